@@ -1,3 +1,4 @@
+import PopSource
 import Testing
 
 @testable import PopLanguageServer
@@ -76,6 +77,19 @@ struct CompletionTests {
         for (text, offered, not) in Self.cases {
             try hold(editor.completions("rules/new.yaml", text), offered, not, text)
         }
+    }
+
+    @Test func `a client that fills in no places gets text that can stand as it is`() throws {
+        let editor = try Editor(Shop.files, capabilities: .object([]))
+        try editor.open("rules/new.yaml", "")
+        let texts = try editor.insertions("rules/new.yaml", Self.popup + "§")
+        #expect(texts["cap"]?.contains("\\") == false)
+        #expect(
+            texts["cap"]?.filter { $0 == "{" }.count == texts["cap"]?.filter { $0 == "}" }.count)
+        #expect(try editor.insertions("rules/new.yaml", "§")["context"] == "context:")
+        let quoted = Self.popup + "when: user.plan == \"f§"
+        #expect(try editor.insertions("rules/new.yaml", quoted)["free"] == "free\"")
+        #expect(try editor.insertions("rules/new.yaml", quoted + "\"")["free"] == "free")
     }
 
     @Test func `what can stand at a place of a test file is offered`() throws {

@@ -192,6 +192,19 @@ final class Editor {
 
     /// What is offered where a `§` stands in a text, which the document then has without it.
     func completions(_ name: String, _ text: String) throws -> [String] {
+        try items(name, text).compactMap { $0["label"]?.text }
+    }
+
+    /// What would be written for each that is offered.
+    func insertions(_ name: String, _ text: String) throws -> [String: String] {
+        Dictionary(
+            try items(name, text).map {
+                ($0["label"]?.text ?? "", $0["textEdit"]?["newText"]?.text ?? "")
+            }
+        ) { first, _ in first }
+    }
+
+    private func items(_ name: String, _ text: String) throws -> [JSON] {
         let bytes = try #require(text.range(of: "§")).lowerBound
         let offset = text[..<bytes].utf8.count
         let plain = text.replacingOccurrences(of: "§", with: "")
@@ -203,7 +216,7 @@ final class Editor {
                 "textDocument": .object(["uri": .string(uri(name))]),
                 "position": lines.json(at: offset),
             ]))
-        return (list["items"]?.items ?? []).compactMap { $0["label"]?.text }
+        return list["items"]?.items ?? []
     }
 
     /// The codes of what is told of a file, in order.

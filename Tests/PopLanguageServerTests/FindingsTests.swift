@@ -65,6 +65,21 @@ struct FindingsTests {
         #expect(editor.codes("rules/new.yaml") == ["P0202"])
     }
 
+    @Test func `the first rule files of an empty folder are looked at before they are saved`()
+        throws
+    {
+        let editor = try Editor([:])
+        try editor.open("rules/app.yaml", "")
+        editor.change("rules/app.yaml", to: Shop.app)
+        try editor.open("rules/new.yaml", "poprules: 1\npopups:\n  x: { when: settled }\n")
+        #expect(editor.codes("rules/new.yaml").isEmpty)
+        editor.change("rules/new.yaml", to: "poprules: 1\npopups:\n  x: { when: setled }\n")
+        #expect(editor.codes("rules/new.yaml") == ["P0301"])
+        try editor.write(Shop.app, to: "rules/app.yaml")
+        editor.notify("textDocument/didSave", editor.document("rules/app.yaml"))
+        #expect(editor.codes("rules/new.yaml") == ["P0301"])
+    }
+
     @Test func `other YAML files are left alone`() throws {
         let editor = try Editor(Shop.files.merging(["ci.yaml": "on: push\n"]) { $1 })
         try editor.open("ci.yaml")

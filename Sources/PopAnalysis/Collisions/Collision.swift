@@ -271,12 +271,17 @@ private struct Search {
         for (draw, popups) in members.sorted(by: { $0.key.salt < $1.key.salt })
         where popups.count > 1 {
             let parts = popups.map { rules.popups[$0].part }
-            let total = parts.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) }
+            // Who gives two popups the same part, or one a part of the other's, means both for the
+            // same users.
+            let apart = Set(parts).filter { part in
+                !parts.contains { $0 != part && $0.holds(part) }
+            }
+            let total = apart.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) }
             guard total > 100 else { continue }
             for first in popups.indices {
                 for second in popups.indices[(first + 1)...] {
-                    let isWhole = parts[first] == 0..<100 || parts[second] == 0..<100
-                    guard !isWhole, parts[first].overlaps(parts[second]),
+                    let (one, other) = (parts[first], parts[second])
+                    guard one.overlaps(other), !one.holds(other), !other.holds(one),
                         takes(popups[first], popups[second])
                     else { continue }
                     lookAt(popups[first], popups[second], draw, total)
@@ -309,6 +314,12 @@ extension PopupRule {
         guard let share = audience.rollout?.share else { return 0..<100 }
         if case .range(let range) = share { return range }
         return 0..<share.largest
+    }
+}
+
+extension Range<Double> {
+    fileprivate func holds(_ other: Self) -> Bool {
+        lowerBound <= other.lowerBound && other.upperBound <= upperBound
     }
 }
 

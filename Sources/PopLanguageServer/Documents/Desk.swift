@@ -106,8 +106,15 @@ extension Desk {
         guard let uri = parameters["textDocument"]?["uri"]?.text, let document = documents[uri]
         else { return }
         if FileKind(path: document.path, bytes: document.bytes) == .configuration {
-            reloadAll(around: document.path)
+            return reloadAll(around: document.path)
         }
+        // Other files may lie beside it that were not looked for while it was not there.
+        let loose = projects(with: document.path).filter {
+            !projects[$0].validation.arguments.isEmpty
+                && !projects[$0].folders.contains(parent(of: document.path))
+        }
+        for index in loose.reversed() { forget(index) }
+        if !loose.isEmpty { takeUp(uri) }
     }
 
     private mutating func takeUp(_ uri: String) {
@@ -186,9 +193,21 @@ extension Desk {
             if folder == "/" { break }
             folder = parent(of: folder)
         }
-        if projects(with: document.path).isEmpty, isOurs(document) {
-            add(Validation(arguments: [own, document.path], now: now))
+        if projects(with: document.path).isEmpty, isOurs(document) { openFolder(own, of: document) }
+    }
+
+    /// Opens the files of a folder that no configuration names, those included that are open and
+    /// were never saved.
+    private mutating func openFolder(_ folder: String, of document: OpenDocument) {
+        for index in projects.indices.reversed()
+        where projects[index].validation.configuration == nil
+            && projects[index].validation.arguments.contains(where: { parent(of: $0) == folder })
+        {
+            forget(index)
         }
+        let open = documents.values.filter { parent(of: $0.path) == folder && isOurs($0) }
+        let paths = open.map(\.path).sorted()
+        add(Validation(arguments: (hasRules(folder) ? [folder] : []) + paths, now: now))
     }
 
     /// Whether a document that nothing names is about popups: other YAML files are left alone.
@@ -196,7 +215,13 @@ extension Desk {
         if TestFile.isTestFile(document.path) || RuleFiles.isMarked(document.bytes) { return true }
         // A new file in a folder of rules is meant to become one.
         return document.bytes.allSatisfy { $0 <= 0x20 }
-            && RuleFiles.hasRuleFiles(inFolder: parent(of: document.path))
+            && hasRules(parent(of: document.path))
+    }
+
+    /// Whether a folder holds rule files that were saved.
+    private func hasRules(_ folder: String) -> Bool {
+        FileManager.default.fileExists(atPath: folder)
+            && RuleFiles.hasRuleFiles(inFolder: folder)
     }
 
     private func parent(of path: String) -> String {

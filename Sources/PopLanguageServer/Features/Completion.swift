@@ -54,8 +54,11 @@ struct Completion: Sendable {
             if schemas.contains(where: \.takesExpression) {
                 let text = site.bytes[place.typed]
                 let names = site.names
-                let event = eventBeside(place, site)
-                let inside = ExpressionCompletion(Array(text), names: names, event: event)
+                // The payload that a `where` reads is that of the event beside it.
+                let event = place.path.last == .key("where") ? place.beside["event"] : nil
+                let next = site.offset < site.bytes.count ? site.bytes[site.offset] : nil
+                let inside = ExpressionCompletion(
+                    Array(text), names: names, event: event, followedBy: next)
                 if inside.isInside || place.quote != nil || place.isBlock {
                     let start = site.offset - inside.typed.count
                     return (inside.items, start..<site.offset)
@@ -72,21 +75,11 @@ struct Completion: Sendable {
         return (found.filter { seen.insert($0.label).inserted }, typed)
     }
 
-    /// The event of the trigger or goal that a `where` stands in.
-    private static func eventBeside(_ place: CursorPlace, _ site: Site) -> String? {
-        guard place.path.last == .key("where") else { return nil }
-        let text = String(
-            decoding: site.bytes[max(0, site.offset - 2_000)..<site.offset], as: UTF8.self)
-        let line = text.split(separator: "event:").last.map {
-            $0.prefix { $0 != "\n" && $0 != "," && $0 != "}" }
-        }
-        return text.contains("event:") ? line?.filter { !" \"'".contains($0) } : nil
-    }
-
     /// As the protocol writes it, in the place of what was typed.
     private func json(replacing typed: Range<Int>, _ site: Site) -> JSON {
         let isSnippet = snippet != nil && site.client.takesSnippets
-        let plain = snippet.map { Self.withoutPlaces($0) }
+        // Where places cannot be filled in, a line break would only be in the way.
+        let plain = snippet.map { Self.withoutPlaces($0).prefix { $0 != "\n" } }.map(String.init)
         return .object([
             "label": .string(label), "kind": .int(kind.rawValue),
             "detail": detail.map(JSON.string),
@@ -102,23 +95,24 @@ struct Completion: Sendable {
         ])
     }
 
-    /// A snippet as plain text: `${1:word}` is `word`, `$0` nothing.
+    /// A snippet as plain text: `${1:word}` is `word`, `$1` nothing, `\}` a brace.
     static func withoutPlaces(_ snippet: String) -> String {
         var text = ""
         var rest = snippet[...]
-        while let dollar = rest.firstIndex(of: "$") {
-            text += rest[..<dollar]
-            rest = rest[rest.index(after: dollar)...]
-            if rest.first == "{" {
-                let end = rest.firstIndex(of: "}") ?? rest.endIndex
-                let inner = rest[rest.startIndex..<end]
-                text += inner.split(separator: ":", maxSplits: 1).dropFirst().first ?? ""
-                rest = end < rest.endIndex ? rest[rest.index(after: end)...] : ""
-            } else {
-                rest = rest.drop(while: \.isNumber)
+        // Places do not stand in each other, and what is no end of one is escaped in them.
+        var isInPlace = false
+        while let character = rest.popFirst() {
+            switch character {
+            case "\\": if let escaped = rest.popFirst() { text.append(escaped) }
+            case "$" where rest.first == "{":
+                rest = rest.dropFirst().drop(while: \.isNumber).dropFirst()
+                isInPlace = true
+            case "$": rest = rest.drop(while: \.isNumber)
+            case "}" where isInPlace: isInPlace = false
+            default: text.append(character)
             }
         }
-        return text + rest
+        return text
     }
 }
 
@@ -128,15 +122,16 @@ extension Completion {
     private static func keys(
         of schemas: [SchemaPath.Value], at place: CursorPlace, _ site: Site
     ) -> [Completion] {
-        let known = Set(place.keys)
         var found: [Completion] = []
         for schema in schemas {
             switch schema {
             case .top(let keys):
-                found += keys.map {
+                found += keys.enumerated().map { position, key in
                     Completion(
-                        label: $0.name, kind: .module, documentation: $0.summary,
-                        snippet: snippet(for: $0.name, $0.schema, place, example: nil))
+                        label: key.name, kind: .module, documentation: key.summary,
+                        snippet: snippet(for: key.name, key.schema, place, example: nil),
+                        // What tells the kind of the file comes first in it.
+                        rank: position == 0 ? 0 : 5)
                 }
             case .schema(.table(let table)):
                 found += table.keys.map { key in
@@ -174,7 +169,7 @@ extension Completion {
             default: continue
             }
         }
-        return found.filter { !known.contains($0.label) }
+        return found.filter { place.beside[$0.label] == nil }
     }
 
     private static func snippet(

@@ -9,7 +9,9 @@ struct ExpressionCompletion {
     /// Whether it is certain that an expression is being written.
     let isInside: Bool
 
-    init(_ text: [UInt8], names: ExpressionNames?, event: String?) {
+    init(
+        _ text: [UInt8], names: ExpressionNames?, event: String?, followedBy next: UInt8? = nil
+    ) {
         let start = Self.startOfName(in: text)
         let name = String(decoding: text[start...], as: UTF8.self)
         let environment =
@@ -17,7 +19,14 @@ struct ExpressionCompletion {
         if let quote = Self.openQuote(in: text) {
             typed = quote.start + 1..<text.count
             isInside = true
-            items = Self.texts(in: quote, of: text, names, environment)
+            let closing = text[quote.start]
+            items = Self.texts(in: quote, of: text, names, environment).map { item in
+                var item = item
+                if next != closing {
+                    item.snippet = item.label + String(Character(Unicode.Scalar(closing)))
+                }
+                return item
+            }
             return
         }
         typed = start..<text.count

@@ -26,8 +26,8 @@ package struct CursorPlace: Sendable, Hashable {
     package var quote: UInt8?
     /// Whether the value stands below a `|` or `>`.
     package var isBlock = false
-    /// The keys that the map has already.
-    package var keys: [String] = []
+    /// The keys that the map has already, with what stands behind them on their lines.
+    package var beside: [String: String] = [:]
     /// The column of the map's keys, from 0.
     package var column = 0
 }
@@ -59,7 +59,7 @@ private struct CursorScan {
     struct FlowFrame {
         var isMap: Bool
         var key: String?
-        var keys: [String] = []
+        var beside: [String: String] = [:]
     }
 
     let bytes: [UInt8]
@@ -229,7 +229,9 @@ private struct CursorScan {
                 start = place + 1
                 if flow.isEmpty { return isLast ? result(.value, from: end) : nil }
             case UInt8(ascii: ",") where !flow.isEmpty:
-                if let key = flow[flow.count - 1].key { flow[flow.count - 1].keys.append(key) }
+                if let key = flow[flow.count - 1].key {
+                    flow[flow.count - 1].beside[key] = unquoted(start..<place)
+                }
                 flow[flow.count - 1].key = nil
                 start = place + 1
             case UInt8(ascii: ":"):
@@ -268,10 +270,11 @@ private struct CursorScan {
             if let key = frame.key { place.path.append(.key(key)) }
         }
         if let last = flow.last {
-            place.keys = last.keys
-        } else if role != .value {
-            place.column = column(of: start)
-            place.keys = keysBeside(column: place.column)
+            place.beside = last.beside
+        } else {
+            place.column =
+                role == .value ? frames.last?.indent ?? 0 : column(of: start)
+            place.beside = keysBeside(column: place.column)
         }
         return place
     }
@@ -284,8 +287,8 @@ private struct CursorScan {
 
     /// The keys of the map that keys at a column around the place belong to, in lines before and
     /// behind it.
-    private func keysBeside(column: Int) -> [String] {
-        var found: [String] = []
+    private func keysBeside(column: Int) -> [String: String] {
+        var found: [String: String] = [:]
         var start = cursor
         while start > 0, bytes[start - 1] != 10 { start -= 1 }
         var line = start
@@ -318,7 +321,7 @@ private struct CursorScan {
     }
 
     /// Takes up the key of a line at the column; answers whether the map can go on behind the line.
-    private func note(_ line: Int, column: Int, in found: inout [String]) -> Bool {
+    private func note(_ line: Int, column: Int, in found: inout [String: String]) -> Bool {
         var place = line
         while place < bytes.count, bytes[place] == 0x20 { place += 1 }
         var end = place
@@ -331,7 +334,7 @@ private struct CursorScan {
         let indent = place - line
         if indent < column { return false }
         if indent == column, let colon = colon(from: place, to: end) {
-            found.append(unquoted(place..<colon))
+            found[unquoted(place..<colon)] = unquoted(min(colon + 1, end)..<end)
         }
         return true
     }
