@@ -16,7 +16,8 @@ private struct Product {
 }
 
 extension Logic {
-    /// Few lines that are exactly those who meet a demand; nil when it takes too many, or none are known to be.
+    /// Few lines that are exactly those who meet a demand; nil when it takes too many, or none are
+    /// known to be.
     public mutating func cover(of demand: Demand) -> Cover? {
         let diagram = diagram(of: demand)
         return cover(of: diagram)
