@@ -92,6 +92,24 @@ struct CompletionTests {
         #expect(try editor.insertions("rules/new.yaml", quoted + "\"")["free"] == "free")
     }
 
+    @Test func `what is chosen stands for the whole word, with the colon that is there`() throws {
+        let editor = try Editor(Shop.files)
+        try editor.open("rules/new.yaml", "")
+        func written(_ text: String, choosing label: String) throws -> String? {
+            try editor.applied("rules/new.yaml", Self.popup + text, choosing: label)
+                .map { String($0.dropFirst(Self.popup.count)) }
+        }
+        #expect(try written("aft§er: [welcome]", choosing: "after") == "after: [welcome]")
+        #expect(
+            try written("when: user.l§aunches < 3", choosing: "user.launches")
+                == "when: user.launches < 3")
+        #expect(try written("after: [wel§come]", choosing: "welcome") == "after: [welcome]")
+        #expect(try written("trigger:§", choosing: "start") == "trigger: start")
+        #expect(
+            try written("when: { user.§: free }", choosing: "user.plan")
+                == "when: { user.plan: free }")
+    }
+
     @Test func `what can stand at a place of a test file is offered`() throws {
         let editor = try Editor(Shop.files)
         try editor.open("rules/new.test.yaml", "")

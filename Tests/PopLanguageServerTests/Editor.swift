@@ -204,6 +204,18 @@ final class Editor {
         ) { first, _ in first }
     }
 
+    /// The text once something that is offered is chosen.
+    func applied(_ name: String, _ text: String, choosing label: String) throws -> String? {
+        guard let item = try items(name, text).first(where: { $0["label"]?.text == label }) else {
+            return nil
+        }
+        var bytes = Array((texts[name] ?? "").utf8)
+        let lines = TextLines(bytes, encoding: .utf16)
+        guard let range = lines.range(item["textEdit"]?["range"]) else { return nil }
+        bytes.replaceSubrange(range, with: (item["textEdit"]?["newText"]?.text ?? "").utf8)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     private func items(_ name: String, _ text: String) throws -> [JSON] {
         let bytes = try #require(text.range(of: "§")).lowerBound
         let offset = text[..<bytes].utf8.count

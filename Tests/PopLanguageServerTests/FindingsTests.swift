@@ -179,6 +179,30 @@ struct FindingsTests {
         #expect(again["kind"] == "unchanged")
     }
 
+    @Test func `a popup is renamed in what tests ask of the state, a test in quotes it needs`()
+        throws
+    {
+        let file = "rules/popups.test.yaml"
+        let tests = Shop.tests.replacing("always: ['", with: "always: ['shown.welcome < 5', '")
+        let editor = try Editor(Shop.files.merging([file: tests]) { $1 })
+        try editor.open(Self.popups)
+        try editor.open(file)
+        let popup = try editor.place(Self.popups, "welcome:").with("newName", "greeting")
+        #expect(try editor.request("textDocument/rename", popup).compact.contains("greeting"))
+        let test = try editor.place(file, "a newcomer").with("newName", "&y: #z")
+        let edit = try editor.request("textDocument/rename", test)
+        #expect(edit.compact.contains(#""newText":"\"&y: #z\"""#), "\(edit.compact)")
+    }
+
+    @Test func `rules that a configuration leaves out are looked at with their folder`() throws {
+        let files = Shop.files.merging(["poprules.yaml": "poprules_config: 1\n"]) { $1 }
+        let editor = try Editor(files)
+        try editor.open(Self.popups, Shop.popups.replacing("launches < 3", with: "lunches < 3"))
+        try editor.open("poprules.yaml")
+        editor.change("poprules.yaml", to: "poprules_config: 1\nrules: [nope]\n")
+        #expect(editor.codes(Self.popups).contains("P0301"))
+    }
+
     @Test func `a name that would collide or cannot be one is not given`() throws {
         let editor = try Editor(Shop.files)
         try editor.open(Self.popups)

@@ -149,6 +149,11 @@ extension Desk {
     /// Reads what the configurations of the open folders name, without one their `rules`.
     mutating func openFolders() {
         for folder in folders { openFolder(folder) }
+        openHomeless()
+    }
+
+    /// Opens what documents belong to that belong to nothing yet.
+    private mutating func openHomeless() {
         for document in documents.values.sorted(by: { $0.path < $1.path })
         where projects(with: document.path).isEmpty {
             openProject(with: document)
@@ -262,6 +267,7 @@ extension Desk {
         for index in named.reversed() { reload(index) }
         let isKnown = projects.contains { $0.validation.configuration == configuration }
         if !isKnown, exists(configuration) { openProject(configuredBy: configuration) }
+        openHomeless()
     }
 
     /// Files that changed outside of the editor. Open documents go before them.

@@ -37,10 +37,10 @@ struct Completion: Sendable {
     static func json(_ site: inout Site) -> JSON {
         let list = items(&site)
         let limit = ServerLimits.standard.completions
+        let range = list.typed.lowerBound..<site.endOfWord(behind: list.typed.upperBound)
         return .object([
             "isIncomplete": .bool(list.items.count > limit),
-            "items": .array(
-                list.items.prefix(limit).map { $0.json(replacing: list.typed, site) }),
+            "items": .array(list.items.prefix(limit).map { $0.json(replacing: range, site) }),
         ])
     }
 
@@ -77,6 +77,14 @@ struct Completion: Sendable {
 
     /// As the protocol writes it, in the place of what was typed.
     private func json(replacing typed: Range<Int>, _ site: Site) -> JSON {
+        // Behind a word that is there already the colon is too.
+        let next = site.bytes[typed.upperBound...].first { $0 != 0x20 }
+        let hasColon = next == UInt8(ascii: ":") && snippet?.contains(":") == true
+        let snippet = hasColon ? label : snippet
+        // A value needs a space behind the colon.
+        let isClose =
+            typed.lowerBound > 0 && site.bytes[typed.lowerBound - 1] == UInt8(ascii: ":")
+        let space = isClose ? " " : ""
         let isSnippet = snippet != nil && site.client.takesSnippets
         // Where places cannot be filled in, a line break would only be in the way.
         let plain = snippet.map { Self.withoutPlaces($0).prefix { $0 != "\n" } }.map(String.init)
@@ -90,7 +98,7 @@ struct Completion: Sendable {
             "insertTextFormat": isSnippet ? .int(2) : nil,
             "textEdit": .object([
                 "range": site.lines.json(typed),
-                "newText": .string(isSnippet ? snippet ?? label : plain ?? label),
+                "newText": .string(space + (isSnippet ? snippet ?? label : plain ?? label)),
             ]),
         ])
     }
@@ -113,6 +121,20 @@ struct Completion: Sendable {
             }
         }
         return text
+    }
+}
+
+extension Site {
+    /// Where the word ends that a place is in: what is chosen stands for all of it.
+    fileprivate func endOfWord(behind offset: Int) -> Int {
+        var end = offset
+        while end < bytes.count, isPartOfWord(bytes[end]) { end += 1 }
+        return end
+    }
+
+    private func isPartOfWord(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
+            || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
     }
 }
 

@@ -21,10 +21,27 @@ enum Rename {
         if name == mention.name { return site.workspaceEdit([]) }
         try check(name, for: mention, in: site)
         let edits = site.places(of: mention).map { file, other in
-            TextEdit(path: file.path, range: other.range, text: name)
+            TextEdit(
+                path: file.path, range: other.range, text: written(name, at: other.range, in: file))
         }
         try check(edits, in: site)
         return site.workspaceEdit(edits)
+    }
+
+    /// A name as it is written there: in quotes where it would be read as something else without.
+    private static func written(_ name: String, at range: Range<Int>, in file: SourceFile) -> String
+    {
+        let before = range.lowerBound > 0 ? file.bytes[range.lowerBound - 1] : 0
+        switch before {
+        case UInt8(ascii: "\""): return String(JSON.string(name).compact.dropFirst().dropLast())
+        case UInt8(ascii: "'"): return name.replacing("'", with: "''")
+        default:
+            let first = name.first.map { "&*!|>%@`#-?:,[]{}\"' ".contains($0) } ?? true
+            let isPlain =
+                !first && !name.contains(": ") && !name.contains(" #") && !name.hasSuffix(":")
+                && !name.hasSuffix(" ") && !name.contains { ",[]{}".contains($0) }
+            return isPlain ? name : JSON.string(name).compact
+        }
     }
 
     private static func mention(at site: inout Site) throws(Failure) -> Mention {

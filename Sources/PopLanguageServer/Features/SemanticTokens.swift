@@ -87,9 +87,10 @@ enum SemanticTokens {
         var data: [Int] = []
         var last = (line: 0, character: 0)
         var end = 0
+        var place = lines.start
         for token in tokens where token.range.lowerBound >= end && !token.range.isEmpty {
-            let start = lines.position(at: token.range.lowerBound)
-            let stop = lines.position(at: token.range.upperBound)
+            let start = lines.position(at: token.range.lowerBound, from: &place)
+            let stop = lines.position(at: token.range.upperBound, from: &place)
             // A token over several lines cannot be told.
             guard start.line == stop.line, let type = types.firstIndex(of: token.type) else {
                 continue

@@ -70,12 +70,38 @@ package struct TextLines: Sendable {
     package func position(at offset: Int) -> (line: Int, character: Int) {
         let offset = min(max(offset, 0), bytes.count)
         let line = line(at: offset)
-        guard encoding != .utf8 else { return (line, offset - starts[line]) }
-        var column = 0
-        for byte in bytes[starts[line]..<offset] where byte & 0xC0 != 0x80 {
-            column += encoding == .utf16 && byte >= 0xF0 ? 2 : 1
+        return (line, columns(starts[line]..<offset))
+    }
+
+    /// A byte and its place, from which places behind it are found without going through the line
+    /// from its beginning.
+    package struct Known: Sendable {
+        fileprivate var offset: Int
+        fileprivate var line: Int
+        fileprivate var character: Int
+    }
+
+    package var start: Known { Known(offset: 0, line: 0, character: 0) }
+
+    /// The place of a byte behind one that is known, which is the known one then.
+    package func position(
+        at offset: Int, from known: inout Known
+    ) -> (line: Int, character: Int) {
+        let line = line(at: offset)
+        if line == known.line, offset >= known.offset {
+            known.character += columns(known.offset..<min(offset, bytes.count))
+        } else {
+            known.character = position(at: offset).character
         }
-        return (line, column)
+        (known.line, known.offset) = (line, offset)
+        return (line, known.character)
+    }
+
+    private func columns(_ range: Range<Int>) -> Int {
+        if encoding == .utf8 { return range.count }
+        return bytes[range].reduce(0) { count, byte in
+            byte & 0xC0 == 0x80 ? count : count + (encoding == .utf16 && byte >= 0xF0 ? 2 : 1)
+        }
     }
 
     /// A place as the protocol writes it.

@@ -48,6 +48,9 @@ struct ExpressionNames: Sendable {
         kind == "event" ? model.events.names : model.popups.names
     }
 
+    /// What names the words that conditions on the state of a test begin with.
+    static let kindOfState = ["showing": "scheduler", "waiting": "scheduler", "shown": "popup"]
+
     /// What a text in a call mentions.
     static func kind(ofArgument position: Int, of function: String) -> String? {
         switch (function, position) {

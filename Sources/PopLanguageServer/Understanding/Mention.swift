@@ -69,6 +69,11 @@ extension ExpressionText {
         }
         for chain in chains {
             let words = chain.words.map { text(tokens[$0].range) }
+            if isOfState, words.count > 1, let kind = ExpressionNames.kindOfState[words[0]] {
+                found.append(
+                    Mention(kind: kind, name: words[1], range: range(chain, words: 1..<2)))
+                continue
+            }
             let own = chain.isCall ? words.dropLast() : words[...]
             if let meaning = names.meaning(of: Array(own)) {
                 found.append(
