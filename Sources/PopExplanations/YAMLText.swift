@@ -25,7 +25,10 @@ package enum YAMLText {
         let text = timeText(duration)
         if !text.contains(".") { return text.replacing(" ", with: "") }
         let (seconds, attoseconds) = duration.components
-        return "\(seconds * 1_000 + attoseconds / 1_000_000_000_000_000)ms"
+        let (thousands, overflows) = seconds.multipliedReportingOverflow(by: 1_000)
+        // Longer than any that a file can say.
+        if overflows { return text.replacing(" ", with: "") }
+        return "\(thousands + attoseconds / 1_000_000_000_000_000)ms"
     }
 
     package static func map(_ entries: [(String, String)]) -> String {

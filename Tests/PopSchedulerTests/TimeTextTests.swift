@@ -9,4 +9,9 @@ import Testing
     func `is exact`(milliseconds: Int, text: String) {
         #expect(timeText(.milliseconds(milliseconds)) == text)
     }
+
+    @Test func `is exact for the longest that there are`() {
+        #expect(timeText(.seconds(Int64.max)) == "106751991167300d 15h 30m 7s")
+        #expect(timeText(.seconds(Int64.min + 1)) == "-106751991167300d 15h 30m 7s")
+    }
 }

@@ -182,8 +182,22 @@ extension Logic {
 extension Domain {
     /// The rank in a range that people would think of first.
     func usualRank(in range: ClosedRange<Rank>) -> Rank {
-        let wanted = smallRank(0)
-        return min(max(wanted, range.lowerBound), range.upperBound)
+        let nearest = min(max(smallRank(0), range.lowerBound), range.upperBound)
+        // Of times, one that files can say: whole seconds, or milliseconds.
+        let units: [Int64] =
+            switch form {
+            case .duration: [Self.attoseconds, Self.attoseconds / 1_000]
+            case .timestamp: [Self.nanoseconds, Self.nanoseconds / 1_000]
+            case .truth, .outcome, .int, .uint, .double, .version, .constants, .listed,
+                .presence, .number:
+                []
+            }
+        for unit in units {
+            guard let (_, rest) = nearest.divided(by: unit), rest != 0 else { continue }
+            let below = nearest + -Rank(rest)
+            for rank in [below, below + Rank(unit)] where range.contains(rank) { return rank }
+        }
+        return nearest
     }
 
     /// The rank of a small number, or of as many days behind the beginning of 2026.

@@ -210,7 +210,12 @@ extension Logic {
         guard let inner else { return nil }
         switch domain.form {
         case .int, .uint, .number: return .init(value: inner, isIncluded: true)
-        case .double, .timestamp, .duration:
+        case .duration:
+            // Nothing that a file can say lies between a bound of a condition and what is beside it.
+            let isWhole = rank.divided(by: Domain.attoseconds / 1_000)?.remainder == 0
+            if let outer, !isWhole { return .init(value: outer, isIncluded: false) }
+            return .init(value: inner, isIncluded: true)
+        case .double, .timestamp:
             if let outer, outer.description.utf8.count < inner.description.utf8.count {
                 return .init(value: outer, isIncluded: false)
             }
