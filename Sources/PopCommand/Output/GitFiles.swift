@@ -27,7 +27,7 @@ struct GitFiles {
                 files[path] = try content(object, in: folder)
                 continue
             }
-            let names = try git(folder, ["ls-tree", "-z", "--name-only", object])
+            let names = try git(folder, ["ls-tree", "--full-tree", "-z", "--name-only", object])
                 .split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
             for file in names where RuleFiles.isRuleFile(file) {
                 let inner = name.isEmpty ? file : "\(name)/\(file)"
