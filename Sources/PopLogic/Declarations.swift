@@ -99,6 +99,17 @@ extension Declarations {
         self.later = both
     }
 
+    /// The same at a moment at which a popup shows: its schedule is open then.
+    public func whileShowing() -> Declarations {
+        var declarations = self
+        for (entry, meaning) in meanings where meaning == .scheduleOpen {
+            var declared = Declared(type: .bool, mayBeMissing: false)
+            declared.allowedValues = [.bool(true)]
+            declarations.known[entry] = declared
+        }
+        return declarations
+    }
+
     private mutating func note(_ rules: RuleSet) {
         let programs =
             rules.conditions.map { $0.condition.program } + rules.popups.flatMap { $0.programs }

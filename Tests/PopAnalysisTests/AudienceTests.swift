@@ -20,6 +20,24 @@ import Testing
 
         """
 
+    @Test func `a length of time is one that files can say, and bounds are those of the condition`()
+        throws
+    {
+        let rules = try RuleSet.parse(
+            """
+            context: { idle: duration, joined: timestamp }
+            popups:
+              a: { when: 'has(idle) && idle > duration("1h") && idle <= duration("90m")' }
+              b: { when: 'has(idle) ? has(joined) : true' }
+              c: { when: 'has(idle) && idle > duration("1500ms") && idle < duration("1600ms")' }
+            """)
+        let text = Audience(of: 0, in: rules).text
+        #expect(text.contains("idle above 1 hour and up to 1h 30m"), "\(text)")
+        #expect(text.contains("such as   context: { idle: 1h1s }"), "\(text)")
+        #expect(Audience(of: 1, in: rules).text.contains("joined has a value"))
+        #expect(Audience(of: 2, in: rules).text.contains("idle: 1501ms"))
+    }
+
     private static func rules(when condition: String, more: String = "") throws -> RuleSet {
         try .parse(
             context + "popups:\n  seen: {}\n  a:\n    when: '\(condition)'\n\(more)")

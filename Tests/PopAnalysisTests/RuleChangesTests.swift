@@ -60,6 +60,34 @@ import Testing
         #expect(try Self.changes(old, new).text == "same meaning\n")
     }
 
+    @Test func `among popups that wait with one priority the place in the file is a change`() throws
+    {
+        let text = try Self.changes("popups: { a: {}, b: {} }", "popups: { b: {}, a: {} }").text
+        #expect(text.contains("now before a where they wait with one priority"), "\(text)")
+        #expect(
+            try Self.changes(
+                "popups: { a: {}, b: { trigger: manual } }",
+                "popups: { b: { trigger: manual }, a: {} }"
+            ).text == "same meaning\n")
+    }
+
+    @Test func `a schedule is open while a popup shows, and its when is one of the popup's`() throws
+    {
+        let old = """
+            popups:
+              a:
+                schedule: { hours: 08:00-10:00, when: launches > 2 }
+                dismiss_when: "!schedule.open"
+            """
+        let moved = """
+            popups:
+              a: { when: launches > 2, schedule: { hours: 08:00-10:00 } }
+            """
+        let text = try Self.changes(old, moved).text
+        #expect(!text.contains("audience"), "\(text)")
+        #expect(text.contains("dismiss_when"), "\(text)")
+    }
+
     @Test func `an audience grows and shrinks, each side with somebody`() throws {
         let changes = try Self.changes(
             "popups: { a: { when: plan == \"free\" } }", "popups: { a: { when: launches > 3 } }")

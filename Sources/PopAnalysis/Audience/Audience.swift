@@ -46,7 +46,7 @@ public struct Audience: Sendable {
         limits: AnalysisLimits = .standard
     ) {
         let popup = rules.popups[index]
-        let declarations = declarations ?? Declarations(rules)
+        let declarations = (declarations ?? Declarations(rules)).whileShowing()
         let words = TestWords(rules: rules, declarations: declarations)
         self.popup = popup.id
         causes = popup.triggers.map { trigger in
@@ -66,7 +66,7 @@ public struct Audience: Sendable {
             limits: limits.logic)
         users = Group(demand, &logic, words)
         others = RuleWords(rules).limits(of: popup)
-        let isForAll = demand.isEmpty
+        let isForAll = users.lines == Group.everyone.lines && !users.isExcept
         if !isForAll, case .no(let witness) = logic.isNever(demand) {
             inside = Person(witness, words)
         } else {
@@ -117,11 +117,13 @@ extension Audience.Group {
 }
 
 extension PopupRule {
-    /// Who meets the conditions at the moment at which it shows.
+    /// Who meets the conditions at the moment at which it shows. Of several windows of a schedule any
+    /// may be the one, so that nothing is known of theirs.
     func demand(in rules: RuleSet, isLater: Bool = false) -> Demand {
         let shared = group.flatMap { rules.groups[$0].when }
+        let window = timing.schedule.count == 1 ? timing.schedule[0].when : nil
         return Demand(
-            [shared, when].compactMap { $0?.program },
+            [shared, when, window].compactMap { $0?.program },
             unmet: [dismissWhen].compactMap { $0?.program }, isLater: isLater)
     }
 }

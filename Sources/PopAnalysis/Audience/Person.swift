@@ -26,6 +26,9 @@ package struct Person: Sendable, Hashable {
                 if let value = fact.value { context.append((name, value.yaml)) }
             } else if case .condition? = words.declarations.slotMeaning(fact.entry) {
                 continue
+            } else if case .scheduleOpen? = words.declarations.slotMeaning(fact.entry) {
+                // As long as anything shows, it is.
+                continue
             } else if case .payloadField? = words.declarations.slotMeaning(fact.entry) {
                 guard let value = fact.value else { continue }
                 event.append((String(name.dropFirst("event.".count)), value.yaml))

@@ -152,6 +152,8 @@ struct Comparison {
     let declarations: Declarations
     /// The names of context keys that are declared otherwise.
     private let otherKeys: Set<String>
+    /// By popup those of its priority that it stands before now, and did not before.
+    private let overtaken: [String: [String]]
 
     init(_ earlier: RuleSet, _ later: RuleSet, _ limits: AnalysisLimits) {
         self.earlier = earlier
@@ -164,6 +166,40 @@ struct Comparison {
             later.keys.filter { key in
                 former[key.name].map { $0 != SharedParts.declaration(of: key) } ?? false
             }.map { $0.name })
+        overtaken = Self.overtaken(earlier, later)
+    }
+
+    /// Of popups that wait from one moment on with one priority, the place in the files decides.
+    private static func overtaken(_ earlier: RuleSet, _ later: RuleSet) -> [String: [String]] {
+        var places: [String: (place: Int, lane: String, priority: Int)] = [:]
+        for (place, popup) in earlier.popups.enumerated() {
+            places[popup.id] = (place, earlier.schedulers[popup.scheduler].name, popup.priority)
+        }
+        struct Moment: Hashable {
+            var scheduler: LaneIndex
+            var priority: Int
+            var trigger: CommonTrigger
+        }
+        var groups: [Moment: [(id: String, place: Int)]] = [:]
+        for popup in later.popups where popup.isEnabled {
+            guard let former = places[popup.id], former.priority == popup.priority,
+                former.lane == later.schedulers[popup.scheduler].name
+            else { continue }
+            for trigger in popup.commonTriggers {
+                let moment = Moment(
+                    scheduler: popup.scheduler, priority: popup.priority, trigger: trigger)
+                groups[moment, default: []].append((popup.id, former.place))
+            }
+        }
+        var found: [String: Set<String>] = [:]
+        for group in groups.values
+        where zip(group, group.dropFirst()).contains(where: { $0.place > $1.place }) {
+            for (position, popup) in group.enumerated() {
+                let others = group[(position + 1)...].filter { $0.place < popup.place }
+                found[popup.id, default: []].formUnion(others.map(\.id))
+            }
+        }
+        return found.filter { !$0.value.isEmpty }.mapValues { $0.sorted() }
     }
 
     func lines(
@@ -189,7 +225,16 @@ struct Comparison {
             line.details = details(of: row.name, from: old, to: new)
             lines.append(line)
         }
+        if let others = overtaken[new.id] {
+            let text = "now before \(Self.some(of: others)) where they wait with one priority"
+            lines.append(RuleChanges.Line(key: "order", text: text))
+        }
         return (lines, affected, isDecided)
+    }
+
+    private static func some(of names: [String]) -> String {
+        let more = names.count > 5 ? " and \(names.count - 5) more" : ""
+        return names.prefix(5).joined(separator: ", ") + more
     }
 
     /// A condition with all that its names stand for.
@@ -258,6 +303,18 @@ struct Comparison {
 
 // MARK: The audience
 
+extension PopupRule {
+    /// Whether one of several windows of its schedule has a condition of its own.
+    fileprivate var hasOpenWindows: Bool {
+        timing.schedule.count > 1 && timing.schedule.contains { $0.when != nil }
+    }
+
+    /// Whether nobody sees it, whatever its conditions say.
+    fileprivate var isForNobody: Bool {
+        !isEnabled || audience.rollout.map { $0.share.largest == 0 } ?? false
+    }
+}
+
 extension Comparison {
     private func audienceLines(
         from old: PopupRule, to new: PopupRule
@@ -291,8 +348,11 @@ extension Comparison {
         let hasOtherTriggers =
             Set(old.eventConditions.map { signature(of: $0.condition, in: earlier) })
             != Set(new.eventConditions.map { signature(of: $0.condition, in: later) })
+        let isPart =
+            hasOtherTriggers || old.hasOpenWindows || new.hasOpenWindows
+            || old.isForNobody && new.isForNobody
         let line = RuleChanges.Line(
-            key: hasOtherTriggers ? "when" : "audience", text: step.text, details: step.details)
+            key: isPart ? "when" : "audience", text: step.text, details: step.details)
         let affected = step.affected.map {
             RuleChanges.Affected(popup: new.id, person: $0.person, isGained: $0.isGained)
         }
@@ -312,7 +372,7 @@ extension Comparison {
 
     private func sides(from before: Demand, to after: Demand) -> Sides {
         var logic = Logic(
-            of: before.conditions, declarations: declarations, limits: limits.logic)
+            of: before.conditions, declarations: declarations.whileShowing(), limits: limits.logic)
         var result = Sides()
         let sides = [
             (isGained: true, "now also", after, before, later),
@@ -423,9 +483,7 @@ extension Comparison {
                 after[id] == place && before[id].map { $0 != place } ?? false
             }.sorted()
             if names.isEmpty { continue }
-            let shown = names.prefix(5).joined(separator: ", ")
-            let more = names.count > 5 ? " and \(names.count - 5) more" : ""
-            details.append("\(place.rawValue) \(shown)\(more)")
+            details.append("\(place.rawValue) \(Self.some(of: names))")
         }
         return details
     }
@@ -453,7 +511,28 @@ extension Comparison {
         guard let old, let new else { return [] }
         let isOther =
             old.salt != new.salt || earlier.keys[old.key].name != later.keys[new.key].name
+        // Of nobody and of everybody no others can be drawn.
+        let isDrawn = [old, new].allSatisfy { rollout in
+            rollout.share.largest > 0 && rollout.share != .range(0..<100)
+        }
+        guard isDrawn else { return [] }
+        if !isOther, case .range(let one) = old.share, case .range(let other) = new.share {
+            let isWithin =
+                one.clamped(to: other) == one || other.clamped(to: one) == other
+            return isWithin ? [] : ["other people are drawn"]
+        }
         return isOther ? ["other people are drawn"] : []
+    }
+
+    /// By name, with the smallest weights that divide the users in the same way.
+    private func inLowestTerms(_ arms: [Assignment.Arm]) -> [Assignment.Arm] {
+        func divisor(_ one: Int, _ other: Int) -> Int {
+            other == 0 ? one : divisor(other, one % other)
+        }
+        let common = max(arms.reduce(0) { divisor($1.weight, $0) }, 1)
+        return arms.sorted { $0.name < $1.name }.map {
+            Assignment.Arm($0.name, weight: $0.weight / common)
+        }
     }
 
     private func experimentDetails(_ old: Experiment?, _ new: Experiment?) -> [String] {
@@ -463,8 +542,8 @@ extension Comparison {
         one.key = other.key
         // Who takes part besides stays in the arm that is theirs.
         one.share = other.share
-        one.arms.sort { $0.name < $1.name }
-        other.arms.sort { $0.name < $1.name }
+        one.arms = inLowestTerms(one.arms)
+        other.arms = inLowestTerms(other.arms)
         return key || one != other ? ["people move between arms"] : []
     }
 }
