@@ -29,11 +29,10 @@ extension Decoder {
         check: Check = .schemaType, takesDates: Bool = true
     ) -> Value? {
         let readings = timeReadings(text, zone: zone, takesDates: takesDates)
+        let help = helpWithTime(
+            text, readings: readings, zone: zone, mayNameZone: schedule != nil)
         return mismatch(
-            schema, at: node, check: check,
-            help: helpWithTime(
-                text, readings: readings, zone: zone, mayNameZone: schedule != nil),
-            fixes: readings.fixes(at: node.range))
+            schema, at: node, check: check, help: help, fixes: readings.fixes(at: node.range))
     }
 }
 

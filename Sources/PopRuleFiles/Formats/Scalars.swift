@@ -132,13 +132,17 @@ extension Decoder {
     mutating func noSuchWord<Value>(
         _ node: YAMLNode, words: [String], meant: String? = nil, help: [String] = []
     ) -> Value? {
+        reportNoSuchWord(node, words: words, meant: meant, help: help)
+        return nil
+    }
+
+    private mutating func reportNoSuchWord(
+        _ node: YAMLNode, words: [String], meant: String?, help: [String]
+    ) {
         guard let text = node.scalar?.text else {
-            return mismatch(.word(words), at: node, help: help)
+            return reportMismatch(.word(words), at: node, help: help)
         }
-        if let comment = gluedComment(node) {
-            report(comment)
-            return nil
-        }
+        if let comment = gluedComment(node) { return report(comment) }
         var diagnostic = Diagnostic(
             .schemaEnum,
             message: "\(subjectOfValue) must be \(alternatives(words)), but is `\(text.shortened)`",
@@ -147,13 +151,11 @@ extension Decoder {
         if let meant {
             diagnostic.help = ["the word for this is `\(meant)`"] + help
             diagnostic.fixes = [.rename(node.range, to: meant)]
-            report(diagnostic)
-            return nil
+            return report(diagnostic)
         }
         if !similar.isEmpty { diagnostic.label = "similar to \(alternatives(similar))" }
         if similar.count == 1 { diagnostic.fixes = [.rename(node.range, to: similar[0])] }
         report(diagnostic)
-        return nil
     }
 }
 

@@ -73,7 +73,9 @@ extension Table<PopupModel> {
     }
 
     /// The number of a key by the name that it has or had.
-    func index(ofAnyName key: YAMLNode) -> Int? { index(of: key) ?? formerIndex(of: key) }
+    func index(ofAnyName key: YAMLNode) -> Int? {
+        shape.index(of: key) ?? shape.formerIndex(of: key)
+    }
 }
 
 extension TableSchema {

@@ -189,7 +189,7 @@ extension Decoder {
             let name = entry.key.scalar?.text
         else { return nil }
         guard NameForm.dotted.fits(name.utf8), name.contains("."),
-            Table.trigger.index(of: entry.key) == nil,
+            Table.trigger.shape.index(of: entry.key) == nil,
             entry.value.isNull || entry.value.kind == .mapping && entry.value.entries.isEmpty
         else { return nil }
         return [Reading("{ event: \(name) }", isExact: false)]

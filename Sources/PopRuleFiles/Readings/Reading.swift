@@ -24,8 +24,15 @@ extension Decoder {
     package mutating func mismatch<Value>(
         _ schema: Schema, at node: YAMLNode, readings: [Reading], help: [String] = []
     ) -> Value? {
+        report(readings, of: schema, at: node, help: help)
+        return nil
+    }
+
+    private mutating func report(
+        _ readings: [Reading], of schema: Schema, at node: YAMLNode, help: [String]
+    ) {
         guard let key = namedKey, readings.first?.text.hasPrefix("{") == true else {
-            return mismatch(
+            return reportMismatch(
                 schema, at: node, help: readings.isEmpty ? help : readings.help,
                 fixes: readings.fixes(at: node.range))
         }
@@ -33,7 +40,7 @@ extension Decoder {
         let maps = readings.map {
             Reading("\(key.value): \($0.text)", meaning: $0.meaning, isExact: $0.isExact)
         }
-        return mismatch(
+        reportMismatch(
             schema, at: node, help: maps.help, fixes: maps.fixes(at: key.range.union(node.range)))
     }
 }

@@ -86,7 +86,7 @@ extension Decoder {
     private func nestedKey(_ node: YAMLNode) -> YAMLNode? {
         let table = Table.contextKey
         guard let first = node.entries.first, first.key.scalar != nil,
-            !node.entries.contains(where: { table.index(of: $0.key) != nil })
+            !node.entries.contains(where: { table.shape.index(of: $0.key) != nil })
         else { return nil }
         let isType = first.value.scalar.map { CELType.simpleTypes[$0.text] != nil } ?? false
         return isType || first.value.kind == .mapping ? first.key : nil

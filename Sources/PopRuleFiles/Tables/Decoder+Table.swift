@@ -18,8 +18,19 @@ extension Decoder {
         of table: Table<Target>, at node: YAMLNode, into target: inout Target,
         unless isUnset: (Int, YAMLNode, YAMLEntries) -> Bool
     ) -> UInt64 {
+        walkKeys(of: table.shape, at: node, unless: isUnset) { index, value, decoder in
+            table.readers[index](value, &target, &decoder)
+        }
+    }
+
+    /// Walks the keys of a map and hands on those values that are to be read.
+    private mutating func walkKeys(
+        of table: TableShape, at node: YAMLNode,
+        unless isUnset: (Int, YAMLNode, YAMLEntries) -> Bool,
+        read: (Int, YAMLNode, inout Decoder) -> Void
+    ) -> UInt64 {
         guard node.kind == .mapping else {
-            if !node.isBroken { _ = mismatch(.table(table.schema), at: node) as Never? }
+            if !node.isBroken { reportMismatch(.table(table.schema), at: node) }
             return 0
         }
         var seen: UInt64 = 0
@@ -35,32 +46,26 @@ extension Decoder {
                 return
             }
             if current == nil {
-                let key = entries.key(at: position)
-                let name = table.keys[index].name
-                if let twin = entries.first(where: { $0.key.scalar?.hasText(name) == true })?.key,
-                    node.holds(key), node.holds(twin)
-                {
-                    decoder.report(.twoNames(key, now: twin))
-                    return
-                }
-                decoder.report(.formerName(key, now: name))
+                let name = table.schema.keys[index].name
+                guard decoder.mayHaveFormerName(entries.key(at: position), now: name, in: node)
+                else { return }
             }
             // What the map says itself stands before what it merges in, under whatever name.
             if seen & 1 << UInt64(index) != 0 { return }
             seen |= 1 << UInt64(index)
             decoder.example = table.examples[index]
             if isUnset(index, entries.value(at: position), entries) { return }
-            if node.isFlow, case .list = table.keys[index].schema,
+            if node.isFlow, case .list = table.schema.keys[index].schema,
                 let items = entries.value(at: position).itemsCutOff(in: decoder.source)
             {
                 decoder.report(.listWithoutBrackets(items, with: decoder))
                 cutOff = items.bytes
                 return
             }
-            table.readers[index](entries.value(at: position), &target, &decoder)
+            read(index, entries.value(at: position), &decoder)
         }
         if !table.choices.isEmpty {
-            check(table.choices, of: table.title, in: node, mayLack: !unknown.isEmpty)
+            check(table.choices, of: table.schema.title, in: node, mayLack: !unknown.isEmpty)
         }
         if !unknown.isEmpty || table.required & ~seen != 0 {
             reportKeys(of: table, at: node, seen: seen, unknown: unknown)
@@ -68,14 +73,28 @@ extension Decoder {
         return seen
     }
 
+    /// Reports a key that is called as it was once; answers whether it is read, which it is not
+    /// beside the name of today.
+    private mutating func mayHaveFormerName(
+        _ key: YAMLNode, now name: String, in node: YAMLNode
+    ) -> Bool {
+        let twin = node.entries.first { $0.key.scalar?.hasText(name) == true }?.key
+        if let twin, node.holds(key), node.holds(twin) {
+            report(.twoNames(key, now: twin))
+            return false
+        }
+        report(.formerName(key, now: name))
+        return true
+    }
+
     /// Reports keys without meaning, and those that are missing; `seen` are the others.
-    private mutating func reportKeys<Target>(
-        of table: Table<Target>, at node: YAMLNode, seen: UInt64, unknown: [YAMLEntry]
+    private mutating func reportKeys(
+        of table: TableShape, at node: YAMLNode, seen: UInt64, unknown: [YAMLEntry]
     ) {
         let schema = table.schema
-        // Looking at the keys themselves would copy each of them.
         let names = { (keys: UInt64) in
-            table.keys.indices.filter { keys & (1 << UInt64($0)) != 0 }.map { table.keys[$0].name }
+            schema.keys.indices.filter { keys & (1 << UInt64($0)) != 0 }
+                .map { schema.keys[$0].name }
         }
         let (missing, present) = (names(table.required & ~seen), names(seen))
         let meant = reportUnknown(unknown, in: schema, beside: present)

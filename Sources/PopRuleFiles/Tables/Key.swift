@@ -94,52 +94,64 @@ extension Key {
     }
 }
 
-/// All keys that a map takes.
+/// All keys that a map takes, and how their values are read into a `Target`.
 ///
 /// One reference, so that handing a table on counts one and not one for each of its lists.
 package final class Table<Target>: Sendable {
-    /// What the map describes, such as "a popup".
-    let title: String
+    /// What the keys are, which is the same whatever they are read into.
+    let shape: TableShape
     let keys: [Key<Target>]
-    private let rules: [KeyRule]
+    /// What reads the value of each key, apart from the keys: asking a key itself copies all that
+    /// it has.
+    let readers: [@Sendable (YAMLNode, inout Target, inout Decoder) -> Void]
+
+    package init(_ title: String, keys: [Key<Target>], rules: [KeyRule] = []) {
+        shape = TableShape(
+            TableSchema(title: title, keys: keys.map(\.inSchema), rules: rules))
+        self.keys = keys
+        readers = keys.map(\.read)
+    }
+
+    package var schema: TableSchema { shape.schema }
+    var title: String { shape.schema.title }
+}
+
+extension Key {
+    fileprivate var inSchema: TableSchema.Key {
+        TableSchema.Key(
+            name: name, schema: schema, isRequired: isRequired, takesNothing: takesNothing,
+            alsoCalled: alsoCalled, formerly: formerly, holds: holds, summary: summary,
+            example: example, examplesByName: examplesByName)
+    }
+}
+
+/// What is known of the keys of a table without what they are read into.
+///
+/// Apart from `Table`, so that what walks a map is compiled once and not for each target.
+final class TableShape: Sendable {
+    let schema: TableSchema
     /// Those of the rules that whoever reads the table holds to.
     let choices: [KeyRule]
     private let names: WordList
-    /// What reads the value of each key, and its example, apart from the keys: asking a key itself
-    /// copies all that it has.
-    let readers: [@Sendable (YAMLNode, inout Target, inout Decoder) -> Void]
+    /// The example of each key.
     let examples: [String?]
     /// The keys without which the map is of no use, a bit for each.
     let required: UInt64
 
-    package init(_ title: String, keys: [Key<Target>], rules: [KeyRule] = []) {
+    fileprivate init(_ schema: TableSchema) {
+        let keys = schema.keys
         precondition(keys.count <= 64, "the keys that were seen are counted in 64 bits")
-        self.title = title
-        self.keys = keys
-        self.rules = rules
-        choices = rules.filter(\.isChoice)
+        self.schema = schema
+        choices = schema.rules.filter(\.isChoice)
         names = WordList(keys.map(\.name))
-        readers = keys.map(\.read)
         examples = keys.map(\.example)
         required = keys.indices.filter { keys[$0].isRequired }.reduce(0) { $0 | 1 << UInt64($1) }
-    }
-
-    package var schema: TableSchema {
-        TableSchema(
-            title: title,
-            keys: keys.map {
-                TableSchema.Key(
-                    name: $0.name, schema: $0.schema, isRequired: $0.isRequired,
-                    takesNothing: $0.takesNothing, alsoCalled: $0.alsoCalled,
-                    formerly: $0.formerly, holds: $0.holds, summary: $0.summary,
-                    example: $0.example, examplesByName: $0.examplesByName)
-            }, rules: rules)
     }
 
     /// The number of the key that was called as the node says. Linear in the keys.
     func formerIndex(of node: YAMLNode) -> Int? {
         guard let scalar = node.scalar else { return nil }
-        return keys.firstIndex { $0.formerly.contains { scalar.hasText($0) } }
+        return schema.keys.firstIndex { $0.formerly.contains { scalar.hasText($0) } }
     }
 
     /// The number of the key that is called as the node says.

@@ -7,11 +7,17 @@ extension Decoder {
         _ schema: Schema, at node: YAMLNode, check: Check = .schemaType, help: [String] = [],
         fixes: [Diagnostic.Fix] = []
     ) -> Value? {
-        if let comment = gluedComment(node) {
-            report(comment)
-            return nil
-        }
-        if reportBraces(node) { return nil }
+        reportMismatch(schema, at: node, check: check, help: help, fixes: fixes)
+        return nil
+    }
+
+    /// Reports that a node is not what the current key takes.
+    mutating func reportMismatch(
+        _ schema: Schema, at node: YAMLNode, check: Check = .schemaType, help: [String] = [],
+        fixes: [Diagnostic.Fix] = []
+    ) {
+        if let comment = gluedComment(node) { return report(comment) }
+        if reportBraces(node) { return }
         let (help, fixes) = onlyItem(of: node, as: schema) ?? (help, fixes)
         var diagnostic = Diagnostic(
             check,
@@ -25,7 +31,6 @@ extension Decoder {
             diagnostic.help = [helpWithMap(of: table, instead: node)]
         }
         report(diagnostic)
-        return nil
     }
 
     /// What the value is when it is written as its key takes it, for what is certain about that.
