@@ -60,7 +60,9 @@ enum JSONValue {
         case (.list(let a), .list(let b)):
             a.count == b.count && zip(a, b).allSatisfy { isSame($0, $1) }
         case (.map(let a), .map(let b)): isSame(a, b)
-        default: left == right
+        case (.null, _), (.bool, _), (.string, _), (.bytes, _), (.timestamp, _), (.duration, _),
+            (.version, _), (.type, _), (.optional, _), (.map, _), (.list, _):
+            left == right
         }
     }
 

@@ -80,7 +80,7 @@ extension Checker {
         case .map: "map"
         case .optional: "optional"
         case .parameter: "any"
-        default: describe(type)
+        case .list, .type, .wrapper, .opaque, .variable, .primitive: describe(type)
         }
     }
 

@@ -21,7 +21,9 @@ extension CheckedExpression {
         case .and, .or, .not: true
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
             isOrdinaryComparison(of: tree.child(node, at: 0), with: tree.child(node, at: 1))
-        default: false
+        case .conditional, .in, .add, .subtract, .multiply, .divide, .modulo, .negate, .index,
+            .optionalIndex:
+            false
         }
     }
 
@@ -55,14 +57,16 @@ extension CheckedExpression {
             switch tree.nodes[node].operator {
             case .index: return !isOptional(tree.child(node, at: 0))
             case .divide, .modulo: return true
-            default: return false
+            case .and, .or, .conditional, .equal, .notEqual, .less, .lessOrEqual, .greater,
+                .greaterOrEqual, .in, .add, .subtract, .multiply, .not, .negate, .optionalIndex:
+                return false
             }
         }
         switch checked.nodes[node].reference {
         case .variable(let index): return environment.variables[index].mayBeMissing
         case .slotCall(let index): return checked.slotCalls[index].mayBeMissing
         case .none: break
-        default: return isReading(node)
+        case .local, .constant, .function: return isReading(node)
         }
         return tree.nodes[node].kind == .select && !tree.nodes[node].flag
             && !isOptional(tree.child(node, at: 0))
@@ -123,7 +127,9 @@ extension CheckedExpression {
         case .operation where tree.childCount(node) == 2:
             let (left, right) = (tree.child(node, at: 0), tree.child(node, at: 1))
             return mayBeDecided(left, by: right) || mayBeDecided(right, by: left)
-        default: return false
+        case .identifier, .select, .presence, .call, .memberCall, .operation, .list, .map, .message,
+            .optionalEntry, .macro:
+            return false
         }
     }
 

@@ -24,7 +24,7 @@ extension Checker {
         case .variable:
             _ = subject.checked.typeTable.isAssignable(.dyn, to: target)
             result = .dyn
-        default:
+        case .optional, .type, .wrapper, .opaque, .parameter, .primitive:
             if !target.isDynamic {
                 diagnostics.report(.notIndexable(describe(target), at: tree.range(node)))
             }

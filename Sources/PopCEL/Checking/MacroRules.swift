@@ -9,7 +9,9 @@ extension Checker {
         switch macro {
         case .bind: return inScope(node, types: [type]) { checker in checker.checkBody(node) }
         case .optMap, .optFlatMap: return checkOptionalMacro(macro, at: node, type: type)
-        default: break
+        case .all, .exists, .existsOne, .map, .filter, .transformList, .transformMap,
+            .transformMapEntry:
+            break
         }
         guard let (first, second) = elementTypes(of: type, isPair: tree.nodes[node].payload == 2)
         else {
@@ -36,7 +38,8 @@ extension Checker {
         case .variable:
             _ = subject.checked.typeTable.isAssignable(.dyn, to: type)
             return (.dyn, .dyn)
-        default: return type.isDynamic ? (type, type) : nil
+        case .optional, .type, .wrapper, .opaque, .parameter, .primitive:
+            return type.isDynamic ? (type, type) : nil
         }
     }
 
@@ -79,7 +82,8 @@ extension Checker {
         case .transformMap:
             let type = check(bodyNode)
             return subject.checked.typeTable.add(.map(key, type))
-        default: return checkEntryBody(macro, at: bodyNode)
+        case .transformMapEntry, .bind, .optMap, .optFlatMap:
+            return checkEntryBody(macro, at: bodyNode)
         }
     }
 
@@ -87,9 +91,9 @@ extension Checker {
     private mutating func checkEntryBody(_ macro: Macro, at node: NodeID) -> TypeID {
         let body = check(node)
         let type = subject.checked.typeTable.resolved(body)
-        switch subject.checked.typeTable[type] {
-        case .map: return type
-        default:
+        if case .map = subject.checked.typeTable[type] {
+            return type
+        } else {
             if type.isDynamic { return .anyMap }
             diagnostics.report(.notAnEntry(macro.name, type: describe(type), at: tree.range(node)))
             return .error

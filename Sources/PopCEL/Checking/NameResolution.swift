@@ -163,7 +163,7 @@ extension Checker {
         case .variable:
             _ = subject.checked.typeTable.isAssignable(.dyn, to: target)
             result = .dyn
-        default:
+        case .list, .optional, .type, .wrapper, .opaque, .parameter, .primitive:
             if !target.isDynamic {
                 report(
                     .noField(

@@ -10,7 +10,9 @@ extension Checker {
         case .negate: return checkNegation(node)
         case .index, .optionalIndex:
             return checkIndex(node, isOptional: operation == .optionalIndex)
-        default: break
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .add,
+            .subtract, .multiply, .divide, .modulo:
+            break
         }
         if operation == .subtract || operation == .divide, let type = foreign(node) {
             return type
@@ -20,7 +22,9 @@ extension Checker {
         switch operation {
         case .equal, .notEqual: return checkEquality(node, left: left, right: right)
         case .in: return checkMembership(node, left: left, right: right)
-        default: return checkBinary(operation, at: node, left: left, right: right)
+        case .and, .or, .conditional, .less, .lessOrEqual, .greater, .greaterOrEqual, .add,
+            .subtract, .multiply, .divide, .modulo, .not, .negate, .index, .optionalIndex:
+            return checkBinary(operation, at: node, left: left, right: right)
         }
     }
 
@@ -100,7 +104,7 @@ extension Checker {
                     .neverInside(at: node), unless: left, element)
             }
         case .variable: _ = subject.checked.typeTable.isAssignable(.dyn, to: container)
-        default:
+        case .optional, .type, .wrapper, .opaque, .parameter, .primitive:
             if !container.isDynamic {
                 report(
                     .notAContainer(describe(container), at: tree.range(tree.child(node, at: 1))),
@@ -172,7 +176,9 @@ extension Diagnostic {
             case .multiply: "cannot multiply \(left) by \(right)"
             case .divide: "cannot divide \(left) by \(right)"
             case .modulo: "cannot take the remainder of \(left) by \(right)"
-            default: "cannot compare \(left) with \(right)"
+            case .and, .or, .conditional, .equal, .notEqual, .less, .lessOrEqual, .greater,
+                .greaterOrEqual, .in, .not, .negate, .index, .optionalIndex:
+                "cannot compare \(left) with \(right)"
             }
         return Diagnostic(
             .conditionTypeMismatch, message: message, at: range,
@@ -188,7 +194,9 @@ extension Diagnostic {
             switch operation {
             case .not: "`!` needs true or false, not \(type)"
             case .conditional: "the condition before `?` must be true or false, not \(type)"
-            default: "both sides of `\(operation.symbol)` must be true or false, not \(type)"
+            case .and, .or, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in,
+                .add, .subtract, .multiply, .divide, .modulo, .negate, .index, .optionalIndex:
+                "both sides of `\(operation.symbol)` must be true or false, not \(type)"
             }
         return Diagnostic(
             .conditionTypeMismatch, message: message, at: range, label: "this is \(type)")

@@ -42,7 +42,10 @@ extension Compiler {
                         whenTrue: whenTrue, whenFalse: next, node: Int32(index)))
             }
             return next
-        default: break
+        case .constant, .slot, .local, .fail, .select, .index, .arithmetic, .negate, .call,
+            .hostCall, .list, .map, .optionalEntry, .comprehension, .conditional, .equal, .ordered,
+            .membership, .inSet, .hasField, .slotPresent, .localEqual:
+            break
         }
         let test = slotTest(node)
         let isNegated = node.operation == .equal && node.flag && test != nil
@@ -81,7 +84,10 @@ extension Compiler {
                 ?? order(node.operator.mirrored, left: Int(node.b), right: Int(node.a))
         case .call where node.function == .startsWith && node.b == 2: return prefix(node)
         case .comprehension where node.macro == .exists: return element(node)
-        default: return nil
+        case .constant, .local, .fail, .select, .index, .arithmetic, .negate, .call, .hostCall,
+            .list, .map, .optionalEntry, .comprehension, .conditional, .constantTruth, .and, .or,
+            .not, .membership, .inSet, .hasField, .localEqual:
+            return nil
         }
     }
 
@@ -95,17 +101,23 @@ extension Compiler {
     private func order(_ operation: Operator, left: Int, right: Int) -> SlotTest? {
         guard let value = constant(right) else { return nil }
         let operand = nodes[left]
-        switch (operand.operation, value) {
-        case (.slot, .int), (.slot, .uint), (.slot, .double):
-            return SlotTest(
-                cell: SlotCell(value), kind: .isOrdered, operator: operation, slot: operand.a)
-        case (.call, .int) where operand.function == .size && operand.b == 1:
-            let argument = nodes[Int(operands[Int(operand.a)])]
-            guard argument.operation == .slot else { return nil }
-            return SlotTest(
-                cell: SlotCell(value), kind: .hasSize, operator: operation, slot: argument.a)
-        default: return nil
+        if operand.operation == .slot {
+            switch value {
+            case .int, .uint, .double:
+                return SlotTest(
+                    cell: SlotCell(value), kind: .isOrdered, operator: operation, slot: operand.a)
+            case .null, .bool, .string, .bytes, .timestamp, .duration, .version, .list, .map,
+                .type, .optional:
+                return nil
+            }
         }
+        guard case .int = value, operand.operation == .call, operand.function == .size,
+            operand.b == 1
+        else { return nil }
+        let argument = nodes[Int(operands[Int(operand.a)])]
+        guard argument.operation == .slot else { return nil }
+        return SlotTest(
+            cell: SlotCell(value), kind: .hasSize, operator: operation, slot: argument.a)
     }
 
     /// `slot.startsWith("short")`.

@@ -64,7 +64,7 @@ struct CallCost {
         switch first {
         case .text: first
         case .scalar: .text(length)
-        default: .any
+        case .list, .map, .optional, .any: .any
         }
     }
 }

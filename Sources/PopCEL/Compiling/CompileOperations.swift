@@ -12,7 +12,9 @@ extension Compiler {
         case .negate:
             let operand = compile(tree.child(node, at: 0))
             return folded(add(.negate, at: node, a: operand), first: operand)
-        default: break
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .add,
+            .subtract, .multiply, .divide, .modulo, .index, .optionalIndex:
+            break
         }
         let left = compile(tree.child(node, at: 0))
         let right = compile(tree.child(node, at: 1))
@@ -38,7 +40,8 @@ extension Compiler {
                 ?? general
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
             return add(.ordered, at: node, operator: operation, a: left, b: right)
-        default: return add(.arithmetic, at: node, operator: operation, a: left, b: right)
+        case .and, .or, .conditional, .add, .subtract, .multiply, .divide, .modulo, .not, .negate:
+            return add(.arithmetic, at: node, operator: operation, a: left, b: right)
         }
     }
 

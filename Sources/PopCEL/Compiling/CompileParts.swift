@@ -37,7 +37,7 @@ extension Compiler {
             let slot = compile(operand)
             return add(.slotPresent, at: node, a: Int(nodes[slot].a))
         case .local, .constant: return addConstant(.bool(true), at: node)
-        default: break
+        case .none, .function: break
         }
         if subject.checked.failures[operand] != nil || tree.nodes[operand].kind != .select {
             return compile(operand)

@@ -174,11 +174,7 @@ extension Compiler {
 
     /// The value of a node that is a constant.
     func constant(_ plan: Int) -> Value? {
-        switch nodes[plan].operation {
-        case .constant: constants[Int(nodes[plan].a)]
-        case .constantTruth: .bool(nodes[plan].flag)
-        default: nil
-        }
+        nodes[plan].constant(among: constants)
     }
 
     private mutating func slot(ofVariable index: Int) -> SlotIndex {

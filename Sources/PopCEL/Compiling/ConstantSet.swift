@@ -33,7 +33,7 @@ extension SlotCell.Kind {
     var isExact: Bool {
         switch self {
         case .bool, .int, .uint, .shortString: true
-        default: false
+        case .missing, .error, .double, .longString, .list, .map, .other: false
         }
     }
 }

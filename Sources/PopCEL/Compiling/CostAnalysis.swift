@@ -97,11 +97,9 @@ struct CostAnalysis: ~Copyable {
 
     private mutating func operation(_ node: PlanNode) -> Estimate {
         let left = estimate(Int(node.a))
-        switch node.operation {
-        case .negate: return scalar(left.steps)
-        case .select:
+        if node.operation == .negate { return scalar(left.steps) }
+        if node.operation == .select {
             return Estimate(steps: left.steps, extent: found(in: left.extent, node))
-        default: break
         }
         let right = estimate(Int(node.b))
         let steps = left.steps + right.steps
@@ -117,7 +115,10 @@ struct CostAnalysis: ~Copyable {
         case .arithmetic where node.operator == .add:
             let sum = Self.sum(left.extent, right.extent)
             return Estimate(steps: steps + sum.weight, extent: sum)
-        default: return scalar(steps)
+        case .constant, .slot, .local, .fail, .select, .arithmetic, .negate, .call, .hostCall,
+            .list, .map, .optionalEntry, .comprehension, .conditional, .constantTruth, .and, .or,
+            .not, .ordered, .inSet, .hasField, .slotPresent, .localEqual:
+            return scalar(steps)
         }
     }
 
@@ -133,7 +134,7 @@ struct CostAnalysis: ~Copyable {
             .list(a + b, of: left.joined(right).element)
         case (.any, .any), (.any, .text), (.text, .any), (.any, .list), (.list, .any): .any
         // Numbers and points in time; anything else fails.
-        default: .scalar
+        case (.scalar, _), (.text, _), (.list, _), (.map, _), (.optional, _), (.any, _): .scalar
         }
     }
 
@@ -162,7 +163,10 @@ struct CostAnalysis: ~Copyable {
                 code: node.function, arguments: extents,
                 pattern: node.c < 0 ? nil : plan.regularExpressions[Int(node.c)])
             return Estimate(steps: steps + call.steps, extent: call.result)
-        default: return scalar(steps)
+        case .constant, .slot, .local, .fail, .select, .index, .arithmetic, .negate, .optionalEntry,
+            .comprehension, .conditional, .constantTruth, .and, .or, .not, .equal, .ordered,
+            .membership, .inSet, .hasField, .slotPresent, .localEqual:
+            return scalar(steps)
         }
     }
 
@@ -196,7 +200,9 @@ extension CostAnalysis {
             return Estimate(
                 steps: range.steps + body.steps,
                 extent: node.macro == .optMap ? .optional(body.extent) : body.extent)
-        default: break
+        case .all, .exists, .existsOne, .map, .filter, .transformList, .transformMap,
+            .transformMapEntry:
+            break
         }
         let first = setVariables(loop, range: range.extent)
         var turn = StepBound(loop.cost)
@@ -238,7 +244,7 @@ extension CostAnalysis {
             } else {
                 .any
             }
-        default: .scalar
+        case .all, .exists, .existsOne, .bind, .optMap, .optFlatMap: .scalar
         }
     }
 }

@@ -9,7 +9,10 @@ extension Plan {
         switch node.operation {
         case .constant, .slot: true
         case .equal: isComparedFreely(Int(node.a)) || isComparedFreely(Int(node.b))
-        default: node.operation.isTest
+        case .local, .fail, .select, .index, .arithmetic, .negate, .call, .hostCall, .list, .map,
+            .optionalEntry, .comprehension, .conditional, .constantTruth, .and, .or, .not, .ordered,
+            .membership, .inSet, .hasField, .slotPresent, .localEqual:
+            node.operation.isTest
         }
     }
 
@@ -19,7 +22,7 @@ extension Plan {
         switch value {
         case .string(let text): return StepBound(text.utf8.count).stepsOfBytes == .zero
         case .bytes, .list, .map, .optional: return false
-        default: return true
+        case .null, .bool, .int, .uint, .double, .timestamp, .duration, .version, .type: return true
         }
     }
 }
@@ -30,7 +33,10 @@ extension Operation {
     fileprivate var isTest: Bool {
         switch self {
         case .constantTruth, .slotPresent, .and, .or, .not, .ordered, .inSet, .equal: true
-        default: false
+        case .constant, .slot, .local, .fail, .select, .index, .arithmetic, .negate, .call,
+            .hostCall, .list, .map, .optionalEntry, .comprehension, .conditional, .membership,
+            .hasField, .localEqual:
+            false
         }
     }
 }

@@ -23,7 +23,8 @@ enum Extent: Sendable {
                 StepBound(map.count), keys: .joined(map.map { Extent($0.0) }),
                 values: .joined(map.map { Extent($0.1) }))
         case .optional(let wrapped): self = .optional(wrapped.map { Extent($0) } ?? .scalar)
-        default: self = .scalar
+        case .null, .bool, .int, .uint, .double, .timestamp, .duration, .version, .type:
+            self = .scalar
         }
     }
 
@@ -39,7 +40,7 @@ enum Extent: Sendable {
         case .list(let element): self = .list(size, of: part(element))
         case .map(let key, let value): self = .map(size, keys: part(key), values: part(value))
         case .optional(let wrapped): self = .optional(part(wrapped))
-        default: self = .any
+        case .type, .wrapper, .opaque, .parameter, .variable, .primitive: self = .any
         }
     }
 
@@ -75,7 +76,7 @@ enum Extent: Sendable {
                     : .map(
                         .larger(a, b), keys: key.joined(otherKey), values: value.joined(otherValue))
         case (.optional(let a), .optional(let b)): .optional(a.joined(b))
-        default: .any
+        case (.scalar, _), (.text, _), (.list, _), (.map, _), (.optional, _), (.any, _): .any
         }
     }
 }
@@ -120,9 +121,10 @@ extension Extent {
 
     /// The steps of making or reading the value.
     var weight: StepBound {
-        switch self {
-        case .text(let bytes): bytes.stepsOfBytes
-        default: count
+        if case .text(let bytes) = self {
+            bytes.stepsOfBytes
+        } else {
+            count
         }
     }
 
@@ -153,7 +155,7 @@ extension Extent {
         case (.optional(let a), .optional(let b)): a.equalityCost(b)
         case (.optional(let wrapped), .any), (.any, .optional(let wrapped)):
             wrapped.equalityCost(.any)
-        default: .zero
+        case (.optional, _), (.map, _), (.list, _), (.text, _): .zero
         }
     }
 }

@@ -71,6 +71,12 @@ struct PlanNode: Sendable {
     var source: NodeID = 0
 
     var isConstant: Bool { operation == .constant || operation == .constantTruth }
+
+    /// Its value when it is a constant.
+    func constant(among constants: [Value]) -> Value? {
+        if operation == .constantTruth { return .bool(flag) }
+        return operation == .constant ? constants[Int(a)] : nil
+    }
 }
 
 /// A compiled expression: a flat tree of operations, children before parents, and as a condition
@@ -140,11 +146,7 @@ final class Plan: Sendable {
 
     /// The value of a node that is a constant.
     func constant(_ index: Int) -> Value? {
-        switch nodes[index].operation {
-        case .constant: constants[Int(nodes[index].a)]
-        case .constantTruth: .bool(nodes[index].flag)
-        default: nil
-        }
+        nodes[index].constant(among: constants)
     }
 
     var hostFunctions: [HostFunction] { environment.hostFunctions }

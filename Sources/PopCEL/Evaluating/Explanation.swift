@@ -68,11 +68,10 @@ private struct Explainer: ~Copyable {
                 parts.append(
                     part(child, isNeeded: isNextNeeded, isCondition: isCondition, in: slots))
             }
-            switch operation {
-            case .and where value == false, .or where value == true: isNextNeeded = false
-            case .conditional where position == 0: condition = value
-            default: break
+            if operation == .and && value == false || operation == .or && value == true {
+                isNextNeeded = false
             }
+            if operation == .conditional, position == 0 { condition = value }
         }
         return Explanation.Part(
             range: tree.range(node), text: subject.expression.text(of: node),
@@ -99,7 +98,8 @@ private struct Explainer: ~Copyable {
                     false
                 }
             return Array(tree.children(of: node).dropFirst(isNamespaced ? 1 : 0))
-        default: return Array(tree.children(of: node))
+        case .literal, .call, .operation, .list, .map, .optionalEntry:
+            return Array(tree.children(of: node))
         }
     }
 

@@ -44,7 +44,7 @@ private struct ChangeFinder {
         case .comprehension:
             [Plan.Comprehension.range, Plan.Comprehension.body, Plan.Comprehension.filter]
                 .map { Int(plan.operands[Int(node.a) + $0]) }.filter { $0 >= 0 }
-        default: []
+        case .constant, .slot, .local, .fail, .constantTruth, .slotPresent, .localEqual: []
         }
     }
 
@@ -65,7 +65,10 @@ private struct ChangeFinder {
             }
             return first
         case .ordered, .equal: return comparison(node, in: slots)
-        default: return glance(index, in: slots)
+        case .constant, .slot, .local, .fail, .select, .index, .arithmetic, .negate, .call,
+            .hostCall, .list, .map, .optionalEntry, .comprehension, .constantTruth, .membership,
+            .inSet, .hasField, .slotPresent, .localEqual:
+            return glance(index, in: slots)
         }
     }
 
@@ -81,12 +84,8 @@ private struct ChangeFinder {
         let untilMeeting = pace > 0 ? Duration.zero - distance : distance
         guard untilMeeting >= .zero else { return nil }
         // Whether they have met, or have passed each other, differs by the smallest step of time.
-        let isSeenAtMeeting =
-            switch (node.operation, node.operator) {
-            case (.equal, _): true
-            case (_, .less), (_, .greaterOrEqual): pace > 0
-            default: pace < 0
-            }
+        let isSeenWhenRising = node.operator == .less || node.operator == .greaterOrEqual
+        let isSeenAtMeeting = node.operation == .equal || isSeenWhenRising == (pace > 0)
         let isAhead = untilMeeting > .zero && isSeenAtMeeting
         return now.adding(isAhead ? untilMeeting : untilMeeting + .nanoseconds(1))
     }
@@ -96,16 +95,12 @@ private struct ChangeFinder {
     private func pace(_ index: Int) -> Int? {
         guard depends[index] else { return 0 }
         let node = plan.nodes[index]
-        switch (node.operation, node.operator) {
-        case (.slot, _): return 1
-        case (.arithmetic, .add):
-            guard let left = pace(Int(node.a)), let right = pace(Int(node.b)) else { return nil }
-            return left + right
-        case (.arithmetic, .subtract):
-            guard let left = pace(Int(node.a)), let right = pace(Int(node.b)) else { return nil }
-            return left - right
-        default: return nil
-        }
+        if node.operation == .slot { return 1 }
+        guard node.operation == .arithmetic,
+            node.operator == .add || node.operator == .subtract,
+            let left = pace(Int(node.a)), let right = pace(Int(node.b))
+        else { return nil }
+        return node.operator == .add ? left + right : left - right
     }
 
     /// The first side minus the second; nil when they cannot be compared, which time does not mend.
@@ -117,7 +112,10 @@ private struct ChangeFinder {
         switch (left, right) {
         case (.timestamp(let left), .timestamp(let right)): return left.duration(since: right)
         case (.duration(let left), .duration(let right)): return left - right
-        default: return nil
+        case (.null, _), (.bool, _), (.int, _), (.uint, _), (.double, _), (.string, _), (.bytes, _),
+            (.timestamp, _), (.duration, _), (.version, _), (.list, _), (.map, _), (.type, _),
+            (.optional, _):
+            return nil
         }
     }
 
@@ -160,11 +158,11 @@ private struct ChangeFinder {
     }
 
     private func unitOfDuration(_ function: FunctionCode) -> Int64? {
-        switch function {
-        case .getHours: 3600
-        case .getMinutes: 60
-        case .getSeconds: 1
-        default: nil
+        switch CalendarField(function) {
+        case .hours: 3600
+        case .minutes: 60
+        case .seconds: 1
+        case nil, .fullYear, .month, .date, .dayOfMonth, .dayOfWeek, .dayOfYear, .milliseconds: nil
         }
     }
 
@@ -173,11 +171,10 @@ private struct ChangeFinder {
             let first = Self.operands(of: node, plan).first, plan.nodes[first].operation == .slot,
             case .value(.timestamp) = slots[SlotIndex(Int(plan.nodes[first].a))]
         else { return false }
-        switch node.function {
-        case .getDate, .getDayOfMonth, .getDayOfWeek, .getDayOfYear, .getFullYear, .getHours,
-            .getMinutes, .getMonth:
+        switch CalendarField(node.function) {
+        case .fullYear, .month, .date, .dayOfMonth, .dayOfWeek, .dayOfYear, .hours, .minutes:
             return true
-        default: return false
+        case nil, .seconds, .milliseconds: return false
         }
     }
 }

@@ -36,7 +36,8 @@ extension Plan {
         case .bytes(let bytes): return Int64(bytes.count)
         case .list(let list): return Int64(list.count)
         case .map(let map): return Int64(map.count)
-        default: throw .noOverload(.size, arguments: [value], at: node)
+        case .null, .bool, .int, .uint, .double, .timestamp, .duration, .version, .type, .optional:
+            throw .noOverload(.size, arguments: [value], at: node)
         }
     }
 
@@ -58,14 +59,13 @@ extension Plan {
         // The beginning and the end of a text are read no further than the part is long.
         let read = code == .startsWith || code == .endsWith ? 0 : text.utf8.count
         try state.charge((read + part.utf8.count) >> 4, at: node)
-        switch code {
-        case .contains: return SubstringSearch(part).occurs(in: text.utf8)
-        case .startsWith: return text.utf8.starts(with: part.utf8)
-        case .endsWith:
+        if code == .contains { return SubstringSearch(part).occurs(in: text.utf8) }
+        if code == .startsWith { return text.utf8.starts(with: part.utf8) }
+        if code == .endsWith {
             return text.utf8.count >= part.utf8.count
                 && text.utf8.suffix(part.utf8.count).elementsEqual(part.utf8)
-        default: return try matches(text, pattern: part, at: node, state: &state)
         }
+        return try matches(text, pattern: part, at: node, state: &state)
     }
 
     /// With a pattern that is not a constant.
@@ -134,7 +134,8 @@ extension Value {
         case .bytes(let bytes): bytes.count >> 4
         case .list(let list): list.count
         case .map(let map): map.count
-        default: 0
+        case .null, .bool, .int, .uint, .double, .timestamp, .duration, .version, .type, .optional:
+            0
         }
     }
 }

@@ -7,17 +7,16 @@ extension Plan {
         let node = nodes[index]
         if node.operation == .localEqual { return try localEqual(node, in: slots, state: &state) }
         let left = try value(Int(node.a), in: slots, state: &state)
-        switch node.operation {
-        case .inSet: return sets[Int(node.b)].contains(left)
-        case .hasField: return try hasField(left, name: constants[Int(node.b)], at: node)
-        default: break
+        if node.operation == .inSet { return sets[Int(node.b)].contains(left) }
+        if node.operation == .hasField {
+            return try hasField(left, name: constants[Int(node.b)], at: node)
         }
         let right = try value(Int(node.b), in: slots, state: &state)
-        switch node.operation {
-        case .equal: return try areEqual(left, right, at: node, state: &state) != node.flag
-        case .ordered: return try isOrdered(left, right, at: node)
-        default: return try isMember(left, of: right, at: node, state: &state)
+        if node.operation == .equal {
+            return try areEqual(left, right, at: node, state: &state) != node.flag
         }
+        if node.operation == .ordered { return try isOrdered(left, right, at: node) }
+        return try isMember(left, of: right, at: node, state: &state)
     }
 
     private func localEqual(
@@ -59,7 +58,10 @@ extension Plan {
         case (.string(let a), .string(let b)):
             try state.charge(min(a.utf8.count, b.utf8.count) >> 4, at: node)
             return equalScalars(a, b)
-        default: return left == right
+        case (.null, _), (.bool, _), (.int, _), (.uint, _), (.double, _), (.string, _), (.bytes, _),
+            (.timestamp, _), (.duration, _), (.version, _), (.list, _), (.map, _), (.type, _),
+            (.optional, _):
+            return left == right
         }
     }
 
@@ -73,7 +75,9 @@ extension Plan {
         case .less: order == .less
         case .lessOrEqual: order == .less || order == .equal
         case .greater: order == .greater
-        default: order == .greater || order == .equal
+        case .and, .or, .conditional, .equal, .notEqual, .greaterOrEqual, .in, .add, .subtract,
+            .multiply, .divide, .modulo, .not, .negate, .index, .optionalIndex:
+            order == .greater || order == .equal
         }
     }
 
@@ -88,7 +92,8 @@ extension Plan {
             }
             return false
         case .map(let map): return map.position(of: element) != nil
-        default:
+        case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .version,
+            .type, .optional:
             throw .failed(
                 "right of `in` must stand a list or a map, not \(container.type)",
                 source: node.source)
@@ -103,7 +108,9 @@ extension Plan {
         case .optional(let wrapped):
             guard let wrapped else { return false }
             return try hasField(wrapped, name: name, at: node)
-        default: throw .failed("\(value.type) has no fields", source: node.source)
+        case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .version,
+            .list, .type:
+            throw .failed("\(value.type) has no fields", source: node.source)
         }
     }
 }
@@ -118,7 +125,10 @@ extension Value {
         case (.timestamp(let a), .timestamp(let b)): a == b ? .equal : a < b ? .less : .greater
         case (.duration(let a), .duration(let b)): a == b ? .equal : a < b ? .less : .greater
         case (.version(let a), .version(let b)): a == b ? .equal : a < b ? .less : .greater
-        default: numericOrder(other)
+        case (.null, _), (.bool, _), (.int, _), (.uint, _), (.double, _), (.string, _), (.bytes, _),
+            (.timestamp, _), (.duration, _), (.version, _), (.list, _), (.map, _), (.type, _),
+            (.optional, _):
+            numericOrder(other)
         }
     }
 }

@@ -36,7 +36,7 @@ extension Plan {
             return try list(node, loop: loop, in: slots, state: &state)
         case .transformMap, .transformMapEntry:
             return try map(node, loop: loop, in: slots, state: &state)
-        default:
+        case .all, .exists, .existsOne:
             switch try comprehensionTruth(index, in: slots, state: &state) {
             case .yes: return .bool(true)
             case .no: return .bool(false)
@@ -69,7 +69,8 @@ extension Plan {
                 return true
             }
             return TruthValue(count == 1)
-        default:
+        case .map, .filter, .transformList, .transformMap, .transformMapEntry, .bind, .optMap,
+            .optFlatMap:
             let value = try comprehension(index, in: slots, state: &state)
             guard case .bool(let truth) = value else {
                 throw .failed(

@@ -5,11 +5,10 @@ extension Plan {
         _ node: PlanNode, in slots: borrowing SlotValues, state: inout EvaluationState
     ) throws(Failure) -> Value {
         let left = try value(Int(node.a), in: slots, state: &state)
-        switch node.operation {
-        case .select: return try element(constants[Int(node.b)], of: left, at: node)
-        case .negate: return try negated(left, at: node)
-        default: break
+        if node.operation == .select {
+            return try element(constants[Int(node.b)], of: left, at: node)
         }
+        if node.operation == .negate { return try negated(left, at: node) }
         let right = try value(Int(node.b), in: slots, state: &state)
         if node.operation == .index { return try element(right, of: left, at: node) }
         return try arithmetic(left, right, at: node, state: &state)
@@ -41,7 +40,8 @@ extension Plan {
         case .list(let list) where node.operation == .index:
             guard let position = try position(key, at: node) else { return nil }
             return list.indices.contains(position) ? list[position] : nil
-        default:
+        case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .version,
+            .list, .type, .optional:
             let what = node.operation == .index ? "elements" : "fields"
             throw .failed("\(container.type) has no \(what)", source: node.source)
         }
@@ -55,7 +55,8 @@ extension Plan {
         case .double(let index):
             if let position = Int(exactly: index) { return position }
             throw .failed("a list has no index \(index)", source: node.source)
-        default:
+        case .null, .bool, .string, .bytes, .timestamp, .duration, .version, .list, .map, .type,
+            .optional:
             throw .failed("a list is indexed by int, not \(index.type)", source: node.source)
         }
     }
@@ -77,7 +78,9 @@ extension Plan {
             guard number != .min else { throw .overflow(node) }
             return .int(-number)
         case .double(let number): return .double(-number)
-        default: throw .failed("`-` needs int or double, not \(value.type)", source: node.source)
+        case .null, .bool, .uint, .string, .bytes, .timestamp, .duration, .version, .list, .map,
+            .type, .optional:
+            throw .failed("`-` needs int or double, not \(value.type)", source: node.source)
         }
     }
 
@@ -96,9 +99,13 @@ extension Plan {
             case .subtract: return .double(a - b)
             case .multiply: return .double(a * b)
             case .divide: return .double(a / b)
-            default: break
+            case .and, .or, .conditional, .equal, .notEqual, .less, .lessOrEqual, .greater,
+                .greaterOrEqual, .in, .modulo, .not, .negate, .index, .optionalIndex:
+                break
             }
-        default:
+        case (.null, _), (.bool, _), (.int, _), (.uint, _), (.double, _), (.string, _), (.bytes, _),
+            (.timestamp, _), (.duration, _), (.version, _), (.list, _), (.map, _), (.type, _),
+            (.optional, _):
             if operation == .add, let sum = try concatenated(left, right, at: node, state: &state) {
                 return sum
             }
@@ -119,7 +126,8 @@ extension Plan {
         case .add: result = left.addingReportingOverflow(right)
         case .subtract: result = left.subtractingReportingOverflow(right)
         case .multiply: result = left.multipliedReportingOverflow(by: right)
-        default:
+        case .and, .or, .conditional, .equal, .notEqual, .less, .lessOrEqual, .greater,
+            .greaterOrEqual, .in, .divide, .modulo, .not, .negate, .index, .optionalIndex:
             guard right != 0 else { throw .failed("division by zero", source: node.source) }
             result =
                 operation == .divide
@@ -143,7 +151,10 @@ extension Plan {
         case (.list(let a), .list(let b)):
             try allow(a.count + b.count, cost: 0, at: node, state: &state)
             return .list(a + b)
-        default: return nil
+        case (.null, _), (.bool, _), (.int, _), (.uint, _), (.double, _), (.string, _), (.bytes, _),
+            (.timestamp, _), (.duration, _), (.version, _), (.list, _), (.map, _), (.type, _),
+            (.optional, _):
+            return nil
         }
     }
 

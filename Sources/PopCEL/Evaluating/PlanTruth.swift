@@ -15,7 +15,10 @@ extension Plan {
             }
         case .constantTruth: return TruthValue(node.flag)
         case .slotPresent: return TruthValue(slots.cells[Int(node.a)].kind != .missing)
-        default: return generalTruth(index, in: slots, state: &state)
+        case .constant, .slot, .local, .fail, .select, .index, .arithmetic, .negate, .call,
+            .hostCall, .list, .map, .optionalEntry, .comprehension, .conditional, .equal, .ordered,
+            .membership, .inSet, .hasField, .localEqual:
+            return generalTruth(index, in: slots, state: &state)
         }
     }
 
@@ -76,7 +79,10 @@ extension Plan {
                 return TruthValue(try comparison(index, in: slots, state: &state))
             case .comprehension: return try comprehensionTruth(index, in: slots, state: &state)
             case .conditional: return try conditionalTruth(index, in: slots, state: &state)
-            default: break
+            case .constant, .slot, .local, .fail, .select, .index, .arithmetic, .negate, .call,
+                .hostCall, .list, .map, .optionalEntry, .constantTruth, .and, .or, .not,
+                .slotPresent:
+                break
             }
             let value = try value(index, in: slots, state: &state)
             guard case .bool(let truth) = value else {

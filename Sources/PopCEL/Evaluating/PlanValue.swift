@@ -18,7 +18,9 @@ extension Plan {
         case .map: return try map(node, in: slots, state: &state)
         case .optionalEntry: return try value(Int(node.a), in: slots, state: &state)
         case .comprehension: return try comprehension(index, in: slots, state: &state)
-        default: return try truthValue(index, in: slots, state: &state)
+        case .constantTruth, .and, .or, .not, .equal, .ordered, .membership, .inSet, .hasField,
+            .slotPresent, .localEqual:
+            return try truthValue(index, in: slots, state: &state)
         }
     }
 
@@ -95,7 +97,7 @@ extension Plan {
     ) throws(Failure) {
         switch key {
         case .bool, .int, .uint, .string: break
-        default:
+        case .null, .double, .bytes, .timestamp, .duration, .version, .list, .map, .type, .optional:
             throw .failed("a key of a map cannot be \(key.type)", source: node.source)
         }
         guard map.position(of: key) == nil else {

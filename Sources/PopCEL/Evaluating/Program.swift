@@ -145,7 +145,9 @@ extension Plan {
         case .optional(let wrapped?):
             try state.charge(1, at: nodes[root])
             try checkSize(of: wrapped, &state)
-        default: break
+        case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .version,
+            .type, .optional(nil):
+            break
         }
     }
 }

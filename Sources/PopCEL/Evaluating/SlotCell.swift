@@ -24,7 +24,7 @@ struct SlotCell: Sendable, Equatable {
         var isWhole: Bool {
             switch self {
             case .missing, .bool, .int, .uint, .double: true
-            default: false
+            case .error, .shortString, .longString, .list, .map, .other: false
             }
         }
     }
@@ -52,7 +52,7 @@ extension SlotCell {
         case .int: .value(.int(Int64(bitPattern: low)))
         case .uint: .value(.uint(low))
         case .double: .value(.double(Double(bitPattern: low)))
-        default: nil
+        case .error, .shortString, .longString, .list, .map, .other: nil
         }
     }
 
@@ -81,7 +81,8 @@ extension SlotCell {
         case .string(let value): self.init(value)
         case .list(let value): self.init(kind: .list, low: UInt64(value.count))
         case .map(let value): self.init(kind: .map, low: UInt64(value.count))
-        default: self.init(kind: .other)
+        case .null, .bytes, .timestamp, .duration, .version, .type, .optional:
+            self.init(kind: .other)
         }
     }
 

@@ -89,7 +89,7 @@ extension SlotTest {
         case .double:
             return ordered(
                 Double(bitPattern: left.low), Double(bitPattern: right.low), operation: operation)
-        default: return nil
+        case .missing, .error, .bool, .shortString, .longString, .list, .map, .other: return nil
         }
     }
 
@@ -101,7 +101,9 @@ extension SlotTest {
         case .less: left < right
         case .lessOrEqual: left <= right
         case .greater: left > right
-        default: left >= right
+        case .and, .or, .conditional, .equal, .notEqual, .greaterOrEqual, .in, .add, .subtract,
+            .multiply, .divide, .modulo, .not, .negate, .index, .optionalIndex:
+            left >= right
         }
     }
 

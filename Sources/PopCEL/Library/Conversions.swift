@@ -25,7 +25,9 @@ extension Library {
         case .string(let text):
             guard let truth = NumberText.bool(text) else { throw .cannotRead(text, as: "bool") }
             return .bool(truth)
-        default: return nil
+        case .null, .int, .uint, .double, .bytes, .timestamp, .duration, .version, .list, .map,
+            .type, .optional:
+            return nil
         }
     }
 
@@ -40,7 +42,7 @@ extension Library {
         case .string(let text):
             guard let number = NumberText.int(text) else { throw .cannotRead(text, as: "int") }
             result = number
-        default: return nil
+        case .null, .bool, .bytes, .version, .list, .map, .type, .optional: return nil
         }
         guard let result else { throw .outOfRange(value, type: "int") }
         return .int(result)
@@ -55,7 +57,8 @@ extension Library {
         case .string(let text):
             guard let number = NumberText.uint(text) else { throw .cannotRead(text, as: "uint") }
             result = number
-        default: return nil
+        case .null, .bool, .bytes, .timestamp, .duration, .version, .list, .map, .type, .optional:
+            return nil
         }
         guard let result else { throw .outOfRange(value, type: "uint") }
         return .uint(result)
@@ -71,7 +74,8 @@ extension Library {
                 throw .cannotRead(text, as: "double")
             }
             return .double(number)
-        default: return nil
+        case .null, .bool, .bytes, .timestamp, .duration, .version, .list, .map, .type, .optional:
+            return nil
         }
     }
 
@@ -91,7 +95,7 @@ extension Library {
                 throw EvaluationError("the bytes are not UTF-8")
             }
             return .string(text)
-        default: return nil
+        case .null, .list, .map, .optional: return nil
         }
     }
 
@@ -99,7 +103,9 @@ extension Library {
         switch value {
         case .bytes: value
         case .string(let text): .bytes(Array(text.utf8))
-        default: nil
+        case .null, .bool, .int, .uint, .double, .timestamp, .duration, .version, .list, .map,
+            .type, .optional:
+            nil
         }
     }
 
@@ -116,7 +122,9 @@ extension Library {
                 throw .outOfRange(value, type: "timestamp")
             }
             return .timestamp(instant)
-        default: return nil
+        case .null, .bool, .uint, .double, .bytes, .duration, .version, .list, .map, .type,
+            .optional:
+            return nil
         }
     }
 
@@ -128,7 +136,9 @@ extension Library {
                 throw .cannotRead(text, as: "duration")
             }
             return .duration(duration)
-        default: return nil
+        case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .version, .list, .map, .type,
+            .optional:
+            return nil
         }
     }
 
@@ -138,7 +148,9 @@ extension Library {
         case .string(let text):
             guard let version = Version(text) else { throw .cannotRead(text, as: "version") }
             return .version(version)
-        default: return nil
+        case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .list, .map, .type,
+            .optional:
+            return nil
         }
     }
 }

@@ -38,9 +38,7 @@ struct Library {
     private func calendarField(
         _ code: FunctionCode, arguments: [Value]
     ) throws(EvaluationError) -> Value? {
-        guard let field = CalendarField.allCases.first(where: { $0.function == code.name }) else {
-            return nil
-        }
+        guard let field = CalendarField(code) else { return nil }
         switch (arguments.first, arguments.dropFirst().first) {
         case (.timestamp(let instant)?, nil):
             return .int(field.value(of: instant, in: .utc))

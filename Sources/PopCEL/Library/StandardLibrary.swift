@@ -72,7 +72,7 @@ extension StandardLibrary {
         case .modulo: same(.int, .uint)
         case .negate: [.function(.int, to: .int), .function(.double, to: .double)]
         case .less, .lessOrEqual, .greater, .greaterOrEqual: orderings
-        default: []
+        case .and, .or, .conditional, .equal, .notEqual, .in, .not, .index, .optionalIndex: []
         }
     }
 

@@ -86,7 +86,9 @@ private struct TextArgument {
         switch value {
         case .string(let text): self.text = text
         case .int(let number): self.number = number
-        default: break
+        case .null, .bool, .uint, .double, .bytes, .timestamp, .duration, .version, .list, .map,
+            .type, .optional:
+            break
         }
     }
 }

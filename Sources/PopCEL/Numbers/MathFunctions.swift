@@ -32,7 +32,9 @@ enum MathFunctions {
         case .int(let number): .int(Swift.abs(number))
         case .uint: number
         case .double(let number): .double(number.magnitude)
-        default: nil
+        case .null, .bool, .string, .bytes, .timestamp, .duration, .version, .list, .map, .type,
+            .optional:
+            nil
         }
     }
 
@@ -43,7 +45,9 @@ enum MathFunctions {
         case .uint(let number): .uint(number.signum())
         case .double(let number):
             .double(number.isNaN ? .nan : number > 0 ? 1 : number < 0 ? -1 : 0)
-        default: nil
+        case .null, .bool, .string, .bytes, .timestamp, .duration, .version, .list, .map, .type,
+            .optional:
+            nil
         }
     }
 
@@ -53,7 +57,9 @@ enum MathFunctions {
         case .int(let number): .double(Double(number).squareRoot())
         case .uint(let number): .double(Double(number).squareRoot())
         case .double(let number): .double(number.squareRoot())
-        default: nil
+        case .null, .bool, .string, .bytes, .timestamp, .duration, .version, .list, .map, .type,
+            .optional:
+            nil
         }
     }
 }
@@ -75,7 +81,9 @@ extension MathFunctions {
         switch number {
         case .int(let bits): .int(~bits)
         case .uint(let bits): .uint(~bits)
-        default: nil
+        case .null, .bool, .double, .string, .bytes, .timestamp, .duration, .version, .list, .map,
+            .type, .optional:
+            nil
         }
     }
 
@@ -96,7 +104,10 @@ extension MathFunctions {
         switch (left, right) {
         case (.int(let left), .int(let right)): .int(ints(left, right))
         case (.uint(let left), .uint(let right)): .uint(uints(left, right))
-        default: nil
+        case (.null, _), (.bool, _), (.int, _), (.uint, _), (.double, _), (.string, _), (.bytes, _),
+            (.timestamp, _), (.duration, _), (.version, _), (.list, _), (.map, _), (.type, _),
+            (.optional, _):
+            nil
         }
     }
 
@@ -111,7 +122,9 @@ extension MathFunctions {
         case .uint(let bits):
             if places < 0 { throw .negativeShift(name, places: places) }
             return .uint(shift(bits, places))
-        default: return nil
+        case .null, .bool, .double, .string, .bytes, .timestamp, .duration, .version, .list, .map,
+            .type, .optional:
+            return nil
         }
     }
 }

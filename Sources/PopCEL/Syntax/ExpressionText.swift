@@ -30,7 +30,9 @@ extension Expression {
             return "\(inner(children[0])) ? \(inner(children[1])) : \(inner(children[2]))"
         case .index: return "\(inner(children[0]))[\(text(of: children[1]))]"
         case .optionalIndex: return "\(inner(children[0]))[?\(text(of: children[1]))]"
-        default: return children.map(inner).joined(separator: " \(operation.symbol) ")
+        case .and, .or, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in,
+            .add, .subtract, .multiply, .divide, .modulo:
+            return children.map(inner).joined(separator: " \(operation.symbol) ")
         }
     }
 

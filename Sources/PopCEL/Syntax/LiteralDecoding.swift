@@ -4,27 +4,26 @@ struct LiteralDecoder {
 
     /// `isNegative` when a minus sign stands before the number.
     func number(_ token: Token, isNegative: Bool) throws(SyntaxError) -> Value {
-        switch token.kind {
-        case .double:
+        if token.kind == .double {
             let magnitude = Double(String(decoding: bytes[token.start..<token.end], as: UTF8.self))
             guard let magnitude, magnitude.isFinite else {
                 throw .outOfRange("double", token: token)
             }
             return .double(isNegative ? -magnitude : magnitude)
-        case .uint:
+        }
+        if token.kind == .uint {
             guard let magnitude = integer(token, digitsEnd: token.end - 1) else {
                 throw .outOfRange("uint", token: token)
             }
             return .uint(magnitude)
-        default:
-            guard let magnitude = integer(token, digitsEnd: token.end) else {
-                throw .outOfRange("int", token: token)
-            }
-            guard let value = Int64(magnitude, isNegative: isNegative) else {
-                throw .outOfRange("int", token: token)
-            }
-            return .int(value)
         }
+        guard let magnitude = integer(token, digitsEnd: token.end) else {
+            throw .outOfRange("int", token: token)
+        }
+        guard let value = Int64(magnitude, isNegative: isNegative) else {
+            throw .outOfRange("int", token: token)
+        }
+        return .int(value)
     }
 
     private func integer(_ token: Token, digitsEnd: Int) -> UInt64? {

@@ -55,7 +55,9 @@ package enum Operator: UInt8, Sendable {
         case .optionalIndex: "[? ]"
         case .not: "!"
         case .negate: "-"
-        default: String(functionName.dropFirst().dropLast())
+        case .and, .or, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in,
+            .add, .subtract, .multiply, .divide, .modulo:
+            String(functionName.dropFirst().dropLast())
         }
     }
 
@@ -76,14 +78,18 @@ package enum Operator: UInt8, Sendable {
     package var isLogical: Bool {
         switch self {
         case .and, .or, .not, .conditional: true
-        default: false
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .add,
+            .subtract, .multiply, .divide, .modulo, .negate, .index, .optionalIndex:
+            false
         }
     }
 
     package var isOrdering: Bool {
         switch self {
         case .less, .lessOrEqual, .greater, .greaterOrEqual: true
-        default: false
+        case .and, .or, .conditional, .equal, .notEqual, .in, .add, .subtract, .multiply, .divide,
+            .modulo, .not, .negate, .index, .optionalIndex:
+            false
         }
     }
 
@@ -94,7 +100,9 @@ package enum Operator: UInt8, Sendable {
         case .lessOrEqual: .greaterOrEqual
         case .greater: .less
         case .greaterOrEqual: .lessOrEqual
-        default: self
+        case .and, .or, .conditional, .equal, .notEqual, .in, .add, .subtract, .multiply, .divide,
+            .modulo, .not, .negate, .index, .optionalIndex:
+            self
         }
     }
 }

@@ -10,13 +10,14 @@ extension Parser {
     ) throws(SyntaxError) -> NodeID {
         var operand = operand
         while true {
-            switch token.kind {
-            case .dot: operand = try selection(on: operand, from: start)
-            case .leftBracket: operand = try index(operand, from: start)
-            case .leftBrace:
-                guard tree.dottedName(operand) != nil else { return operand }
+            if token.kind == .dot {
+                operand = try selection(on: operand, from: start)
+            } else if token.kind == .leftBracket {
+                operand = try index(operand, from: start)
+            } else if token.kind == .leftBrace, tree.dottedName(operand) != nil {
                 operand = try message(named: operand, from: start)
-            default: return operand
+            } else {
+                return operand
             }
         }
     }

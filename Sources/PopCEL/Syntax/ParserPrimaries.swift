@@ -6,7 +6,14 @@ extension Parser {
         case .leftBracket: return try list()
         case .leftBrace: return try map()
         case .int, .uint, .double: return try number(from: token.start, isNegative: false)
-        default: return try constant()
+        case .string, .bytes: return try constant(LiteralDecoder(bytes: bytes).string(token))
+        case .true: return try constant(.bool(true))
+        case .false: return try constant(.bool(false))
+        case .null: return try constant(.null)
+        case .end, .quotedIdentifier, .in, .rightParenthesis, .rightBracket, .rightBrace, .comma,
+            .colon, .question, .not, .minus, .plus, .star, .slash, .percent, .and, .or, .equal,
+            .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+            throw unexpected(expecting: "a value")
         }
     }
 
@@ -18,15 +25,7 @@ extension Parser {
     }
 
     /// A literal that is no number.
-    private mutating func constant() throws(SyntaxError) -> NodeID {
-        let value: Value
-        switch token.kind {
-        case .string, .bytes: value = try LiteralDecoder(bytes: bytes).string(token)
-        case .true: value = .bool(true)
-        case .false: value = .bool(false)
-        case .null: value = .null
-        default: throw unexpected(expecting: "a value")
-        }
+    private mutating func constant(_ value: Value) throws(SyntaxError) -> NodeID {
         let start = token.start
         try advance()
         return try literal(value, from: start)

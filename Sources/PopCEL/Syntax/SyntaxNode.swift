@@ -46,7 +46,8 @@ package struct SyntaxNode: Sendable {
         var hasName: Bool {
             switch self {
             case .identifier, .select, .call, .memberCall: true
-            default: false
+            case .literal, .presence, .operation, .list, .map, .message, .optionalEntry, .macro:
+                false
             }
         }
     }

@@ -126,7 +126,9 @@ extension Syntax {
         case .identifier: return name(node)
         case .select where !nodes[node].flag:
             return dottedName(child(node, at: 0)).map { "\($0).\(name(node))" }
-        default: return nil
+        case .literal, .select, .presence, .call, .memberCall, .operation, .list, .map, .message,
+            .optionalEntry, .macro:
+            return nil
         }
     }
 }
@@ -232,7 +234,9 @@ extension SyntaxTree {
         switch macro(node) {
         case .all?: .all
         case .exists?: .exists
-        default: nil
+        case nil, .existsOne, .map, .filter, .transformList, .transformMap, .transformMapEntry,
+            .bind, .optMap, .optFlatMap:
+            nil
         }
     }
 }

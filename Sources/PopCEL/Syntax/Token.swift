@@ -51,7 +51,10 @@ extension Token.Kind {
         case .star: .multiply
         case .slash: .divide
         case .percent: .modulo
-        default: nil
+        case .end, .identifier, .quotedIdentifier, .int, .uint, .double, .string, .bytes, .true,
+            .false, .null, .leftParenthesis, .rightParenthesis, .leftBracket, .rightBracket,
+            .leftBrace, .rightBrace, .dot, .comma, .colon, .question, .not:
+            nil
         }
     }
 }

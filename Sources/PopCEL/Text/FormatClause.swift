@@ -31,7 +31,9 @@ enum FormatClause: Sendable {
         case .int(let number): String(number)
         case .uint(let number): String(number)
         case .double(let number): DisplayText.of(number)
-        default: nil
+        case .null, .bool, .string, .bytes, .timestamp, .duration, .version, .list, .map, .type,
+            .optional:
+            nil
         }
     }
 
@@ -42,7 +44,9 @@ enum FormatClause: Sendable {
         case .uint(let number): write(DecimalDigits(isNegative: false, magnitude: number))
         case .double(let number):
             NumberText.nonFinite(number) ?? write(DecimalDigits(exact: number))
-        default: nil
+        case .null, .bool, .string, .bytes, .timestamp, .duration, .version, .list, .map, .type,
+            .optional:
+            nil
         }
     }
 
@@ -51,7 +55,9 @@ enum FormatClause: Sendable {
         case .int(let number): String(number, radix: radix)
         case .uint(let number): String(number, radix: radix)
         case .bool(let flag): radix == 2 ? (flag ? "1" : "0") : nil
-        default: nil
+        case .null, .double, .string, .bytes, .timestamp, .duration, .version, .list, .map, .type,
+            .optional:
+            nil
         }
     }
 
@@ -61,7 +67,8 @@ enum FormatClause: Sendable {
         case .uint(let number): String(number, radix: 16, uppercase: uppercase)
         case .string(let text): hexadecimal(text.utf8, uppercase: uppercase)
         case .bytes(let bytes): hexadecimal(bytes, uppercase: uppercase)
-        default: nil
+        case .null, .bool, .double, .timestamp, .duration, .version, .list, .map, .type, .optional:
+            nil
         }
     }
 

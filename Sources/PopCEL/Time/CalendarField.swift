@@ -5,19 +5,27 @@ enum CalendarField: Sendable, Hashable, CaseIterable {
     case fullYear, month, date, dayOfMonth, dayOfWeek, dayOfYear
     case hours, minutes, seconds, milliseconds
 
-    /// The name of the function in expressions.
-    var function: String {
+    /// What a function gives; nil when it is none of these.
+    init?(_ function: FunctionCode) {
+        guard let field = Self.allCases.first(where: { $0.function == function }) else {
+            return nil
+        }
+        self = field
+    }
+
+    /// The function that gives it.
+    private var function: FunctionCode {
         switch self {
-        case .fullYear: "getFullYear"
-        case .month: "getMonth"
-        case .date: "getDate"
-        case .dayOfMonth: "getDayOfMonth"
-        case .dayOfWeek: "getDayOfWeek"
-        case .dayOfYear: "getDayOfYear"
-        case .hours: "getHours"
-        case .minutes: "getMinutes"
-        case .seconds: "getSeconds"
-        case .milliseconds: "getMilliseconds"
+        case .fullYear: .getFullYear
+        case .month: .getMonth
+        case .date: .getDate
+        case .dayOfMonth: .getDayOfMonth
+        case .dayOfWeek: .getDayOfWeek
+        case .dayOfYear: .getDayOfYear
+        case .hours: .getHours
+        case .minutes: .getMinutes
+        case .seconds: .getSeconds
+        case .milliseconds: .getMilliseconds
         }
     }
 

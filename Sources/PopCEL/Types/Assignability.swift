@@ -52,7 +52,9 @@ extension TypeTable {
         case (.primitive, .type): from == .type
         case (.opaque(let nameA, let a), .opaque(let nameB, let b)):
             nameA == nameB && a.count == b.count && zip(a, b).allSatisfy { agree($0, to: $1) }
-        default: false
+        case (.list, _), (.map, _), (.optional, _), (.type, _), (.wrapper, _), (.opaque, _),
+            (.parameter, _), (.variable, _), (.primitive, _):
+            false
         }
     }
 
@@ -88,7 +90,7 @@ extension TypeTable {
         if type == .null || type == .timestamp || type == .duration { return true }
         switch self[type] {
         case .wrapper, .optional, .opaque: return true
-        default: return false
+        case .list, .map, .type, .parameter, .variable, .primitive: return false
         }
     }
 
@@ -116,7 +118,9 @@ extension TypeTable {
             return nameA == nameB && a.count == b.count
                 && zip(a, b).allSatisfy { isEqualOrLessSpecific($0, $1) }
         case (.type, .type), (.primitive, .type): return true
-        default: return false
+        case (.list, _), (.map, _), (.optional, _), (.type, _), (.wrapper, _), (.opaque, _),
+            (.parameter, _), (.variable, _), (.primitive, _):
+            return false
         }
     }
 }

@@ -43,7 +43,9 @@ extension CELType {
     private var isMapKey: Bool {
         switch self {
         case .bool, .int, .uint, .string, .dyn: true
-        default: false
+        case .null, .double, .bytes, .timestamp, .duration, .version, .list, .map, .optional, .type,
+            .wrapper, .opaque, .parameter:
+            false
         }
     }
 }

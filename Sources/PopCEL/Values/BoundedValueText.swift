@@ -35,7 +35,9 @@ private struct BoundedWriter {
             add("optional.of(")
             write(value)
             add(")")
-        default: add(value.description)
+        case .null, .bool, .int, .uint, .double, .timestamp, .duration, .version, .type,
+            .optional(nil):
+            add(value.description)
         }
     }
 

@@ -21,7 +21,10 @@ extension Value {
         case (.double(let a), .int(let b)): orderAsDoubles(b, right: a).reversed
         case (.uint(let a), .double(let b)): orderAsDoubles(a, right: b)
         case (.double(let a), .uint(let b)): orderAsDoubles(b, right: a).reversed
-        default: nil
+        case (.null, _), (.bool, _), (.int, _), (.uint, _), (.double, _), (.string, _), (.bytes, _),
+            (.timestamp, _), (.duration, _), (.version, _), (.list, _), (.map, _), (.type, _),
+            (.optional, _):
+            nil
         }
     }
 }

@@ -27,7 +27,7 @@ extension CELType {
     package var hasPlainText: Bool {
         switch self {
         case .string, .bool, .int, .uint, .double, .timestamp, .duration, .version, .dyn: true
-        default: false
+        case .null, .bytes, .list, .map, .optional, .type, .wrapper, .opaque, .parameter: false
         }
     }
 }

@@ -76,7 +76,10 @@ extension Value: Hashable {
         case (.map(let a), .map(let b)): a == b
         case (.type(let a), .type(let b)): a.runtimeName == b.runtimeName
         case (.optional(let a), .optional(let b)): a == b
-        default: left.numericOrder(right) == .equal
+        case (.null, _), (.bool, _), (.int, _), (.uint, _), (.double, _), (.string, _), (.bytes, _),
+            (.timestamp, _), (.duration, _), (.version, _), (.list, _), (.map, _), (.type, _),
+            (.optional, _):
+            left.numericOrder(right) == .equal
         }
     }
 

@@ -25,7 +25,9 @@ extension Value {
         case .list(let values): values
         case .map(let map): map.keys + map.values
         case .optional(let value): value.map { [$0] } ?? []
-        default: []
+        case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .version,
+            .type:
+            []
         }
     }
 }
