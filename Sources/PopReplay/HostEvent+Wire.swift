@@ -62,9 +62,12 @@ extension HostEvent {
     }
 
     private var variant: String? {
-        switch self {
-        case .exposed(_, let variant, _), .converted(_, _, let variant?): variant
-        default: nil
+        if case .exposed(_, let variant, _) = self {
+            variant
+        } else if case .converted(_, _, let variant) = self {
+            variant
+        } else {
+            nil
         }
     }
 

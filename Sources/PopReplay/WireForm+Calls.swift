@@ -68,7 +68,7 @@ extension WireForm<WillShowAnswer> {
             switch json {
             case "show": return .show
             case "cancel": return .cancel
-            default:
+            case .null, .bool, .int, .uint, .double, .string, .array, .object:
                 var fields = try WireFields(json)
                 let duration = WireForm<Duration>.duration
                 let time = try fields.take("postpone", form: duration, reader: &reader)

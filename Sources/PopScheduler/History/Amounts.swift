@@ -105,7 +105,10 @@ extension Value {
             let (sum, isOver) = left.addingReportingOverflow(right)
             return isOver ? nil : .uint(sum)
         case (.double(let left), .double(let right)): return .double(left + right)
-        default: return nil
+        case (.null, _), (.bool, _), (.int, _), (.uint, _), (.double, _), (.string, _), (.bytes, _),
+            (.timestamp, _), (.duration, _), (.version, _), (.list, _), (.map, _), (.type, _),
+            (.optional, _):
+            return nil
         }
     }
 }

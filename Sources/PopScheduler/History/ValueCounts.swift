@@ -21,7 +21,9 @@ extension KeyedValue {
             switch value {
             case .version(let version)?: version.shortest
             case .double(0)?: "0"
-            default: value?.plainText
+            case nil, .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration,
+                .list, .map, .type, .optional:
+                value?.plainText
             }
         self.init(key: key, text: text)
     }

@@ -122,7 +122,10 @@ extension Value {
         case (.duration(let left), .duration(let right)): left < right
         case (.timestamp(let left), .timestamp(let right)): left < right
         case (.version(let left), .version(let right)): left < right
-        default: false
+        case (.null, _), (.bool, _), (.int, _), (.uint, _), (.double, _), (.string, _), (.bytes, _),
+            (.timestamp, _), (.duration, _), (.version, _), (.list, _), (.map, _), (.type, _),
+            (.optional, _):
+            false
         }
     }
 }

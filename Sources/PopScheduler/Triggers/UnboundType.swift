@@ -12,14 +12,16 @@ enum UnboundType: UInt8, Sendable {
         case .int: self = .int
         case .double: self = .double
         case .string: self = .string
-        default: return nil
+        case .dyn, .null, .uint, .bytes, .timestamp, .duration, .version, .list, .map, .optional,
+            .type, .wrapper, .opaque, .parameter:
+            return nil
         }
     }
 
     func takes(_ value: Value) -> Bool {
         switch (self, value) {
         case (.bool, .bool), (.int, .int), (.double, .double), (.string, .string): true
-        default: false
+        case (.bool, _), (.int, _), (.double, _), (.string, _): false
         }
     }
 }

@@ -147,7 +147,7 @@ extension WireForm<Double> {
             switch json {
             case .int(let number): return Double(number)
             case .double(let number): return number
-            default: throw .damaged("no number")
+            case .null, .bool, .uint, .string, .array, .object: throw .damaged("no number")
             }
         })
 }
@@ -234,7 +234,9 @@ extension CELType {
         case .version: true
         case .list(let element): element.hasVersions
         case .map(_, let value): value.hasVersions
-        default: false
+        case .dyn, .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration,
+            .optional, .type, .wrapper, .opaque, .parameter:
+            false
         }
     }
 }
