@@ -345,7 +345,8 @@ private struct Rounding {
             guard parts == 1, rest != 0 else { return nil }
             let whole = rest < 0 ? seconds - 1 : seconds
             return .duration(.seconds(isUp ? whole + 1 : whole))
-        default: return nil
+        case .null, .bool, .int, .uint, .string, .bytes, .version, .list, .map, .type, .optional:
+            return nil
         }
     }
 }

@@ -300,7 +300,9 @@ extension Logic {
                 for child in children.reversed() { found.append((child, isAnd)) }
                 pending += children
             case .not?, .conditional?: pending += children
-            default: break
+            case nil, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .add,
+                .subtract, .multiply, .divide, .modulo, .negate, .index, .optionalIndex:
+                break
             }
         }
         return found

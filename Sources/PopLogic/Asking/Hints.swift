@@ -48,7 +48,9 @@ extension Logic {
             switch hint {
             case .string(let text): texts += [text, text + "x"]
             case .int(let number): texts += [String(number), String(number &+ 1)]
-            default: break
+            case .null, .bool, .uint, .double, .bytes, .timestamp, .duration, .version, .list, .map,
+                .type, .optional:
+                break
             }
         }
         return texts.map { .string($0) }

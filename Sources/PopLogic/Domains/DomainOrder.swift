@@ -15,7 +15,9 @@ extension Domain {
         switch constant {
         case .double(let number) where number.isNaN: return nil
         case .int, .uint, .double: break
-        default: return nil
+        case .null, .bool, .string, .bytes, .timestamp, .duration, .version, .list, .map, .type,
+            .optional:
+            return nil
         }
         return (
             first(behind: constant) { $0 != .less },
@@ -32,7 +34,10 @@ extension Domain {
         case (.double, .double(let number)): number.isNaN ? nil : Self.rank(number)
         case (.timestamp, .timestamp(let instant)): Self.rank(instant)
         case (.duration, .duration(let duration)): Self.rank(duration)
-        default: nil
+        case (.truth, _), (.outcome, _), (.int, _), (.uint, _), (.double, _), (.timestamp, _),
+            (.duration, _), (.version, _), (.constants, _), (.listed, _), (.presence, _),
+            (.number, _):
+            nil
         }
     }
 
@@ -140,7 +145,9 @@ extension Domain {
         case .equal: RankSet(from: max(lower, first), to: min(end, last))
         case .notEqual:
             RankSet(from: max(lower, first), to: min(end, last)).complement(in: values)
-        default: nil
+        case .and, .or, .conditional, .in, .add, .subtract, .multiply, .divide, .modulo, .not,
+            .negate, .index, .optionalIndex:
+            nil
         }
     }
 }
@@ -156,7 +163,9 @@ extension Value {
         case .lessOrEqual: order == .less || order == .equal
         case .greater: order == .greater
         case .greaterOrEqual: order == .greater || order == .equal
-        default: nil
+        case .and, .or, .conditional, .equal, .notEqual, .in, .add, .subtract, .multiply, .divide,
+            .modulo, .not, .negate, .index, .optionalIndex:
+            nil
         }
     }
 }

@@ -107,7 +107,9 @@ struct Translator {
         case .index: return truth(of: node) ?? free(node)
         case let operation where operation.isOrdering || [.equal, .notEqual].contains(operation):
             return comparison(operation, left: children[0], right: children[1]) ?? free(node)
-        default: return free(node)
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .add, .subtract,
+            .multiply, .divide, .modulo, .negate, .optionalIndex:
+            return free(node)
         }
     }
 

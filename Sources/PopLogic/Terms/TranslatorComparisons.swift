@@ -32,7 +32,9 @@ extension Translator {
         guard let read = value(node) else { return nil }
         switch variables[read.variable].type {
         case .list, .map: return nil
-        default: return read
+        case .dyn, .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration,
+            .version, .optional, .type, .wrapper, .opaque, .parameter:
+            return read
         }
     }
 
@@ -62,7 +64,9 @@ extension Translator {
         switch tree.literal(tree.child(node, at: 0)) {
         case .int(let number)? where number != .min: return .int(-number)
         case .double(let number)?: return .double(-number)
-        default: return nil
+        case nil, .null, .bool, .int, .uint, .string, .bytes, .timestamp, .duration, .version,
+            .list, .map, .type, .optional:
+            return nil
         }
     }
 
@@ -92,7 +96,9 @@ extension Translator {
                 return nil
             }
             return terms.guarded(isPresent(field.variable), by: field.isThere)
-        default: return nil
+        case .dyn, .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration,
+            .version, .map, .optional, .type, .wrapper, .opaque, .parameter:
+            return nil
         }
     }
 

@@ -63,7 +63,7 @@ extension Translator {
         case .timestamp(let instant): Sum(unit: .timestamp, offset: Domain.rank(instant))
         case .duration(let duration):
             Sum(unit: .duration, offset: Domain.rank(duration), isFine: true)
-        default: nil
+        case .null, .bool, .double, .string, .bytes, .version, .list, .map, .type, .optional: nil
         }
     }
 
@@ -75,7 +75,7 @@ extension Translator {
         case (.timestamp, .timestamp) where isNegative: unit = .duration
         case (.timestamp, .duration): unit = .timestamp
         case (.duration, .timestamp) where !isNegative: unit = .timestamp
-        default: return nil
+        case (.int, _), (.uint, _), (.timestamp, _), (.duration, _): return nil
         }
         guard var sum = joined(left, right, isNegative: isNegative) else { return nil }
         sum.unit = unit
@@ -187,7 +187,9 @@ extension Translator.Sum.Unit {
         case .uint: self = .uint
         case .timestamp: self = .timestamp
         case .duration: self = .duration
-        default: return nil
+        case .dyn, .null, .bool, .double, .string, .bytes, .version, .list, .map, .optional, .type,
+            .wrapper, .opaque, .parameter:
+            return nil
         }
     }
 

@@ -37,7 +37,9 @@ extension Translator {
                 return nil
             }
             return field(name, of: tree.child(node, at: 0))
-        default: return nil
+        case .literal, .identifier, .select, .presence, .call, .memberCall, .operation, .list, .map,
+            .message, .optionalEntry, .macro:
+            return nil
         }
     }
 
@@ -98,7 +100,9 @@ extension CELType {
     fileprivate var isContainer: Bool {
         switch self {
         case .list, .map: true
-        default: false
+        case .dyn, .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration,
+            .version, .optional, .type, .wrapper, .opaque, .parameter:
+            false
         }
     }
 }
@@ -173,7 +177,9 @@ extension Translator {
             // What comes before a text or is it comes before the next text that there is.
             guard let isBelow = passes(.isBelow(other + "\0"), &self) else { return nil }
             return operation == .lessOrEqual ? isBelow : terms.not(isBelow)
-        default: return nil
+        case .and, .or, .conditional, .in, .add, .subtract, .multiply, .divide, .modulo, .not,
+            .negate, .index, .optionalIndex:
+            return nil
         }
     }
 
@@ -189,7 +195,9 @@ extension Translator {
             let size = variables.add(.size(read.variable), domain: .sizes)
             let isThere = terms.guarded(needs(read.variable), by: read.isThere)
             return Read(variable: size, isThere: isThere)
-        default: return nil
+        case .dyn, .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .version,
+            .map, .optional, .type, .wrapper, .opaque, .parameter:
+            return nil
         }
     }
 }
