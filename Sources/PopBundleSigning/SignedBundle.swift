@@ -73,7 +73,8 @@ public struct SignedBundle: Sendable {
                 throw .malformed("its last day is no date")
             }
             expires = date
-        default: throw .malformed("its last day is no date")
+        case .null, .bool, .int, .uint, .double, .array, .object:
+            throw .malformed("its last day is no date")
         }
         bundle = Array(content[(end + 1)...])
     }

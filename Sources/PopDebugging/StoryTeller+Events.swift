@@ -11,27 +11,27 @@ extension StoryTeller {
         // What is called before the start waits for it; a test has nothing before it.
         let isEarly = !hasBegun
         switch event {
-        case .update, .zoneChanged, .forceArm:
-            if isEarly { return -1 }
-            return sayChange(event, before: before)
+        case .update(let values, let unset):
+            return isEarly ? -1 : sayChanges(values, unset: unset)
+        case .zoneChanged(let zone):
+            return isEarly ? -1 : add(["set_zone: \(JSON.string(zone).compact)"])
+        case .forceArm(let popup, let arm):
+            let name = arm ?? "that is drawn"
+            return isEarly ? -1 : remark("\(popup) was put into the arm \(name)")
         case .started, .timePassed, .answered, .didPresent, .presentFailed, .didDismiss: return -1
         case .resume(Suspension.untilStart.owner, nil): return max(steps.last, 0)
-        default: break
+        case .send, .enqueue, .force, .enqueueForeign, .setForeign, .dismiss, .remove, .removeAll,
+            .suspend, .resume, .switchUser, .forget, .forgetPopup, .historyChanged, .reload,
+            .beginSession, .background, .foreground, .poke, .userClosed, .acted, .didDisappear:
+            break
         }
         if isEarly { return remark("before the start: \(event.short)") }
         return sayCall(event, before: before)
     }
 
-    private mutating func sayChange(_ event: Event, before: Scheduler) -> Int {
-        switch event {
-        case .update(let values, let unset):
-            let keys = changes(values, unset: unset)
-            return keys.isEmpty ? remark("nothing was set") : add(keys)
-        case .zoneChanged(let zone): return add(["set_zone: \(JSON.string(zone).compact)"])
-        case .forceArm(let popup, let arm):
-            return remark("\(popup) was put into the arm \(arm ?? "that is drawn")")
-        default: return remark(event.short)
-        }
+    private mutating func sayChanges(_ values: [String: Value], unset: [String]) -> Int {
+        let keys = changes(values, unset: unset)
+        return keys.isEmpty ? remark("nothing was set") : add(keys)
     }
 
     private func changes(_ values: [String: Value], unset: [String]) -> [String] {

@@ -141,13 +141,13 @@ extension StoryTeller {
 
     /// What the app answered is to go the same way again.
     private mutating func note(_ event: Event) {
-        switch event {
-        case .answered(let id, .cancel): fault("veto", id, in: asked)
-        case .answered(let id, .postpone(let time)):
+        if case .answered(let id, .cancel) = event {
+            fault("veto", id, in: asked)
+        } else if case .answered(let id, .postpone(let time)) = event {
             let text = Value.duration(time).yaml
             fault("postpone", id, in: asked, value: { YAMLText.map([($0, text)]) })
-        case .presentFailed(let id, _): fault("fail", id, in: asked)
-        default: break
+        } else if case .presentFailed(let id, _) = event {
+            fault("fail", id, in: asked)
         }
     }
 

@@ -54,7 +54,7 @@ extension Value {
         case .bytes(let bytes): JSON.string(String(decoding: bytes, as: UTF8.self)).compact
         case .list(let values): "[\(values.map(\.yaml).joined(separator: ", "))]"
         case .map(let map): YAMLText.map(map.map { ($0.key.yaml, $0.value.yaml) })
-        default: description
+        case .null, .bool, .int, .double, .type, .optional: description
         }
     }
 }

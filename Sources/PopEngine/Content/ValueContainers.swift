@@ -10,7 +10,9 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
             switch key {
             case .string(let name): Key(stringValue: name)
             case .int(let number): Int(exactly: number).flatMap { Key(intValue: $0) }
-            default: nil
+            case .null, .bool, .uint, .double, .bytes, .timestamp, .duration, .version, .list, .map,
+                .type, .optional:
+                nil
             }
         }
     }

@@ -95,7 +95,9 @@ extension ValueDecoder: SingleValueDecodingContainer {
         case .int(let number): converted = Wrapped(exactly: number)
         case .uint(let number): converted = Wrapped(exactly: number)
         case .double(let number): converted = Wrapped(exactly: number)
-        default: throw mismatch(type)
+        case .null, .bool, .string, .bytes, .timestamp, .duration, .version, .list, .map, .type,
+            .optional:
+            throw mismatch(type)
         }
         guard let converted else { throw corrupted("the number does not fit into \(type)") }
         return converted
@@ -121,7 +123,9 @@ extension ValueDecoder {
         case .string(let text):
             if let timestamp = Timestamp(parsing: text) { return timestamp }
             throw corrupted("`\(text)` is not a date and time such as 2026-11-21T09:30:00Z")
-        default: throw mismatch(Date.self)
+        case .null, .bool, .int, .uint, .double, .bytes, .duration, .version, .list, .map, .type,
+            .optional:
+            throw mismatch(Date.self)
         }
     }
 
@@ -131,7 +135,9 @@ extension ValueDecoder {
         case .string(let text):
             if let duration = DurationText.parse(text) { return duration }
             throw corrupted("`\(text)` is not a duration such as 1m30s")
-        default: throw mismatch(Duration.self)
+        case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .version, .list, .map, .type,
+            .optional:
+            throw mismatch(Duration.self)
         }
     }
 
@@ -141,7 +147,9 @@ extension ValueDecoder {
         case .string(let text):
             if let data = Data(base64Encoded: text) { return data }
             throw corrupted("`\(text)` is not base64")
-        default: throw mismatch(Data.self)
+        case .null, .bool, .int, .uint, .double, .timestamp, .duration, .version, .list, .map,
+            .type, .optional:
+            throw mismatch(Data.self)
         }
     }
 

@@ -42,7 +42,10 @@ extension CELType {
         case (.list(let element), .list(let other)): element.isTaken(as: other)
         case (.map(let key, let value), .map(let otherKey, let otherValue)):
             key.isTaken(as: otherKey) && value.isTaken(as: otherValue)
-        default: self == type
+        case (.null, _), (.bool, _), (.int, _), (.uint, _), (.double, _), (.string, _), (.bytes, _),
+            (.timestamp, _), (.duration, _), (.optional, _), (.type, _), (.opaque, _),
+            (.parameter, _), (.map, _), (.list, _), (.version, _):
+            self == type
         }
     }
 }

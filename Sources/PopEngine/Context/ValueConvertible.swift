@@ -49,7 +49,9 @@ extension String: ValueConvertible {
         switch value {
         case .string(let string): self = string
         case .version(let version): self = version.text
-        default: return nil
+        case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .list, .map, .type,
+            .optional:
+            return nil
         }
     }
 }

@@ -71,7 +71,9 @@ extension Value {
         case .version: Version(text).map(Value.version)
         case .bytes: Data(base64Encoded: text).map { .bytes(Array($0)) }
         case .double: Double(text).flatMap { $0.isFinite ? nil : .double($0) }
-        default: nil
+        case .dyn, .null, .bool, .int, .uint, .string, .list, .map, .optional, .type, .wrapper,
+            .opaque, .parameter:
+            nil
         }
     }
 
@@ -80,7 +82,9 @@ extension Value {
         case .bool: Bool(text).map(Value.bool)
         case .int: Int64(text).map(Value.int)
         case .uint: UInt64(text).map(Value.uint)
-        default: nil
+        case .dyn, .null, .double, .string, .bytes, .timestamp, .duration, .version, .list, .map,
+            .optional, .type, .wrapper, .opaque, .parameter:
+            nil
         }
     }
 }
