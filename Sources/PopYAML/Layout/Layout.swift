@@ -56,7 +56,10 @@ struct Layout {
             isAtKey = !token.isVisible
         case .value where flowDepth == 0: closeIndentless()
         case .blockEntry where blocks.last?.isSequence == false: openIndentless(token)
-        default: break
+        case .streamStart, .streamEnd, .directive, .documentStart, .documentEnd, .flowSequenceStart,
+            .flowSequenceEnd, .flowMappingStart, .flowMappingEnd, .blockEntry, .flowEntry, .key,
+            .value, .alias, .anchor, .tag, .scalar:
+            break
         }
         if token.kind == .streamEnd { return end(token) }
         if token.isVisible { write(token) }
@@ -128,7 +131,10 @@ extension Layout {
             if flowDepth == 0 { flowShift = shift }
             flowDepth += 1
         case .flowMappingEnd, .flowSequenceEnd: flowDepth -= 1
-        default: break
+        case .streamStart, .streamEnd, .directive, .documentStart, .documentEnd,
+            .blockSequenceStart, .blockMappingStart, .blockEnd, .blockEntry, .flowEntry, .key,
+            .value, .alias, .anchor, .tag, .scalar:
+            break
         }
         if token.kind == .scalar {
             writeScalar(token, shift: shift)
@@ -147,7 +153,10 @@ extension Layout {
         switch token.kind {
         case .documentStart, .documentEnd, .directive: return 0
         case .blockEntry, .key, .value: return blocks.last?.new ?? 0
-        default: break
+        case .streamStart, .streamEnd, .blockSequenceStart, .blockMappingStart, .blockEnd,
+            .flowSequenceStart, .flowSequenceEnd, .flowMappingStart, .flowMappingEnd, .flowEntry,
+            .alias, .anchor, .tag, .scalar:
+            break
         }
         if isAtKey { return blocks.last?.new ?? 0 }
         return blocks.last.map { $0.new + Self.step } ?? 0
@@ -170,7 +179,12 @@ extension Layout {
         case (_, .value):
             return [.flowMappingStart, .flowEntry, .key].contains(left.kind) ? 1 : 0
         case (.flowSequenceStart, _), (_, .flowSequenceEnd), (_, .flowEntry): return 0
-        default: return 1
+        case (.streamStart, _), (.streamEnd, _), (.directive, _), (.documentStart, _),
+            (.documentEnd, _), (.blockSequenceStart, _), (.blockMappingStart, _), (.blockEnd, _),
+            (.flowSequenceEnd, _), (.flowMappingEnd, _), (.blockEntry, _), (.flowEntry, _),
+            (.scalar, _), (.alias, _), (.tag, _), (.anchor, _), (.key, _), (.value, _),
+            (.flowMappingStart, _):
+            return 1
         }
     }
 
