@@ -41,7 +41,8 @@ struct Adviser: ~Copyable {
                 adviseOnPattern(node)
                 adviseOnZone(node)
                 adviseOnPartOfText(node)
-            default: break
+            case .literal, .identifier, .select, .list, .map, .message, .optionalEntry, .macro:
+                break
             }
         }
     }

@@ -20,7 +20,9 @@ extension Adviser {
             for element in tree.children(of: right) { adviseOnValue(element, of: left) }
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
             adviseOnOrder(node, operation: operation, left: left, right: right)
-        default: break
+        case .and, .or, .conditional, .add, .subtract, .multiply, .divide, .modulo, .not, .negate,
+            .index, .optionalIndex:
+            break
         }
         if operation.isOrdering || operation == .equal || operation == .notEqual {
             adviseOnThousands(right, comparedWith: left)

@@ -7,7 +7,10 @@ func leastCount(_ operation: Operator, number: Int64, is truth: Bool) -> Int64? 
     case (.greater, true), (.lessOrEqual, false): number < .max ? number + 1 : nil
     case (.greaterOrEqual, true), (.less, false), (.equal, true), (.notEqual, false): number
     case (.notEqual, true), (.equal, false): number == 0 ? 1 : nil
-    default: nil
+    case (.and, _), (.or, _), (.conditional, _), (.in, _), (.add, _), (.subtract, _),
+        (.multiply, _), (.divide, _), (.modulo, _), (.not, _), (.negate, _), (.index, _),
+        (.optionalIndex, _), (.less, _), (.greaterOrEqual, _), (.lessOrEqual, _), (.greater, _):
+        nil
     }
 }
 
@@ -35,7 +38,11 @@ func present(
         case (.less, true), (.greaterOrEqual, false): true
         case (.lessOrEqual, true), (.greater, false), (.equal, true), (.notEqual, false):
             if case .duration(let bound)? = other { bound < .endless } else { false }
-        default: false
+        case (.and, _), (.or, _), (.conditional, _), (.in, _), (.add, _), (.subtract, _),
+            (.multiply, _), (.divide, _), (.modulo, _), (.not, _), (.negate, _), (.index, _),
+            (.optionalIndex, _), (.notEqual, _), (.equal, _), (.greater, _), (.lessOrEqual, _),
+            (.greaterOrEqual, _), (.less, _):
+            false
         }
     return isBelow ? "last_event(\(length.dropFirst("since(".count).dropLast()))" : nil
 }

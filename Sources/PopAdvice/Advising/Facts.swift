@@ -22,7 +22,7 @@ extension Adviser {
             switch subject.checked.typeTable[subject.checked.type(container)] {
             case .map: true
             case .list: tree.nodes[node].payload == 2
-            default: false
+            case .optional, .type, .wrapper, .opaque, .parameter, .variable, .primitive: false
             }
         return isKey ? [.present("\(key(container))[\(tree.name(tree.child(node, at: 1)))]")] : []
     }
@@ -41,7 +41,7 @@ extension Adviser {
                 let presence = presences[name]
             else { return [] }
             return Set((truth ? presence.whenTrue : presence.whenFalse).map { .present($0) })
-        default: return []
+        case .literal, .call, .list, .map, .message, .optionalEntry, .macro: return []
         }
     }
 
@@ -65,7 +65,9 @@ extension Adviser {
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
             return facts(operation, left: children[0], right: children[1], is: truth)
                 .union(facts(operation.mirrored, left: children[1], right: children[0], is: truth))
-        default: return []
+        case .conditional, .in, .add, .subtract, .multiply, .divide, .modulo, .negate, .index,
+            .optionalIndex:
+            return []
         }
     }
 
@@ -99,7 +101,10 @@ extension Adviser {
         case (.lessOrEqual, true), (.greater, false): number < 0
         case (.equal, true), (.notEqual, false): number != 0
         case (.notEqual, true), (.equal, false): number == 0
-        default: false
+        case (.and, _), (.or, _), (.conditional, _), (.in, _), (.add, _), (.subtract, _),
+            (.multiply, _), (.divide, _), (.modulo, _), (.not, _), (.negate, _), (.index, _),
+            (.optionalIndex, _):
+            false
         }
     }
 
@@ -112,7 +117,9 @@ extension Adviser {
         switch tree.literal(node) {
         case .int(let number)?: number
         case .uint(let number)?: Int64(exactly: number)
-        default: nil
+        case nil, .null, .bool, .double, .string, .bytes, .timestamp, .duration, .version, .list,
+            .map, .type, .optional:
+            nil
         }
     }
 

@@ -27,7 +27,7 @@ extension Adviser {
             // The parts of a declared name are no values by themselves.
             guard case .none = subject.checked.nodes[node].reference else { return }
             for child in tree.children(of: node) { adviseOnFailures(child, knowing: facts) }
-        default:
+        case .literal, .call, .memberCall, .list, .map, .message, .optionalEntry:
             if case .slotCall = subject.checked.nodes[node].reference { return }
             for child in tree.children(of: node).dropFirst(skippedChildren(node)) {
                 adviseOnFailures(child, knowing: facts)
@@ -71,7 +71,8 @@ extension Adviser {
                 children[1], knowing: facts.union(self.facts(when: children[0], is: true)))
             adviseOnFailures(
                 children[2], knowing: facts.union(self.facts(when: children[0], is: false)))
-        default:
+        case nil, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .add,
+            .subtract, .multiply, .divide, .modulo, .not, .negate, .index, .optionalIndex:
             for child in children { adviseOnFailures(child, knowing: facts) }
         }
     }
@@ -94,11 +95,12 @@ extension Adviser {
             var diagnostic = Diagnostic.mayBeMissing(call, at: tree.range(node))
             if isNew(name) { offerPresence(of: call, at: node, to: &diagnostic) }
             reportOnce(name, diagnostic: diagnostic)
-        default:
+        case .none, .local, .constant, .function:
             switch tree.operation(node) {
             case .divide, .modulo: reportDivision(node, knowing: facts)
             case .index: reportIndex(node, name: name, knowing: facts)
-            default:
+            case nil, .and, .or, .conditional, .equal, .notEqual, .less, .lessOrEqual, .greater,
+                .greaterOrEqual, .in, .add, .subtract, .multiply, .not, .negate, .optionalIndex:
                 if subject.isReading(node) { return reportReading(node, knowing: facts) }
                 reportField(node, name: name)
             }

@@ -42,13 +42,16 @@ struct Guards {
         case .identifier, .select:
             return tree.dottedName(node).map { presence(named: $0) } ?? Presence()
         case .operation: break
-        default: return Presence()
+        case .literal, .call, .memberCall, .list, .map, .message, .optionalEntry, .macro:
+            return Presence()
         }
         switch tree.operation(node) {
         case .not: return presence(tree.child(node, at: 0), in: tree).negated
         case .and: return presence(ofAll: node, in: tree, isAnd: true)
         case .or: return presence(ofAll: node, in: tree, isAnd: false).negated
-        default: return presence(comparedIn: node, in: tree)
+        case nil, .conditional, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
+            .in, .add, .subtract, .multiply, .divide, .modulo, .negate, .index, .optionalIndex:
+            return presence(comparedIn: node, in: tree)
         }
     }
 
@@ -122,7 +125,8 @@ struct Guards {
             walk(
                 children[2], in: tree, knowing: known.union(presence.whenFalse), name: name,
                 uses: &uses)
-        default:
+        case nil, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .add,
+            .subtract, .multiply, .divide, .modulo, .not, .negate, .index, .optionalIndex:
             for child in children { walk(child, in: tree, knowing: known, name: name, uses: &uses) }
         }
     }

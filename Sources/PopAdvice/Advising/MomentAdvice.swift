@@ -21,7 +21,9 @@ extension Adviser {
             for element in tree.children(of: right) {
                 adviseOnField(.equal, call: left, literal: element, at: element)
             }
-        default: break
+        case .and, .or, .conditional, .add, .subtract, .multiply, .divide, .modulo, .not, .negate,
+            .index, .optionalIndex:
+            break
         }
     }
 
@@ -127,7 +129,9 @@ private struct CalendarCall {
         case .lessOrEqual: return number >= high ? true : number < low ? false : nil
         case .greater: return number >= high ? false : number < low ? true : nil
         case .greaterOrEqual: return number > high ? false : number <= low ? true : nil
-        default: return nil
+        case .and, .or, .conditional, .in, .add, .subtract, .multiply, .divide, .modulo, .not,
+            .negate, .index, .optionalIndex:
+            return nil
         }
     }
 

@@ -59,10 +59,10 @@ extension Adviser {
     private func asksForNothing(_ node: NodeID) -> Bool {
         guard tree.operation(node) == .equal else { return false }
         return tree.children(of: node).contains { child in
-            switch tree.literal(child) {
-            case .string("")?, .int(0)?: true
-            default: tree.kind(of: child) == .list && tree.childCount(child) == 0
-            }
+            let literal = tree.literal(child)
+            if case .string("")? = literal { return true }
+            if case .int(0)? = literal { return true }
+            return tree.kind(of: child) == .list && tree.childCount(child) == 0
         }
     }
 

@@ -43,7 +43,9 @@ extension FormulaKey {
             let numbers = marks.compactMap { $0.asDouble }.flatMap { [$0, $0.nextDown, $0.nextUp] }
             return ([.nan, .infinity, -.infinity] + Set(numbers).sorted()).map { .double($0) }
         case .version: return Self.versions(around: marks)
-        default: return marks.flatMap { $0.moments }
+        case .dyn, .null, .bytes, .timestamp, .duration, .list, .map, .optional, .type, .wrapper,
+            .opaque, .parameter:
+            return marks.flatMap { $0.moments }
         }
     }
 
@@ -97,7 +99,9 @@ extension Value {
         case .uint(let number): [Number(clamping: number)]
         case .double(let number):
             [number.rounded(.down), number.rounded(.up)].compactMap { Number(exactly: $0) }
-        default: []
+        case .null, .bool, .string, .bytes, .timestamp, .duration, .version, .list, .map, .type,
+            .optional:
+            []
         }
     }
 
@@ -106,7 +110,9 @@ extension Value {
         case .double(let number): number
         case .int(let number): Double(number)
         case .uint(let number): Double(number)
-        default: nil
+        case .null, .bool, .string, .bytes, .timestamp, .duration, .version, .list, .map, .type,
+            .optional:
+            nil
         }
     }
 
@@ -118,7 +124,9 @@ extension Value {
             [-1, 0, 1].map {
                 .duration(duration + Duration(secondsComponent: 0, attosecondsComponent: $0))
             }
-        default: []
+        case .null, .bool, .int, .uint, .double, .string, .bytes, .version, .list, .map, .type,
+            .optional:
+            []
         }
     }
 }

@@ -137,7 +137,9 @@ extension Value {
             return switch operation {
             case .equal: self == other
             case .notEqual: self != other
-            default: nil
+            case .and, .or, .conditional, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .add,
+                .subtract, .multiply, .divide, .modulo, .not, .negate, .index, .optionalIndex:
+                nil
             }
         }
         return switch operation {
@@ -147,7 +149,9 @@ extension Value {
         case .lessOrEqual: order == .less || order == .equal
         case .greater: order == .greater
         case .greaterOrEqual: order == .greater || order == .equal
-        default: nil
+        case .and, .or, .conditional, .in, .add, .subtract, .multiply, .divide, .modulo, .not,
+            .negate, .index, .optionalIndex:
+            nil
         }
     }
 
@@ -157,7 +161,10 @@ extension Value {
         case (.timestamp(let a), .timestamp(let b)): a == b ? .equal : a < b ? .less : .greater
         case (.duration(let a), .duration(let b)): a == b ? .equal : a < b ? .less : .greater
         case (.version(let a), .version(let b)): a == b ? .equal : a < b ? .less : .greater
-        default: numericOrder(other)
+        case (.null, _), (.bool, _), (.int, _), (.uint, _), (.double, _), (.string, _), (.bytes, _),
+            (.timestamp, _), (.duration, _), (.version, _), (.list, _), (.map, _), (.type, _),
+            (.optional, _):
+            numericOrder(other)
         }
     }
 }

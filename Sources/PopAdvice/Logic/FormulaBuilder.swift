@@ -28,7 +28,8 @@ struct FormulaBuilder {
             }
         case .presence: return presence(tree.child(node, at: 0), in: tree)
         case .identifier, .select: return name(node, in: tree)
-        default: return .free
+        case .literal, .call, .memberCall, .list, .map, .message, .optionalEntry, .macro:
+            return .free
         }
     }
 
@@ -69,7 +70,8 @@ struct FormulaBuilder {
             return constant.type == .int || constant.type == .uint
         case .double: return [.int, .uint, .double].contains(constant.type)
         case .timestamp, .duration, .version: return constant.type == key.type
-        default: return false
+        case .dyn, .null, .bytes, .list, .map, .optional, .type, .wrapper, .opaque, .parameter:
+            return false
         }
     }
 

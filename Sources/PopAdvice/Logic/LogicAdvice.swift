@@ -53,7 +53,9 @@ struct LogicAdvice: ~Copyable {
                 _ = look(at: branch, isNeeded: false)
             }
             return .free
-        default: return lookAtTest(node, isNeeded: isNeeded)
+        case nil, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .add,
+            .subtract, .multiply, .divide, .modulo, .negate, .index, .optionalIndex:
+            return lookAtTest(node, isNeeded: isNeeded)
         }
     }
 

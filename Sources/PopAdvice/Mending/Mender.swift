@@ -90,7 +90,8 @@ extension Mender {
         switch token.kind {
         case .text where !token.isStraight: straight(token.text)
         case .pattern: raw(token.text)
-        default: String(decoding: bytes[token.range], as: UTF8.self)
+        case .word, .number, .date, .text, .symbol, .unknown:
+            String(decoding: bytes[token.range], as: UTF8.self)
         }
     }
 
@@ -146,7 +147,7 @@ extension Mender {
             }
             index = end + 1
         case .unknown: return nil
-        default: index += 1
+        case .word, .number, .date, .text, .pattern: index += 1
         }
         while let next = self.token(index), next.isSymbol("(") || next.isSymbol("["),
             touches(index - 1, index), let end = closing(of: index)
@@ -223,7 +224,8 @@ extension Mender {
                 .meaning
             {
             case .and?, .or?: return true
-            default: return false
+            case nil, .comparison, .method, .membership, .between, .like, .presence, .null:
+                return false
             }
         }
         return token.kind == .symbol && ["&&", "||", "&", "|"].contains(token.text)

@@ -36,7 +36,9 @@ extension Mender {
         case (.between, let left?): return between(words, left: left, isNegated: found.isNegated)
         case (.like, let left?): return like(words, left: left, isNegated: found.isNegated)
         case (.presence, let left?): return presence(words, left: left, isNegated: found.isNegated)
-        default: return nil
+        case (.null, _), (.presence, _), (.like, _), (.between, _), (.membership, _), (.method, _),
+            (.or, _), (.and, _):
+            return nil
         }
     }
 

@@ -159,7 +159,7 @@ extension Checker {
                 "whether a list holds a value is asked with `in`",
                 rewriting: tree.rewriting([(node, written)]), isSafe: true)
             return true
-        default:
+        case .optional, .type, .wrapper, .opaque, .parameter, .variable, .primitive:
             guard subject.checked.type(container) == .string else { return false }
             let text = "\(tree.operand(container)).contains(\(tree.written(value)))"
             diagnostic.offer(
@@ -215,7 +215,9 @@ extension SyntaxTree {
             let isLogical = operation(parent) == .and || operation(parent) == .or
             let isLoose = text.contains(" ? ") || text.contains("||") || text.contains("&&")
             return isLogical && !isLoose ? text : "(\(text))"
-        default: return "(\(text))"
+        case .literal, .identifier, .select, .presence, .memberCall, .message, .optionalEntry,
+            .macro:
+            return "(\(text))"
         }
     }
 }

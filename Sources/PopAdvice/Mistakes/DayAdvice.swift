@@ -91,7 +91,8 @@ extension Checker {
         case .greaterOrEqual: return [from]
         case .greater:
             return [from, "after \(day) is asked such as `\(name) > \(other) && !(\(same))`"]
-        default:
+        case .and, .or, .conditional, .equal, .notEqual, .lessOrEqual, .in, .add, .subtract,
+            .multiply, .divide, .modulo, .not, .negate, .index, .optionalIndex:
             return [before, "\(day) or before is asked such as `\(name) <= \(other) || \(same)`"]
         }
     }

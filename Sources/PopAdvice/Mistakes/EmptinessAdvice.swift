@@ -83,7 +83,9 @@ extension Checker {
             switch variable.type {
             case .string where variable.canBeEmpty: "\(variable.name) \(sign) \"\""
             case .list, .map: "size(\(variable.name)) \(sign) 0"
-            default: nil
+            case .dyn, .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration,
+                .version, .optional, .type, .wrapper, .opaque, .parameter:
+                nil
             }
         guard let asked else {
             diagnostic.help = [Diagnostic.alwaysHasValue(variable)]
@@ -106,7 +108,7 @@ extension Checker {
         if type == .string { return true }
         switch subject.checked.typeTable[type] {
         case .list, .map: return true
-        default: return false
+        case .optional, .type, .wrapper, .opaque, .parameter, .variable, .primitive: return false
         }
     }
 }
@@ -153,7 +155,9 @@ extension Diagnostic {
             diagnostic.help = ["whether it is empty is asked such as `\(variable.name) == \"\"`"]
         case .list, .map:
             diagnostic.help = ["whether it is empty is asked such as `size(\(variable.name)) == 0`"]
-        default: diagnostic.help = ["compare it with its default, or declare it without one"]
+        case .dyn, .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration,
+            .version, .optional, .type, .wrapper, .opaque, .parameter:
+            diagnostic.help = ["compare it with its default, or declare it without one"]
         }
         return diagnostic
     }

@@ -15,7 +15,9 @@ extension Checker {
                 || reportForeignDifference(node, name: name)
             return isKnown ? .error : nil
         case .operation: return reportForeignOperation(node) ? .error : nil
-        default: return nil
+        case .literal, .identifier, .select, .presence, .list, .map, .message, .optionalEntry,
+            .macro:
+            return nil
         }
     }
 
@@ -35,7 +37,9 @@ extension Checker {
         case .divide: return reportPath(node)
         case .subtract: return reportDashedName(node)
         case .index, .optionalIndex: return reportJoinedName(node)
-        default: return false
+        case nil, .and, .conditional, .equal, .notEqual, .less, .lessOrEqual, .greater,
+            .greaterOrEqual, .in, .add, .multiply, .modulo, .not, .negate:
+            return false
         }
     }
 

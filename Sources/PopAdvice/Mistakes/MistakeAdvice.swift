@@ -80,7 +80,9 @@ extension Checker {
                 tree.literal(operand) == nil
                 ? helpOnBool(operand, of: operation)
                 : ["each side of `\(operation.symbol)` asks something by itself"]
-        default: diagnostic.help = helpOnBool(operand, of: operation)
+        case .conditional, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in,
+            .add, .subtract, .multiply, .divide, .modulo, .negate, .index, .optionalIndex:
+            diagnostic.help = helpOnBool(operand, of: operation)
         }
     }
 

@@ -146,7 +146,9 @@ extension Checker {
             diagnostic.offer(
                 "an empty list is written `[]`", rewriting: tree.rewriting([(node, "[]")]),
                 isSafe: false)
-        default: diagnostic.help = ["whether a key has a value is asked with `has(…)`"]
+        case nil, .dyn, .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .version,
+            .map, .optional, .type, .wrapper, .opaque, .parameter:
+            diagnostic.help = ["whether a key has a value is asked with `has(…)`"]
         }
         return true
     }

@@ -24,7 +24,7 @@ extension Checker {
         let (empty, what): (String, String)
         switch subject.checked.typeTable[subject.checked.type(operand)] {
         case .list, .map: (empty, what) = ("size(\(name)) == 0", "a list is empty")
-        default:
+        case .optional, .type, .wrapper, .opaque, .parameter, .variable, .primitive:
             switch subject.checked.type(operand) {
             case .int: (empty, what) = ("\(name) == 0", "a number is 0")
             case .uint: (empty, what) = ("\(name) == 0u", "a number is 0")

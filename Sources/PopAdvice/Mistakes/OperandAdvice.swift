@@ -130,7 +130,9 @@ extension Checker {
         switch literal {
         case .int: function = "int"
         case .double: function = "double"
-        default: return false
+        case .null, .bool, .uint, .string, .bytes, .timestamp, .duration, .version, .list, .map,
+            .type, .optional:
+            return false
         }
         diagnostic.offer(
             "a text that is a number becomes one by `\(function)`",
@@ -165,7 +167,9 @@ extension Checker {
         case .int, .double:
             guard type == .string else { return nil }
             return ("a text is written in quotes", "\"\(tree.written(node))\"", false)
-        default: return nil
+        case .null, .bool, .uint, .string, .bytes, .timestamp, .duration, .version, .list, .map,
+            .type, .optional:
+            return nil
         }
     }
 

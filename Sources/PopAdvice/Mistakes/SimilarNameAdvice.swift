@@ -148,7 +148,8 @@ extension Checker {
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
             let other = tree.child(parent, at: tree.child(parent, at: 0) == node ? 1 : 0)
             return tree.dottedName(other).flatMap { environment.variable(named: $0) }
-        default:
+        case nil, .and, .or, .conditional, .in, .add, .subtract, .multiply, .divide, .modulo, .not,
+            .negate, .index, .optionalIndex:
             guard tree.kind(of: parent) == .list, let above = tree.parent(of: parent),
                 tree.operation(above) == .in
             else { return nil }
