@@ -38,7 +38,7 @@ extension Compiler {
                 .exampleFails(at: place, when: when, facts: moment.facts(about: when.program)))
         case .error(let error) where shouldMatch:
             decoder.report(.exampleErrs(at: place, when: when, error: error))
-        default: break
+        case .yes, .no, .error: break
         }
     }
 

@@ -122,7 +122,9 @@ extension CELType {
         switch self {
         case .list(let element): element
         case .map(let key, _): key
-        default: nil
+        case .dyn, .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration,
+            .version, .optional, .type, .wrapper, .opaque, .parameter:
+            nil
         }
     }
 }

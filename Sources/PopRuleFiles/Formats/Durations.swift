@@ -23,7 +23,7 @@ extension Decoder {
         switch scalar.value {
         case .int, .unsigned, .hugeInteger, .float:
             return withoutUnit(text, at: node, schema: schema, atLeast: minimum)
-        default: break
+        case .null, .bool, .string: break
         }
         guard let milliseconds = milliseconds(in: text) else {
             return mismatch(

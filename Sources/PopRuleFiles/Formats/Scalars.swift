@@ -43,7 +43,8 @@ extension Format<Int> {
             case .unsigned?, .hugeInteger?: value = nil
             case .float(let number)? where number.isWhole(beyond: range):
                 value = Int(exactly: number)
-            default: return decoder.mismatch(.integer(range), at: node)
+            case nil, .null, .bool, .float, .string:
+                return decoder.mismatch(.integer(range), at: node)
             }
             guard let value, range.contains(value) else {
                 decoder.report(
@@ -83,7 +84,7 @@ extension Format<Double> {
             case .unsigned(let whole)?: value = Double(whole)
             case .hugeInteger?: value = node.text.flatMap { Double($0) } ?? .infinity
             case .float(let decimal)? where !decimal.isNaN: value = decimal
-            default:
+            case nil, .null, .bool, .float, .string:
                 let isNumber = node.scalar.flatMap { Double($0.text) } != nil
                 let help = ["write a number from 0 to 100, such as `20` for a fifth"]
                 return decoder.mismatch(

@@ -24,7 +24,8 @@ extension Decoder {
             }
         case .dyn: return anyValue(node, check: check)
         case .duration where node.kind == .scalar: return duration(node).map { .duration($0) }
-        default:
+        case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .version,
+            .optional, .type, .wrapper, .opaque, .parameter:
             if let value = scalarValue(node, as: type) { return value }
         }
         if case .timestamp = type, let text = node.scalar?.text {
@@ -107,7 +108,9 @@ extension Decoder {
                 return .timestamp(Timestamp(seconds: Int64(day) * 86_400))
             }
             return Timestamp(parsing: text).map { .timestamp($0) }
-        default: return nil
+        case (.null, _), (.bool, _), (.int, _), (.unsigned, _), (.hugeInteger, _), (.float, _),
+            (.string, _):
+            return nil
         }
     }
 
@@ -193,7 +196,9 @@ extension YAMLNode {
             return ["a `uint` goes from `0` to `\(UInt64.max)`"]
         case (.hugeInteger?, .double), (.hugeInteger?, .dyn):
             return ["a number of so many digits is written such as `1e20`"]
-        default: return []
+        case (nil, _), (.null, _), (.bool, _), (.int, _), (.unsigned, _), (.hugeInteger, _),
+            (.float, _), (.string, _):
+            return []
         }
     }
 

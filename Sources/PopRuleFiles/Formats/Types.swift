@@ -64,7 +64,7 @@ extension CELType {
                 expression: #"^[0-9]+(\.[0-9]+)*(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$"#)
         case .list(let element): .list(element.schema)
         case .map(_, let value): .map(value.schema)
-        default: .any
+        case .dyn, .null, .optional, .type, .wrapper, .opaque, .parameter: .any
         }
     }
 }

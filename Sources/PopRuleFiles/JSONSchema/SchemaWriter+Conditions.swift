@@ -125,7 +125,8 @@ extension JSON {
         case .uint(let value): self = .uint(value)
         case .double(let value): self = .double(value)
         case .string(let text): self = .string(text)
-        default: return nil
+        case .null, .bytes, .timestamp, .duration, .version, .list, .map, .type, .optional:
+            return nil
         }
     }
 }

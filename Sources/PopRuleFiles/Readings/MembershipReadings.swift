@@ -139,7 +139,9 @@ extension YAMLNode {
         switch (coreValue, element) {
         case (.string?, .string), (.bool?, .bool): true
         case (.int?, .int), (.int?, .uint), (.int?, .double), (.float?, .double): true
-        default: element == .dyn
+        case (nil, _), (.null, _), (.bool, _), (.int, _), (.unsigned, _), (.hugeInteger, _),
+            (.float, _), (.string, _):
+            element == .dyn
         }
     }
 }

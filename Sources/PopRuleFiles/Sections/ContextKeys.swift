@@ -98,7 +98,7 @@ extension Decoder {
         case .bool?: return .bool
         case .int?: return .int
         case .float?: return .double
-        default: break
+        case nil, .null, .unsigned, .hugeInteger, .string: break
         }
         guard let first = node.items.first else { return nil }
         return typeOfSample(first) ?? .string
@@ -175,7 +175,9 @@ extension CELType {
     var hasBounds: Bool {
         switch self {
         case .int, .uint, .double, .timestamp, .duration, .version: true
-        default: false
+        case .dyn, .null, .bool, .string, .bytes, .list, .map, .optional, .type, .wrapper, .opaque,
+            .parameter:
+            false
         }
     }
 }
@@ -191,7 +193,10 @@ extension Value {
         case (.timestamp(let a), .timestamp(let b)): a < b
         case (.duration(let a), .duration(let b)): a < b
         case (.version(let a), .version(let b)): a < b
-        default: false
+        case (.null, _), (.bool, _), (.int, _), (.uint, _), (.double, _), (.string, _), (.bytes, _),
+            (.timestamp, _), (.duration, _), (.version, _), (.list, _), (.map, _), (.type, _),
+            (.optional, _):
+            false
         }
     }
 }

@@ -129,7 +129,9 @@ extension Value {
         switch self {
         case .string(let text): text.count
         case .list(let items): items.count
-        default: nil
+        case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .version, .map,
+            .type, .optional:
+            nil
         }
     }
 }

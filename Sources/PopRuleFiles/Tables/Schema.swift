@@ -73,7 +73,10 @@ extension Schema {
         case (.pattern(_, let expression), .string):
             (try? Regex(expression).firstMatch(in: scalar.text)) != nil
         case (.either(let schemas), _): schemas.contains { $0.takes(scalar, limits: limits) }
-        default: false
+        case (.any, _), (.condition, _), (.list, _), (.map, _), (.table, _), (.pattern, _),
+            (.reference, _), (.text, _), (.word, _), (.duration, _), (.number, _), (.integer, _),
+            (.bool, _):
+            false
         }
     }
 }
