@@ -136,7 +136,8 @@ struct TestWords {
         case .string(let text): YAMLText.name(bounded(text))
         case .duration(let duration): Self.words(duration)
         case .version(let version): version.text
-        default: bounded(value.yaml)
+        case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .list, .map, .type, .optional:
+            bounded(value.yaml)
         }
     }
 
@@ -179,7 +180,8 @@ struct TestWords {
             "below \(number + 1)"
         case .uint(let number) where upper.isIncluded && number < UInt64.max:
             "below \(number + 1)"
-        default:
+        case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .version,
+            .list, .map, .type, .optional:
             upper.isIncluded ? "up to \(words(upper.value))" : "below \(words(upper.value))"
         }
     }

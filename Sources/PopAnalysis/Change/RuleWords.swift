@@ -126,7 +126,9 @@ extension RuleWords {
             YAMLText.map(
                 map.map { ($0.key.yaml, sortedText($0.value)) }.sorted { $0.0 < $1.0 })
         case .list(let values): "[\(values.map { sortedText($0) }.joined(separator: ", "))]"
-        default: value.yaml
+        case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .version,
+            .type, .optional:
+            value.yaml
         }
     }
 

@@ -247,7 +247,9 @@ extension ContextKey {
         case .int: return (1...count).lazy.map { .int(Int64($0)) }.first(where: isIn)
         case .uint: return (1...count).lazy.map { .uint(UInt64($0)) }.first(where: isIn)
         case .bool: return [.bool(true), .bool(false)].first(where: isIn)
-        default: return nil
+        case .dyn, .null, .double, .bytes, .timestamp, .duration, .version, .list, .map, .optional,
+            .type, .wrapper, .opaque, .parameter:
+            return nil
         }
     }
 
@@ -264,7 +266,7 @@ extension ContextKey {
             case .timestamp(let date): [.timestamp(date.later(by: .seconds(-86_400)))]
             case .duration(let time): [.duration(time + .seconds(60))]
             case .list: [.list([])]
-            default: []
+            case .null, .bytes, .version, .map, .type, .optional: []
             }
         return candidates.first { $0 != value && refusal(of: $0) == nil }
     }

@@ -130,7 +130,11 @@ struct Meetings: Sendable {
                 if let experiment = rules.popups[popup].experiment {
                     found.insert(experiment.assignment.key)
                 }
-            default: break
+            case nil, .condition, .now, .session, .shownCount, .lastShown, .lastReason,
+                .exposedCount, .lastAction, .closedCount, .converted, .acted, .lastActed,
+                .eventCount, .lastEvent, .sinceEvent, .eventSum, .scheduleOpen, .payload,
+                .payloadField:
+                break
             }
         }
         return found

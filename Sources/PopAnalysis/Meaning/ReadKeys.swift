@@ -55,7 +55,8 @@ struct ReadKeys {
                 return true
             }
             return false
-        default:
+        case nil, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .add,
+            .subtract, .multiply, .divide, .modulo, .negate, .index, .optionalIndex:
             var keys: Set<String> = []
             var reading: Set<String> = []
             collect(node, in: tree, into: &keys, &reading)

@@ -129,7 +129,9 @@ extension CELType {
         case .string: .string("")
         case .list: .list([])
         case .map: .map([:])
-        default: nil
+        case .dyn, .null, .bytes, .timestamp, .duration, .version, .optional, .type, .wrapper,
+            .opaque, .parameter:
+            nil
         }
     }
 }

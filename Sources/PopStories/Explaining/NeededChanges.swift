@@ -219,7 +219,9 @@ extension ContextKey {
         case .int: return numbers.map { .int(Int64($0)) }
         case .uint: return numbers.map { .uint(UInt64($0)) }
         case .bool: return [.bool(true), .bool(false)]
-        default: return []
+        case .dyn, .null, .double, .bytes, .timestamp, .duration, .version, .list, .map, .optional,
+            .type, .wrapper, .opaque, .parameter:
+            return []
         }
     }
 }

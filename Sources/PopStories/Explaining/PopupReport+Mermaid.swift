@@ -55,7 +55,7 @@ private struct Chart {
         case _ where !part.wasNeeded: style = "unneeded"
         case .success(.bool(let isTrue))?: style = isTrue ? "yes" : "no"
         case .failure?: style = "no"
-        default: style = "value"
+        case nil, .success: style = "value"
         }
         let node = add("\(bounded(part.lineText))\n\(part.resultText)", style: style)
         connect(parent, to: node, isDeciding: shown.isOnPath)

@@ -98,7 +98,7 @@ package struct HistoryReading {
         switch (times?.value, last) {
         case (.count(0)?, let last?), (.each?, let last?):
             decoder.report(.lastLost(at: last.range))
-        default: break
+        case (nil, _), (.count, _), (_, nil): break
         }
         var dates: [(Timestamp, SourceRange)] = []
         if let last { dates.append((date(last.value), last.range)) }

@@ -86,7 +86,7 @@ extension Diagnostic {
             case (let field?, _) where isScalar:
                 "name the field: `\(event.name): { \(field.name): \(text) }`"
             case (_, let field?): "name the fields: `\(event.name): { \(field.name): … }`"
-            default: "`\(event.name)` has no payload: write `send: \(event.name)`"
+            case (_, nil): "`\(event.name)` has no payload: write `send: \(event.name)`"
             }
         return Diagnostic(
             .schemaType, message: "the payload of `\(event.name)` must be a map of its fields",

@@ -221,7 +221,7 @@ extension TestLinker {
         case .string?:
             guard let scalar = node.scalar else { return nil }
             compiled = state.compile(scalar.text, at: scalar.textMap)
-        default:
+        case nil, .null, .int, .unsigned, .hugeInteger, .float:
             return decoder.inside(keyNamed: key) { decoder in
                 isItem
                     ? decoder.insideItem { $0.mismatch(.stateCondition(such: example), at: node) }

@@ -91,7 +91,7 @@ extension Format<PastSendings> {
                 let text = decoder.source.text(in: node.range)
                 let reading = text.contains("\n") ? nil : Reading("[\(text)]")
                 return decoder.mismatch(schema, at: node, readings: reading.map { [$0] } ?? [])
-            default: return decoder.read(count, at: node).map { .count($0.value) }
+            case .scalar: return decoder.read(count, at: node).map { .count($0.value) }
             }
         }
     }

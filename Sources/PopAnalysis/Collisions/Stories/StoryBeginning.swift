@@ -134,7 +134,12 @@ extension StoryBeginning {
                     max(known.count, min(Int(count), Self.mostTimes)),
                     last: known.last ?? .seconds(60),
                     apart: .seconds(60))
-            default: break
+            case (.condition, _), (.now, _), (.session, _), (.shownCount, _), (.lastShown, _),
+                (.exposedCount, _), (.closedCount, _), (.converted, _), (.acted, _),
+                (.lastActed, _), (.eventCount, _), (.lastEvent, _), (.sinceEvent, _),
+                (.eventSum, _), (.scheduleOpen, _), (.payload, _), (.lastAction, _),
+                (.lastReason, _), (.variant, _):
+                break
             }
         }
         return payloads
