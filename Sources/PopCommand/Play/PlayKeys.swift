@@ -49,7 +49,8 @@ extension PlaySession {
         case .character(let character):
             guard let number = character.wholeNumberValue, number > 0 else { break }
             close(state.areas.dropFirst(number - 1).first)
-        default: break
+        case .backspace, .escape, .up, .down, .pageUp, .pageDown, .home, .end, .clear, .interrupt:
+            break
         }
         return .goOn
     }
@@ -64,7 +65,7 @@ extension PlaySession {
         case .pageDown: state.scroll(by: page)
         case .home: state.scroll(by: -state.longest)
         case .end: state.scroll(by: state.longest)
-        default: return false
+        case .character, .enter, .backspace, .escape, .tab, .clear, .interrupt: return false
         }
         return true
     }

@@ -188,7 +188,7 @@ extension Completion {
                 }
             case .content(let template):
                 found += NameList(site).fields(ofTemplate: template)
-            default: continue
+            case .schema, .value, .action: continue
             }
         }
         return found.filter { place.beside[$0.label] == nil }
@@ -204,7 +204,9 @@ extension Completion {
         return switch schema {
         case .table, .map: place.isFlow ? "\(name): { $1 }" : "\(name):\n\(indent)$1"
         case .list: place.isFlow ? "\(name): [$1]" : "\(name): [$1]"
-        default: "\(name): "
+        case .any, .bool, .text, .integer, .number, .duration, .pattern, .word, .reference,
+            .condition, .either:
+            "\(name): "
         }
     }
 }

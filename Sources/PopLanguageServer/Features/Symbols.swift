@@ -13,7 +13,7 @@ enum Symbols {
                 guard !sections.isEmpty else { continue }
                 sections[sections.count - 1].children.append(
                     Mention(kind: kind, name: name, range: mark.range, whole: whole))
-            default: continue
+            case .key, .names, .expression, .placeholder, .word: continue
             }
         }
         guard site.client.nestsSymbols else {

@@ -45,7 +45,7 @@ package enum Message: Sendable {
         switch json["id"] {
         case nil: self = .notification(method: method, parameters: parameters)
         case .int, .string: self = .request(id: id, method: method, parameters: parameters)
-        default:
+        case .null, .bool, .uint, .double, .array, .object:
             let message = "`id` is neither text nor a whole number"
             self = .malformed(id: .null, failure: Failure(.invalidRequest, message))
         }

@@ -216,7 +216,9 @@ private struct Walk {
             case (.reference, .scalar), (.pattern, .scalar): return walk(node, schema)
             case (.word(let words), .scalar):
                 if let text = node.text, words.contains(text) { return walk(node, schema) }
-            default: continue
+            case (.any, _), (.bool, _), (.text, _), (.integer, _), (.number, _), (.duration, _),
+                (.word, _), (.pattern, _), (.reference, _), (.map, _), (.table, _), (.list, _):
+                continue
             }
         }
     }

@@ -21,7 +21,7 @@ struct SchemaPath: Sendable {
             switch self {
             case .schema(.condition): true
             case .schema(.pattern(let phrase, _)): phrase.hasPrefix("an expression")
-            default: false
+            case .top, .schema, .value, .comparison, .content, .action: false
             }
         }
     }
@@ -77,7 +77,8 @@ struct SchemaPath: Sendable {
         case (.schema(.map(let value, .references("popup"))), .key(let name)):
             return [.schema(value), .action(ofPopup: name)]
         case (.schema(.map(let value, _)), .key): return [.schema(value)]
-        default: return []
+        case (.schema, _), (.content, _), (.action, _), (.value, _), (.comparison, _), (.top, _):
+            return []
         }
     }
 }
