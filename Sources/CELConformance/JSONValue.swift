@@ -61,7 +61,7 @@ enum JSONValue {
             a.count == b.count && zip(a, b).allSatisfy { isSame($0, $1) }
         case (.map(let a), .map(let b)): isSame(a, b)
         case (.null, _), (.bool, _), (.string, _), (.bytes, _), (.timestamp, _), (.duration, _),
-            (.version, _), (.type, _), (.optional, _), (.map, _), (.list, _):
+            (.version, _), (.list, _), (.map, _), (.type, _), (.optional, _):
             left == right
         }
     }

@@ -7,9 +7,9 @@ func leastCount(_ operation: Operator, number: Int64, is truth: Bool) -> Int64? 
     case (.greater, true), (.lessOrEqual, false): number < .max ? number + 1 : nil
     case (.greaterOrEqual, true), (.less, false), (.equal, true), (.notEqual, false): number
     case (.notEqual, true), (.equal, false): number == 0 ? 1 : nil
-    case (.and, _), (.or, _), (.conditional, _), (.in, _), (.add, _), (.subtract, _),
-        (.multiply, _), (.divide, _), (.modulo, _), (.not, _), (.negate, _), (.index, _),
-        (.optionalIndex, _), (.less, _), (.greaterOrEqual, _), (.lessOrEqual, _), (.greater, _):
+    case (.and, _), (.or, _), (.conditional, _), (.less, _), (.lessOrEqual, _), (.greater, _),
+        (.greaterOrEqual, _), (.in, _), (.add, _), (.subtract, _), (.multiply, _), (.divide, _),
+        (.modulo, _), (.not, _), (.negate, _), (.index, _), (.optionalIndex, _):
         nil
     }
 }
@@ -38,10 +38,10 @@ func present(
         case (.less, true), (.greaterOrEqual, false): true
         case (.lessOrEqual, true), (.greater, false), (.equal, true), (.notEqual, false):
             if case .duration(let bound)? = other { bound < .endless } else { false }
-        case (.and, _), (.or, _), (.conditional, _), (.in, _), (.add, _), (.subtract, _),
-            (.multiply, _), (.divide, _), (.modulo, _), (.not, _), (.negate, _), (.index, _),
-            (.optionalIndex, _), (.notEqual, _), (.equal, _), (.greater, _), (.lessOrEqual, _),
-            (.greaterOrEqual, _), (.less, _):
+        case (.and, _), (.or, _), (.conditional, _), (.equal, _), (.notEqual, _), (.less, _),
+            (.lessOrEqual, _), (.greater, _), (.greaterOrEqual, _), (.in, _), (.add, _),
+            (.subtract, _), (.multiply, _), (.divide, _), (.modulo, _), (.not, _), (.negate, _),
+            (.index, _), (.optionalIndex, _):
             false
         }
     return isBelow ? "last_event(\(length.dropFirst("since(".count).dropLast()))" : nil

@@ -36,8 +36,8 @@ extension Mender {
         case (.between, let left?): return between(words, left: left, isNegated: found.isNegated)
         case (.like, let left?): return like(words, left: left, isNegated: found.isNegated)
         case (.presence, let left?): return presence(words, left: left, isNegated: found.isNegated)
-        case (.null, _), (.presence, _), (.like, _), (.between, _), (.membership, _), (.method, _),
-            (.or, _), (.and, _):
+        case (.and, _), (.or, _), (.method, _), (.membership, _), (.between, _), (.like, _),
+            (.presence, _), (.null, _):
             return nil
         }
     }

@@ -155,7 +155,7 @@ extension Extent {
         case (.optional(let a), .optional(let b)): a.equalityCost(b)
         case (.optional(let wrapped), .any), (.any, .optional(let wrapped)):
             wrapped.equalityCost(.any)
-        case (.optional, _), (.map, _), (.list, _), (.text, _): .zero
+        case (.text, _), (.list, _), (.map, _), (.optional, _): .zero
         }
     }
 }

@@ -43,8 +43,8 @@ extension CELType {
         case (.map(let key, let value), .map(let otherKey, let otherValue)):
             key.isTaken(as: otherKey) && value.isTaken(as: otherValue)
         case (.null, _), (.bool, _), (.int, _), (.uint, _), (.double, _), (.string, _), (.bytes, _),
-            (.timestamp, _), (.duration, _), (.optional, _), (.type, _), (.opaque, _),
-            (.parameter, _), (.map, _), (.list, _), (.version, _):
+            (.timestamp, _), (.duration, _), (.version, _), (.list, _), (.map, _), (.optional, _),
+            (.type, _), (.opaque, _), (.parameter, _):
             self == type
         }
     }

@@ -217,7 +217,7 @@ private struct Walk {
             case (.word(let words), .scalar):
                 if let text = node.text, words.contains(text) { return walk(node, schema) }
             case (.any, _), (.bool, _), (.text, _), (.integer, _), (.number, _), (.duration, _),
-                (.word, _), (.pattern, _), (.reference, _), (.map, _), (.table, _), (.list, _):
+                (.pattern, _), (.word, _), (.reference, _), (.list, _), (.map, _), (.table, _):
                 continue
             }
         }

@@ -77,7 +77,7 @@ struct SchemaPath: Sendable {
         case (.schema(.map(let value, .references("popup"))), .key(let name)):
             return [.schema(value), .action(ofPopup: name)]
         case (.schema(.map(let value, _)), .key): return [.schema(value)]
-        case (.schema, _), (.content, _), (.action, _), (.value, _), (.comparison, _), (.top, _):
+        case (.top, _), (.schema, _), (.value, _), (.comparison, _), (.content, _), (.action, _):
             return []
         }
     }

@@ -73,9 +73,9 @@ extension Schema {
         case (.pattern(_, let expression), .string):
             (try? Regex(expression).firstMatch(in: scalar.text)) != nil
         case (.either(let schemas), _): schemas.contains { $0.takes(scalar, limits: limits) }
-        case (.any, _), (.condition, _), (.list, _), (.map, _), (.table, _), (.pattern, _),
-            (.reference, _), (.text, _), (.word, _), (.duration, _), (.number, _), (.integer, _),
-            (.bool, _):
+        case (.any, _), (.bool, _), (.text, _), (.integer, _), (.number, _), (.duration, _),
+            (.pattern, _), (.word, _), (.reference, _), (.condition, _), (.list, _), (.map, _),
+            (.table, _):
             false
         }
     }

@@ -53,7 +53,7 @@ extension TreeBuilder {
         switch (tag, coreValue(record, in: bytes, decoded: decoded)) {
         case (.none, _), (.string, _), (.null, .null), (.bool, .bool), (.float, .float): true
         case (.int, .int), (.int, .unsigned), (.int, .hugeInteger): true
-        case (.int, _), (.float, _), (.bool, _), (.null, _): false
+        case (.null, _), (.bool, _), (.int, _), (.float, _): false
         }
     }
 

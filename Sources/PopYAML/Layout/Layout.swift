@@ -181,9 +181,9 @@ extension Layout {
         case (.flowSequenceStart, _), (_, .flowSequenceEnd), (_, .flowEntry): return 0
         case (.streamStart, _), (.streamEnd, _), (.directive, _), (.documentStart, _),
             (.documentEnd, _), (.blockSequenceStart, _), (.blockMappingStart, _), (.blockEnd, _),
-            (.flowSequenceEnd, _), (.flowMappingEnd, _), (.blockEntry, _), (.flowEntry, _),
-            (.scalar, _), (.alias, _), (.tag, _), (.anchor, _), (.key, _), (.value, _),
-            (.flowMappingStart, _):
+            (.flowSequenceEnd, _), (.flowMappingStart, _), (.flowMappingEnd, _), (.blockEntry, _),
+            (.flowEntry, _), (.key, _), (.value, _), (.alias, _), (.anchor, _), (.tag, _),
+            (.scalar, _):
             return 1
         }
     }

@@ -135,10 +135,10 @@ extension StoryBeginning {
                     last: known.last ?? .seconds(60),
                     apart: .seconds(60))
             case (.condition, _), (.now, _), (.session, _), (.shownCount, _), (.lastShown, _),
-                (.exposedCount, _), (.closedCount, _), (.converted, _), (.acted, _),
-                (.lastActed, _), (.eventCount, _), (.lastEvent, _), (.sinceEvent, _),
-                (.eventSum, _), (.scheduleOpen, _), (.payload, _), (.lastAction, _),
-                (.lastReason, _), (.variant, _):
+                (.lastReason, _), (.variant, _), (.exposedCount, _), (.lastAction, _),
+                (.closedCount, _), (.converted, _), (.acted, _), (.lastActed, _), (.eventCount, _),
+                (.lastEvent, _), (.sinceEvent, _), (.eventSum, _), (.scheduleOpen, _),
+                (.payload, _):
                 break
             }
         }
