@@ -1,6 +1,7 @@
 internal import PopCEL
 internal import PopExplanations
 internal import PopLogic
+internal import PopRuleFiles
 internal import PopScheduler
 internal import PopSource
 
@@ -13,81 +14,42 @@ struct RuleWords {
     init(_ rules: RuleSet) { self.rules = rules }
 
     /// A key of popups: its name, and what it says; nil for what holds where nobody writes it.
-    struct Row {
+    struct Row: Sendable {
         let name: String
-        let text: (PopupRule, RuleWords) -> String?
+        let text: @Sendable (PopupRule, RuleWords) -> String?
+    }
 
-        init(_ name: String, _ text: @escaping (PopupRule, RuleWords) -> String?) {
-            self.name = name
-            self.text = text
+    /// All keys but those of the audience: `when` and `dismiss_when`, and what a group says. What a
+    /// key comes to stands in its row of the key table; others have words of their own.
+    static let rows: [Row] = keysOfPopups.compactMap { key in
+        if let words = ownWords[key.name] { return Row(name: key.name, text: words) }
+        return key.valueInRule.map { value in
+            Row(name: key.name) { popup, _ in value(popup).map { text($0) } }
         }
     }
 
-    /// All keys but those of the audience: `when` and `dismiss_when`, and what a group says.
-    static var rows: [Row] { place + timing + limits + content }
-
-    private static var place: [Row] {
-        [
-            Row("description") { popup, _ in popup.texts.description },
-            Row("owner") { popup, _ in popup.texts.owner },
-            Row("tags") { popup, _ in
-                popup.texts.tags.isEmpty ? nil : popup.texts.tags.sorted().joined(separator: ", ")
-            },
-            Row("enabled") { popup, _ in "\(popup.isEnabled)" },
-            Row("scheduler") { popup, words in
-                words.rules.schedulers[popup.scheduler].name
-            },
-            Row("group") { popup, words in popup.group.map { words.rules.groups[$0].name } },
-            Row("priority") { popup, _ in popup.priorityText },
-            Row("untriggered") { popup, _ in popup.untriggered.rawValue },
-            Row("switch") { popup, _ in popup.switch.rawValue },
-            Row("urgent") { popup, _ in "\(popup.isUrgent)" },
-            Row("essential") { popup, _ in "\(popup.isEssential)" },
-            Row("after") { popup, words in
-                popup.after.isEmpty ? nil : words.list(popup.after.map { words.text($0) })
-            },
-            Row("trigger") { popup, words in
-                words.list(popup.triggers.map { words.text($0) })
-            },
-        ]
-    }
-
-    private static var timing: [Row] {
-        [
-            Row("delay") { popup, _ in text(popup.timing.delay) },
-            Row("grace") { popup, _ in timeText(popup.timing.grace) },
-            Row("min_show") { popup, _ in timeText(popup.timing.minShow) },
-            Row("hide_after") { popup, _ in popup.timing.hideAfter.map { timeText($0) } },
-            Row("max_wait") { popup, _ in popup.timing.maxWait.map { timeText($0) } },
-            Row("schedule") { popup, words in
-                let entries = popup.timing.schedule.map { words.text($0) }
-                return entries.isEmpty ? nil : entries.joined(separator: "; or ")
-            },
-        ]
-    }
-
-    private static var limits: [Row] {
-        [
-            Row("cap") { popup, words in words.text(popup.caps, popup.timing.commonZone) },
-            Row("rollout") { popup, words in popup.audience.rollout.map { words.text($0) } },
-            Row("experiment") { popup, words in popup.experiment.map { words.text($0) } },
-            Row("goals") { popup, words in
-                popup.goals.isEmpty
-                    ? nil
-                    : popup.goals.map { words.text($0) }
-                        .joined(separator: "; ")
-            },
-        ]
-    }
-
-    private static var content: [Row] {
-        [
-            Row("template") { popup, _ in popup.template },
-            Row("content") { popup, _ in
-                popup.content == .map([:]) ? nil : sortedText(popup.content)
-            },
-        ]
-    }
+    /// The keys whose words name what stands elsewhere in the rules, or are no value of conditions.
+    private static let ownWords: [String: @Sendable (PopupRule, RuleWords) -> String?] = [
+        "scheduler": { popup, words in words.rules.schedulers[popup.scheduler].name },
+        "group": { popup, words in popup.group.map { words.rules.groups[$0].name } },
+        "priority": { popup, _ in popup.priorityText },
+        "after": { popup, words in
+            popup.after.isEmpty ? nil : words.list(popup.after.map { words.text($0) })
+        },
+        "trigger": { popup, words in words.list(popup.triggers.map { words.text($0) }) },
+        "delay": { popup, _ in text(popup.timing.delay) },
+        "schedule": { popup, words in
+            let entries = popup.timing.schedule.map { words.text($0) }
+            return entries.isEmpty ? nil : entries.joined(separator: "; or ")
+        },
+        "cap": { popup, words in words.text(popup.caps, popup.timing.commonZone) },
+        "rollout": { popup, words in popup.audience.rollout.map { words.text($0) } },
+        "experiment": { popup, words in popup.experiment.map { words.text($0) } },
+        "goals": { popup, words in
+            popup.goals.isEmpty
+                ? nil : popup.goals.map { words.text($0) }.joined(separator: "; ")
+        },
+    ]
 
     /// What keeps a popup from some people or times, beside its conditions.
     func limits(of popup: PopupRule) -> [(key: String, text: String)] {
@@ -117,6 +79,19 @@ extension RuleWords {
         span.lowerBound == span.upperBound
             ? timeText(span.lowerBound)
             : "\(timeText(span.lowerBound)) to \(timeText(span.upperBound))"
+    }
+
+    /// A value as people write it: texts without quotes, a list of texts without brackets.
+    private static func text(_ value: Value) -> String {
+        switch value {
+        case .string(let text): return text
+        case .duration(let duration): return timeText(duration)
+        case .list(let values):
+            return values.map { text($0) }.joined(separator: ", ")
+        case .map, .null, .bool, .int, .uint, .double, .bytes, .timestamp, .version, .type,
+            .optional:
+            return sortedText(value)
+        }
     }
 
     /// Maps by their keys, whatever the order is in which these are written.

@@ -1,3 +1,4 @@
+internal import PopCEL
 internal import PopScheduler
 internal import PopSource
 internal import PopYAML
@@ -8,7 +9,8 @@ extension Table<PopupModel> {
             Key(
                 "template", format: .reference(to: "template"), store: { $0.template = $1 },
                 alsoCalled: ["type", "kind", "layout", "style", "component", "view", "design"],
-                summary: "what kind of popup it is, which says what its content must be"),
+                summary: "what kind of popup it is, which says what its content must be"
+            ).comes { $0.template.map { .string($0) } },
             Key(
                 "content", format: .map(of: .any).orElse { $0 }, default: "{}",
                 store: { $0.content = $1 },
@@ -17,7 +19,8 @@ extension Table<PopupModel> {
                     "title", "subtitle", "headline", "body", "text", "message", "button",
                     "buttons", "cta", "image", "icon", "link", "url",
                 ],
-                summary: "what the app is handed to show"),
+                summary: "what the app is handed to show"
+            ).comes { $0.content == .map([:]) ? nil : $0.content },
             Key(
                 "examples", format: .table(.examples, startingWith: ExamplesModel()),
                 store: { $0.checks.examples = $1 },

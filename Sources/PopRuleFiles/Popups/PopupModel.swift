@@ -76,6 +76,9 @@ extension Table<PopupModel> {
         "a popup", keys: texts + order + conditions + timing + limits + content)
 }
 
+/// The keys of an entry of `popups`, in the order of their rows.
+package let keysOfPopups = Table.popup.keys
+
 extension PopupRule {
     /// Sets what means the same in a file and in a rule.
     mutating func setValues(_ popup: PopupModel) {

@@ -1,3 +1,4 @@
+internal import PopCEL
 internal import PopScheduler
 public import PopSource
 internal import PopYAML
@@ -30,7 +31,8 @@ extension Table<PopupModel> {
                     "is_disabled", "hidden", "paused",
                 ],
                 summary: "whether the popup is on at all (default)"
-            ).such(as: ["disabled": "!", "is_disabled": "!", "hidden": "!", "paused": "!"]),
+            ).such(as: ["disabled": "!", "is_disabled": "!", "hidden": "!", "paused": "!"])
+                .comes { .bool($0.isEnabled) },
             Key(
                 "scheduler", format: .reference(to: "scheduler"), default: RuleModel.mainScheduler,
                 store: { $0.place.scheduler = $1 },
@@ -50,7 +52,8 @@ extension Table<PopupModel> {
             Key(
                 "untriggered", format: .word(PopupRule.Untriggered.self), default: "await",
                 store: { $0.untriggered = $1 },
-                summary: "what happens when it is passed over: it waits on (default) or is dropped"),
+                summary: "what happens when it is passed over: it waits on (default) or is dropped"
+            ).comes { .string($0.untriggered.rawValue) },
             Key(
                 "switch", format: .word(PopupRule.Switch.self, help: wordsOfSwitch),
                 default: "await",
@@ -60,20 +63,23 @@ extension Table<PopupModel> {
                 ],
                 summary:
                     "what happens when a more urgent popup comes while it shows: that one waits (default),"
-                    + " it gives way and comes back, or it is dropped"),
+                    + " it gives way and comes back, or it is dropped"
+            ).comes { .string($0.switch.rawValue) },
             Key(
                 "urgent", format: .bool, default: "false", store: { $0.place.isUrgent = $1 },
                 alsoCalled: ["critical", "force", "interrupts", "immediate"],
                 summary:
                     "whether it takes the screen from any popup of lower priority, whatever the `switch`"
-                    + " and `min_show` of that"),
+                    + " and `min_show` of that"
+            ).comes { .bool($0.isUrgent) },
             Key(
                 "essential", format: .bool, default: "false",
                 store: { $0.place.isEssential = $1 },
                 alsoCalled: ["mandatory", "always", "important", "legal", "no_holdout"],
                 summary:
                     "whether it shows to those of the `holdout` and in `quiet` hours too, and has no part"
-                    + " in the caps of groups, schedulers and `limits`"),
+                    + " in the caps of groups, schedulers and `limits`"
+            ).comes { .bool($0.isEssential) },
             Key(
                 "after", format: .predecessors, default: "[]", store: { $0.place.after = $1 },
                 alsoCalled: [

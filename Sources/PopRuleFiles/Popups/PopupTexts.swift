@@ -1,3 +1,4 @@
+internal import PopCEL
 internal import PopScheduler
 public import PopSource
 internal import PopYAML
@@ -31,15 +32,20 @@ extension Table<PopupModel> {
             Key(
                 "description", format: .text, store: { $0.texts.description = $1 },
                 alsoCalled: ["summary", "comment", "purpose", "note", "notes", "doc"],
-                summary: "what the popup is for, for people"),
+                summary: "what the popup is for, for people"
+            ).comes { $0.texts.description.map { .string($0) } },
             Key(
                 "owner", format: .text, store: { $0.texts.owner = $1 },
                 alsoCalled: ["team", "author", "maintainer", "contact", "responsible"],
-                summary: "who answers for the popup"),
+                summary: "who answers for the popup"
+            ).comes { $0.texts.owner.map { .string($0) } },
             Key(
                 "tags", format: .list(of: .text), default: "[]", store: { $0.texts.tags = $1 },
                 alsoCalled: ["labels", "keywords", "categories", "category"],
-                summary: "words to find it by"),
+                summary: "words to find it by"
+            ).comes {
+                $0.texts.tags.isEmpty ? nil : .list($0.texts.tags.sorted().map { .string($0) })
+            },
         ]
     }
 }

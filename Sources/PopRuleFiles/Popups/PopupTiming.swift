@@ -1,3 +1,4 @@
+internal import PopCEL
 internal import PopScheduler
 public import PopSource
 internal import PopYAML
@@ -46,13 +47,13 @@ extension Table<PopupModel> {
                 "grace", format: .duration(), default: "0s", store: { $0.timing.grace = $1 },
                 alsoCalled: ["grace_period"],
                 summary: "how long it stays chosen before anything is on screen"
-            ).formerly("grace_time"),
+            ).formerly("grace_time").comes { .duration($0.timing.grace) },
             Key(
                 "min_show", format: .duration(), default: "0s",
                 store: { $0.timing.minShow = $1 },
                 alsoCalled: ["min_duration", "minimum_time", "min_display", "min_visible"],
                 summary: "how long it shows at least, unless a person closes it"
-            ).formerly("min_show_time"),
+            ).formerly("min_show_time").comes { .duration($0.timing.minShow) },
             Key(
                 "hide_after", format: .duration(atLeast: 1), store: { $0.timing.hideAfter = $1 },
                 alsoCalled: [
@@ -64,7 +65,7 @@ extension Table<PopupModel> {
             ).such(as: [
                 "ttl": "\nhow long it shows at most is `hide_after: $`"
                     + "\nhow long it waits at most is `max_wait: $`"
-            ]),
+            ]).comes { $0.timing.hideAfter.map { .duration($0) } },
             Key(
                 "max_wait", format: .duration(atLeast: 1), store: { $0.timing.maxWait = $1 },
                 alsoCalled: ["wait", "expires_after", "give_up_after", "max_age"],
@@ -72,7 +73,7 @@ extension Table<PopupModel> {
             ).such(as: [
                 "wait": "\nhow long it waits at least, after its trigger, is `delay: $`"
                     + "\nhow long it waits at most is `max_wait: $`"
-            ]),
+            ]).comes { $0.timing.maxWait.map { .duration($0) } },
             Key(
                 "schedule", format: .schedules, store: { $0.timing.schedule = $1 },
                 alsoCalled: [

@@ -1,10 +1,12 @@
+package import PopCEL
+package import PopScheduler
 package import PopSource
 internal import PopYAML
 
 /// One key of a map in a rule file: its name, what its value may be, where the value goes, and what
 /// it is for.
 package struct Key<Target>: Sendable {
-    let name: String
+    package let name: String
     let schema: Schema
     let takesNothing: Bool
     private(set) var isRequired = false
@@ -24,6 +26,9 @@ package struct Key<Target>: Sendable {
     /// `!` says the opposite of it, and an empty text that only they know what to write. What
     /// stands on further lines is another meaning, and behind an empty line all that there is.
     private(set) var examplesByName: [String: String] = [:]
+    /// What the key comes to in the rule of a popup, nil for nothing; absent for keys whose value
+    /// is told with words of the whole rule set.
+    package private(set) var valueInRule: (@Sendable (PopupRule) -> Value?)?
     let read: @Sendable (YAMLNode, inout Target, inout Decoder) -> Void
 
     package init<Value>(
@@ -86,6 +91,13 @@ extension Key {
         return key
     }
 
+    /// The key with what it comes to in the rule of a popup.
+    func comes(to value: @escaping @Sendable (PopupRule) -> Value?) -> Self {
+        var key = self
+        key.valueInRule = value
+        return key
+    }
+
     /// The key under names that it had before.
     func formerly(_ names: String...) -> Self {
         var key = self
@@ -100,7 +112,7 @@ extension Key {
 package final class Table<Target>: Sendable {
     /// What the keys are, which is the same whatever they are read into.
     let shape: TableShape
-    let keys: [Key<Target>]
+    package let keys: [Key<Target>]
     /// What reads the value of each key, apart from the keys: asking a key itself copies all that
     /// it has.
     let readers: [@Sendable (YAMLNode, inout Target, inout Decoder) -> Void]
