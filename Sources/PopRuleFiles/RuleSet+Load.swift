@@ -53,7 +53,12 @@ extension Diagnostics {
     /// What is told of all that was found in the files of a rule set.
     func ofRules(in files: [SourceFile], limits: RuleFileLimits) -> Diagnostics {
         let isComplete = files.allSatisfy { $0.problem == nil }
-        return withoutRepeats.withoutAbsences(unless: isComplete).atMost(limits)
+        let byID = Dictionary(files.map { ($0.id, $0) }) { first, _ in first }
+        return withoutRepeats.withoutAbsences(unless: isComplete)
+            .withoutFixesOfKeysThatStand(
+                in: { byID[$0] ?? SourceFile(path: "", bytes: []) }, limits: limits
+            )
+            .atMost(limits)
     }
 
     /// The same findings, those that differ only in what they are about kept once.

@@ -96,7 +96,8 @@ package struct Workspace {
         for test in linked { all.report(contentsOf: test.diagnostics) }
         all.report(contentsOf: findings(aboutTests: linked.map(\.value)))
         // Rule sets may share files.
-        return ruleSets.count > 1 ? all.withoutRepeats : all
+        let found = ruleSets.count > 1 ? all.withoutRepeats : all
+        return found.withoutFixesOfKeysThatStand(in: { sources[$0] })
     }
 
     /// The tests of a file, checked against their rules; only its own findings when the rules
