@@ -26,37 +26,41 @@ extension Format<PeriodModel> {
             guard let text = node.scalar?.text else { return decoder.mismatch(schema, at: node) }
             if let unit = CalendarUnit(rawValue: text) { return .calendar(unit) }
             if text == sessionWord { return .session }
-            let word = periodWord(text)
-            if let unit = CalendarUnit(rawValue: word) {
-                return decoder.mismatch(schema, at: node, readings: [Reading(unit.rawValue)])
+            // Whether a key has this name is known when all files are.
+            if milliseconds(in: text) == nil, NameForm.dotted.fits(text.utf8) {
+                return .value(of: text)
             }
-            if word == sessionWord {
-                return decoder.mismatch(schema, at: node, readings: [Reading(sessionWord)])
-            }
-            if let length = calendarWords[word] {
-                return decoder.mismatch(
-                    schema, at: node, readings: periods(named: word, length: length))
-            }
-            // No word for a period has a point in it.
-            if text.contains("."), mayBeKey(text) { return .value(of: text) }
-            // A misspelt word begins as the right one does: `version` is none for `session`.
-            let similar = similarNames(to: word, among: wordsOfPeriod)
-                .filter { $0.first == word.first }
-            // Several sessions together cannot be counted in.
-            let isSeveral = similar == [sessionWord] && text.contains(where: \.isNumber)
-            if similar.count == 1, !isSeveral, milliseconds(in: text) == nil {
-                return decoder.mismatch(schema, at: node, readings: [Reading(similar[0])])
-            }
-            if mayBeKey(text) { return .value(of: text) }
+            let readings = wordReadings(text)
+            if !readings.isEmpty { return decoder.mismatch(schema, at: node, readings: readings) }
             return decoder.duration(node, atLeast: 1, schema: schema).map { .rolling($0) }
         }
     }
 }
 
-/// Whether a text that is no word for a period is more likely the name of a context key than a
-/// time.
-private func mayBeKey(_ text: String) -> Bool {
-    NameForm.dotted.fits(text.utf8) && durationReadings(text).isEmpty && !isWordForNoTime(text)
+/// What is meant by the name of no context key that stands where a period does.
+///
+/// None of it is certain: the key may be declared in a file that nobody looks at.
+func periodReadings(_ text: String) -> [Reading] {
+    // No word for a period has a point in it.
+    if text.contains(".") { return [] }
+    let words = wordReadings(text)
+    return (words.isEmpty ? durationReadings(text) : words).map {
+        Reading($0.text, meaning: $0.meaning, isExact: false)
+    }
+}
+
+/// What a text means that is a word for a period, or nearly one.
+private func wordReadings(_ text: String) -> [Reading] {
+    let word = periodWord(text)
+    if let unit = CalendarUnit(rawValue: word) { return [Reading(unit.rawValue)] }
+    if word == sessionWord { return [Reading(sessionWord)] }
+    if let length = calendarWords[word] { return periods(named: word, length: length) }
+    if milliseconds(in: text) != nil { return [] }
+    // A misspelt word begins as the right one does: `version` is none for `session`.
+    let similar = similarNames(to: word, among: wordsOfPeriod).filter { $0.first == word.first }
+    // Several sessions together cannot be counted in.
+    let isSeveral = similar == [sessionWord] && text.contains(where: \.isNumber)
+    return similar.count == 1 && !isSeveral ? [Reading(similar[0])] : []
 }
 
 /// A period as it is written here: `Per Week` as `week`, `CALENDAR-DAYS` as `calendar_day`.

@@ -4,13 +4,22 @@ internal import PopYAML
 
 extension Format<String> {
     /// A time zone that is known beforehand: an IANA name or an offset.
-    package static var fixedZone: Self {
+    package static var fixedZone: Self { fixedZone(orSay: nil) }
+
+    /// One that is the same for all users: no context key names it.
+    static var zoneOfAllUsers: Self {
+        fixedZone(orSay: "this zone is the same for all users: no context key names it")
+    }
+
+    /// `help` is said of what may be the name of a context key.
+    private static func fixedZone(orSay help: String?) -> Self {
         let schema = Schema.pattern(
             phrase: "a time zone such as `Europe/Berlin` or `+02:00`", expression: "^.+$")
         return Format(schema) { node, decoder in
             guard let text = node.scalar?.text else { return decoder.mismatch(schema, at: node) }
             if LocalCalendar(zone: text, zones: .system) != nil { return text }
-            decoder.reportUnknownZone(text, at: node.range)
+            let mayBeKey = NameForm.dotted.fits(text.utf8)
+            decoder.reportUnknownZone(text, help: mayBeKey ? help : nil, at: node.range)
             return nil
         }
     }
@@ -31,6 +40,15 @@ private let local = "local"
 /// What people call the zone of the device.
 private let wordsForLocal = ["local", "device", "host", "phone", "here", "system"]
 
+/// What is meant by the name of no context key that stands where a zone does.
+///
+/// None of it is certain: the key may be declared in a file that nobody looks at.
+func readingsOfZoneWord(_ text: String) -> [Reading] {
+    let readings =
+        wordsForLocal.contains(text.lowercased()) ? [Reading(local)] : zoneReadings(text)
+    return readings.map { Reading($0.text, meaning: $0.meaning, isExact: false) }
+}
+
 extension Format<ZoneModel> {
     /// A time zone, `local`, or a context key that names one.
     static var zone: Self {
@@ -41,17 +59,9 @@ extension Format<ZoneModel> {
         return Format(schema) { node, decoder in
             guard let text = node.scalar?.text else { return decoder.mismatch(schema, at: node) }
             if text == local { return .local }
-            if wordsForLocal.contains(text.lowercased()) {
-                return decoder.mismatch(schema, at: node, readings: [Reading(local)])
-            }
             if LocalCalendar(zone: text, zones: .system) != nil { return .named(text) }
-            // No zone has a point in its name; what is near the name of one is meant for it.
-            if NameForm.dotted.fits(text.utf8), zoneReadings(text).isEmpty,
-                text.contains(".")
-                    || similarNames(to: text, among: TimeZones.systemNames).isEmpty
-            {
-                return .key(text)
-            }
+            // Whether a key has this name is known when all files are.
+            if NameForm.dotted.fits(text.utf8) { return .key(text) }
             decoder.reportUnknownZone(text, at: node.range)
             return nil
         }
@@ -59,11 +69,17 @@ extension Format<ZoneModel> {
 }
 
 extension Decoder {
-    fileprivate mutating func reportUnknownZone(_ text: String, at range: SourceRange) {
-        let readings = zoneReadings(text)
+    /// `help` is what else must be thought of, so that nothing is certain.
+    fileprivate mutating func reportUnknownZone(
+        _ text: String, help: String? = nil, at range: SourceRange
+    ) {
+        let readings = help == nil ? zoneReadings(text) : readingsOfZoneWord(text)
         let similar =
             readings.isEmpty ? suggestions(for: text, among: TimeZones.systemNames) : []
-        report(.unknownZone(text, readings: readings, similar: similar, at: range))
+        var finding = Diagnostic.unknownZone(
+            text, readings: readings, similar: similar, at: range)
+        if let help { finding.help.append(help) }
+        report(finding)
     }
 }
 
@@ -75,7 +91,7 @@ extension Decoder {
         guard let text = zone?.value.scalar?.text else { return nil }
         if text == local || LocalCalendar(zone: text, zones: .system) != nil { return text }
         let readings = zoneReadings(text)
-        if readings.isEmpty, text.contains("."), NameForm.dotted.fits(text.utf8) { return text }
+        if readings.isEmpty, NameForm.dotted.fits(text.utf8) { return text }
         return readings.count == 1 ? readings[0].text : nil
     }
 }

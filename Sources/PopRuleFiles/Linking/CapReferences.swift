@@ -7,10 +7,10 @@ extension Linker {
         check(cap.zone, into: &found)
         guard let per = cap.per, case .value(let name) = per.value else { return }
         let key = Located(name, at: per.range)
-        if let zone = cap.zone { found.report(.zoneWithoutClock(zone, beside: key)) }
-        if name.contains(".") || model.context.index(of: name) != nil {
-            return checkCounted(key, into: &found)
-        }
+        let isDeclared = model.context.index(of: name) != nil
+        // Of what is no key it is not known whether it counts by a calendar.
+        if let zone = cap.zone, isDeclared { found.report(.zoneWithoutClock(zone, beside: key)) }
+        if name.contains(".") || isDeclared { return checkCounted(key, into: &found) }
         suggestions -= 1
         let keys = suggestions >= 0 ? model.context.entries : []
         let ends = keys.map(\.name.value).filter { $0.hasSuffix(".\(name)") }
@@ -19,7 +19,8 @@ extension Linker {
                 key,
                 similar: ends.isEmpty
                     ? similarNames(to: name, among: keys.map(\.name.value)) : ends,
-                others: keys.filter { $0.type?.value.isCountable == true }.map(\.name.value)))
+                others: keys.filter { $0.type?.value.isCountable == true }.map(\.name.value),
+                readings: periodReadings(name)))
     }
 
     /// A key for each of whose values something is counted.
@@ -39,25 +40,31 @@ extension CELType {
 
 extension Diagnostic {
     fileprivate static func neitherPeriodNorKey(
-        _ name: Located<String>, similar: [String], others: [String]
+        _ name: Located<String>, similar: [String], others: [String], readings: [Reading]
     ) -> Self {
-        var help = [
-            "a period is a duration such as `7d`, or \(alternatives(wordsOfPeriod))",
-            "to count for each value of a context key, name one that is under `context`, such as"
-                + " `app.version`",
-        ]
-        if !similar.isEmpty {
-            help[1] = "a context key with a similar name exists: \(alternatives(similar))"
-        } else if !others.isEmpty {
-            help[1] =
-                "to count for each value of a context key, name one such as"
-                + " \(alternatives(Array(others.sorted().prefix(3))))"
-        }
-        return Diagnostic(
+        let rename = similar.count == 1 ? [Fix.rename(name.range, to: similar[0])] : []
+        var finding = Diagnostic(
             .refUndefinedKey,
             message: "`\(name.value.shortened)` is neither a period nor a context key",
-            at: name.range, label: "not defined under `context`", help: help,
-            fixes: similar.count == 1 ? [.rename(name.range, to: similar[0])] : [])
+            at: name.range, label: "not defined under `context`",
+            help: readings.help, fixes: readings.fixes(at: name.range) + rename)
+        if readings.isEmpty {
+            finding.help = [
+                "a period is a duration such as `7d`, or \(alternatives(wordsOfPeriod))"
+            ]
+        }
+        if !similar.isEmpty {
+            finding.help.append(
+                "a context key with a similar name exists: \(alternatives(similar))")
+        } else if readings.isEmpty {
+            let names = others.sorted().prefix(3)
+            finding.help.append(
+                "to count for each value of a context key, name one "
+                    + (names.isEmpty
+                        ? "that is under `context`, such as `app.version`"
+                        : "such as \(alternatives(Array(names)))"))
+        }
+        return finding
     }
 
     fileprivate static func ofEngine(_ name: Located<String>) -> Self {

@@ -152,9 +152,20 @@ extension Linker {
 
     /// A zone may be named by a context key.
     mutating func check(_ zone: Located<ZoneModel>?, into found: inout Diagnostics) {
-        guard let zone, case .key(let name) = zone.value else { return }
-        if !name.contains("."), model.context.index(of: name) == nil {
-            return found.report(.undefinedZone(name, at: zone.range))
+        guard let zone, case .key(let name) = zone.value,
+            model.context.index(of: name) == nil
+        else { return }
+        let readings = readingsOfZoneWord(name)
+        if !name.contains(".") || !readings.isEmpty {
+            suggestions -= 1
+            let isHelped = suggestions >= 0 && readings.isEmpty
+            return found.report(
+                .undefinedZone(
+                    name, readings: readings,
+                    similar: isHelped ? similarNames(to: name, among: TimeZones.systemNames) : [],
+                    keys: suggestions >= 0
+                        ? similarNames(to: name, among: model.context.names) : [],
+                    at: zone.range))
         }
         look(
             Located(name, at: zone.range), among: model.context, check: .refUndefinedKey,
@@ -287,12 +298,21 @@ extension Diagnostic {
             label: "a trigger by itself", help: ["`\(name.value)` is written without `event`"])
     }
 
-    /// A word that is no zone and no key; whose it is in `user` cannot be known.
-    fileprivate static func undefinedZone(_ name: String, at range: SourceRange) -> Self {
-        var finding = unknownZone(name, readings: [], similar: [], at: range)
-        finding.help.append(
-            "`local` is the zone of the device, and a context key such as `user.zone` names that of"
-                + " a user")
+    /// A word that is no zone and no key, and what may be meant: zones, and keys with similar names.
+    fileprivate static func undefinedZone(
+        _ name: String, readings: [Reading], similar: [String], keys: [String],
+        at range: SourceRange
+    ) -> Self {
+        var finding = unknownZone(name, readings: readings, similar: similar, at: range)
+        finding.label = "neither a zone nor a key under `context`"
+        if !keys.isEmpty {
+            finding.help.append("a context key with a similar name exists: \(alternatives(keys))")
+            finding.fixes += keys.count == 1 ? [.rename(range, to: keys[0])] : []
+        } else if readings.isEmpty, similar.isEmpty {
+            finding.help.append(
+                "`local` is the zone of the device, and a context key such as `user.zone` names"
+                    + " that of a user")
+        }
         return finding
     }
 

@@ -56,7 +56,7 @@ extension Table<RolloutModel> {
                 summary: "how many of a hundred users see the popup from dates on"
             ).such(as: "{ 2027-01-10: 5, 2027-01-20: 100 }"),
             Key(
-                "zone", format: .fixedZone, store: { $0.zone = $1 },
+                "zone", format: .zoneOfAllUsers, store: { $0.zone = $1 },
                 alsoCalled: ["timezone", "time_zone", "tz"],
                 summary: "the time zone in which the days of `steps` begin; UTC when there is none"),
             Key(

@@ -18,6 +18,9 @@ enum AdviceExceptions {
         Exception(
             "values-of-another-shape: `after` must be", "the names stand for popups elsewhere"),
         Exception(
+            "letters-that-may-be-keys: there is no context key `app.verison`",
+            "that it has no use for a `zone` is seen then"),
+        Exception(
             "reference-undefined: there is no template", "what a template asks for shows then"),
         Exception(
             "page P0003.md 1: YAML takes `!sheet`", "what the text names is seen then"),
