@@ -24,9 +24,10 @@ struct BracedNames: Sequence, IteratorProtocol {
             index = Swift.max(last, first)
             if name.isEmpty || last == name.upperBound { continue }
             let hasSign = open > text.startIndex && text[open - 1] == UInt8(ascii: "$")
+            // What has two or more on each side is a placeholder to us, if with too many braces.
             return Element(
                 whole: (hasSign ? open - 1 : open)..<last, name: name,
-                isForeign: hasSign || first - open != 2 || last - name.upperBound != 2)
+                isForeign: hasSign || first - open < 2 || last - name.upperBound < 2)
         }
         return nil
     }

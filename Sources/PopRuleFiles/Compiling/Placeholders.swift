@@ -16,11 +16,15 @@ extension Compiler {
 
     /// Looks for placeholders such as `{{user.name}}`: what they name must exist.
     private mutating func checkPlaceholders(in texts: [YAMLNode], of popup: PopupModel) {
-        for text in texts { checkForeignPlaceholders(in: text, of: popup) }
-        let found = texts.compactMap(\.scalar).flatMap { placeholders(in: $0) }
-        if found.isEmpty { return }
         let fields = fieldsOfEvents(of: popup)
-        for placeholder in found {
+        let isName = { [context = model.context] in context[$0] != nil || fields[$0] != nil }
+        for text in texts {
+            checkForeignPlaceholders(in: text, isName: isName)
+            checkBraces(in: text, isName: isName)
+        }
+        let found = texts.compactMap(\.scalar).flatMap { placeholders(in: $0) }
+        // One with a brace too many has been reported.
+        for placeholder in found where !placeholder.name.hasPrefix("{") {
             let (name, range) = (placeholder.name, placeholder.range)
             if let meant = placeholder.fallback.flatMap({ meantFallback($0) }) {
                 decoder.report(.foreignFallback(placeholder, meant: meant))
@@ -39,21 +43,16 @@ extension Compiler {
 
     /// Looks for `${user.name}`, `{user.name}` and `{{user.name}`, which people get to see as they
     /// are.
-    private mutating func checkForeignPlaceholders(in node: YAMLNode, of popup: PopupModel) {
+    private mutating func checkForeignPlaceholders(
+        in node: YAMLNode, isName: (String) -> Bool
+    ) {
         guard let text = node.utf8, let map = node.textMap else { return }
-        if let foreign = ForeignPlaceholder(
-            in: text,
-            isName: { name in
-                model.context[name] != nil || fieldsOfEvents(of: popup)[name] != nil
-            })
-        {
+        if let foreign = ForeignPlaceholder(in: text, isName: isName) {
             decoder.report(foreign.finding(at: map.range(foreign.place)))
         }
         for braces in BracedNames(text) where braces.isForeign {
             let name = String(decoding: text[braces.name], as: UTF8.self)
-            guard model.context[name] != nil || fieldsOfEvents(of: popup)[name] != nil else {
-                continue
-            }
+            guard isName(name) else { continue }
             let place = map.range(
                 braces.whole.lowerBound - text.startIndex..<braces.whole.upperBound
                     - text.startIndex)
@@ -107,6 +106,7 @@ extension PopupModel {
             for braces in BracedNames(text) where braces.isForeign {
                 names.insert(String(decoding: text[braces.name], as: UTF8.self))
             }
+            for mistake in BraceMistake.all(in: Array(text)) { names.insert(mistake.name) }
         }
         return names
     }

@@ -54,8 +54,13 @@ extension Decoder {
             node.entries.key(at: 0).kind == .mapping
         else { return false }
         let text = source.text(in: node.range)
-        guard text.wholeMatch(of: #/\{\{[^{}\n"]*\}\}/#) != nil else { return false }
-        report(.bracesWithoutQuotes(text, subject: subjectOfValue, at: node.range))
+        guard let match = text.wholeMatch(of: #/\{{2,3}([^{}\n"]*)\}{2,3}/#) else { return false }
+        // Three on each side are one too many, which other languages have.
+        let placeholder = "{{\(match.output.1)}}"
+        var finding = Diagnostic.bracesWithoutQuotes(
+            placeholder, subject: subjectOfValue, at: node.range)
+        if placeholder != text { finding.fixes[0].isSafe = false }
+        report(finding)
         return true
     }
 }
