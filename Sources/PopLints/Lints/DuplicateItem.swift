@@ -54,6 +54,7 @@ extension TriggerModel {
         switch self {
         case .occasion(let occasion): return occasion.rawValue
         case .word(let word): return word
+        case .unread: return nil
         case .changed(let key): return "changed: \(key.value)"
         case .acted(let popup, let action): return "popup: \(popup.value), action: \(action.value)"
         case .event(let trigger):

@@ -51,7 +51,7 @@ extension PopupModel {
         case .acted(let popup, let action):
             let (popup, action) = (popup.value, action.value)
             return "`after: [{ popup: \(popup), action: \(action), since: \(length) }]`"
-        case .event, .changed, .occasion, .word: return nil
+        case .event, .changed, .occasion, .word, .unread: return nil
         }
     }
 }

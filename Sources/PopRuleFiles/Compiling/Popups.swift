@@ -120,7 +120,7 @@ extension Compiler {
     private mutating func trigger(_ trigger: TriggerModel) -> Trigger? {
         switch trigger {
         case .occasion(let occasion): return .occasion(occasion)
-        case .word: return nil
+        case .word, .unread: return nil
         case .changed(let key): return model.context.place(of: key.value).map { .changed(key: $0) }
         case .acted(let popup, let action):
             return model.popups.place(of: popup.value).map {

@@ -220,7 +220,7 @@ extension Linker {
                     popup, among: model.popups, check: .refUndefinedPopup, kind: "popup",
                     into: &found)
                 check(action, of: popup.value, as: .closable, into: &found)
-            case .occasion: break
+            case .occasion, .unread: break
             case .word(let word):
                 suggestions -= 1
                 found.report(

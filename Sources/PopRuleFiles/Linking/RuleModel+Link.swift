@@ -119,30 +119,6 @@ struct Linker {
             }
         }
     }
-
-    /// Popups that wait for each other never show.
-    mutating func checkOrder() {
-        let popups = model.popups
-        // By index: going through the popups themselves copies each.
-        let isOrdered = popups.entries.indices.contains {
-            popups.entries[$0].placeIfAny?.after != nil
-        }
-        if !isOrdered { return }
-        let circles = cycles(among: popups.entries.count) { popup in
-            popups.entries[popup].place.after?.value.compactMap { popups.index(of: $0.popup.value) }
-                ?? []
-        }
-        for circle in circles {
-            let steps = circle.indices.map { position in
-                let popup = popups.entries[circle[position]]
-                let next = popups.entries[circle[(position + 1) % circle.count]].name.value
-                let reference = popup.place.after?.value.first { $0.popup.value == next }
-                return Located(popup.name.value, at: reference?.popup.range ?? popup.name.range)
-            }
-            let isOwn = popups.entries[circle[0]].writes("after")
-            diagnostics.report(.waitInCircle(steps, isOwn: isOwn))
-        }
-    }
 }
 
 extension SchedulerModel {
@@ -200,29 +176,5 @@ extension Diagnostic {
                 "give one of them another name, such as `\(prefix).value` instead of `\(prefix)`"
             ]
         )
-    }
-
-    /// `isOwn` says whether the first of them says itself what it waits for, and no defaults do.
-    fileprivate static func waitInCircle(_ steps: [Located<String>], isOwn: Bool) -> Self {
-        let first = steps[0]
-        if steps.count == 1 {
-            return Diagnostic(
-                .refCycle, message: "popup `\(first.value)` waits for itself", at: first.range,
-                label: "so it never shows", subject: "popup `\(first.value)`",
-                help: [
-                    isOwn
-                        ? "remove `\(first.value)` from its `after`"
-                        : "with `after: null` it takes no `after` of the `defaults`"
-                ])
-        }
-        return Diagnostic(
-            .refCycle,
-            message: "popups wait for each other in a circle, so that none of them ever shows",
-            at: first.range, label: "`\(first.value)` waits for this one",
-            subject: "popup `\(first.value)`",
-            secondary: steps.dropFirst().prefix(circleLabels).map {
-                Label("`\($0.value)` waits for this one", at: $0.range)
-            }, notes: ["the circle is \(circleText(steps.map(\.value), joinedBy: "after"))"],
-            help: ["remove one of these from an `after`"])
     }
 }

@@ -14,6 +14,8 @@ public enum TriggerModel: Sendable {
     case acted(popup: Located<String>, action: Located<String>)
     /// A word that is no trigger; what it means is known once files are linked.
     case word(String)
+    /// An item of a list that cannot be read, which has been reported: what it means is not known.
+    case unread
 }
 
 /// A trigger on an event.
@@ -90,7 +92,8 @@ extension Format<[Located<TriggerModel>]> {
         return Format(.either([one.schema, .list(one.schema, count: 1...Int.max)])) {
             node, decoder in
             if node.kind == .sequence {
-                return decoder.read(.list(of: .trigger, minimum: 1), at: node)?.value
+                let item = Format<TriggerModel>(one.schema) { one.read($0, &$1) ?? .unread }
+                return decoder.read(.list(of: item, minimum: 1), at: node)?.value
             }
             return decoder.read(one, at: node).map { [$0] }
         }

@@ -99,7 +99,7 @@ struct Mentions {
 
     private mutating func add(_ trigger: TriggerModel) {
         switch trigger {
-        case .occasion, .word: break
+        case .occasion, .word, .unread: break
         case .changed(let name):
             add(.contextKey, name)
             add(.event, name)

@@ -38,10 +38,13 @@ extension Check {
     public static let refUnusedKey = Check(
         "P0210", name: "ref/unused-key", level: .info, summary: "no condition reads the context key"
     )
-    /// P0211: popups wait for each other, or conditions use each other, in a circle.
+    /// P0211: popups wait for each other or trigger each other, or conditions use each other, in a
+    /// circle.
     public static let refCycle = Check(
         "P0211", name: "ref/cycle", level: .error,
-        summary: "popups wait for each other, or conditions use each other, in a circle")
+        summary:
+            "popups wait for each other or trigger each other, or conditions use each other, in a"
+            + " circle")
     /// P0212: a context key is the prefix of another.
     public static let refKeyPrefix = Check(
         "P0212", name: "ref/key-prefix", level: .error,
