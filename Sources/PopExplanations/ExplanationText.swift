@@ -8,6 +8,9 @@ extension PopupExplanation {
         switch state {
         case .absent(.notTriggered) where lastEnding != nil:
             "`\(popup)` does not show: NOT_TRIGGERED, nothing has triggered it since it ended"
+        case .absent(let reason) where isFormer:
+            "`\(popup)` does not show: \(reason.rawValue) when its trigger last fired, and nothing"
+                + " has triggered it since"
         case .absent(let reason), .waiting(let reason):
             "`\(popup)` does not show: \(reason.rawValue), \(reason.meaning)"
         case .chosen: "`\(popup)` is chosen and about to show on `\(scheduler)`"

@@ -30,6 +30,30 @@ struct TriggerTests {
         #expect(stage(.started).prefix(2) == ["notMade p0 NOT_IN_ROLLOUT", "queued p100"])
     }
 
+    @Test func `what refused the last trigger stays the reason for a user who is in by now`() {
+        let stage = stage {
+            $0.key("user", .string)
+            $0.holdout(Holdout(percent: 100, key: 0))
+            $0.popup("rolled") {
+                $0.isEssential = true
+                $0.audience.rollout = Rollout(share: .range(0..<99.9), key: 0, salt: "s")
+            }
+            $0.popup("held") { $0.triggers = [.manual] }
+        }
+        stage(.started)
+        #expect(stage.reason("rolled") == .notInRollout)
+        #expect(stage.reason("held") == .notTriggered)
+        stage(.update(["user": .string("ada")]))
+        #expect(stage.reason("rolled") == .notInRollout)
+        #expect(stage.reason("held") == .heldOut)
+        stage(.enqueue("held"))
+        stage(.update(["user": .string("")]))
+        #expect(stage.reason("held") == .heldOut)
+        #expect(stage.scheduler.explain("held", at: stage.now)?.isFormer == true)
+        stage(.enqueue("held"))
+        #expect(stage.reason("held") != .heldOut)
+    }
+
     @Test func `a rollout shows to its share of users and always to the same ones`() {
         var rules = Rules()
         rules.key("user", .string)

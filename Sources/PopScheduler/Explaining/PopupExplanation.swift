@@ -50,6 +50,9 @@ public struct PopupExplanation: Sendable {
     /// `TRIGGER_COUNTING`; `condition` is the `where` of the trigger then, with the values that it
     /// had. Nil when that was before a reload.
     public var filter: TriggerFilter?
+    /// Whether the reason kept the last trigger from making a task, but would not do so now: what
+    /// tells users apart has another value.
+    public var isFormer = false
     /// Why it goes as soon as its `min_show` is over; nil when nothing has asked for that.
     public var leaving: ReasonCode?
     /// How its last task ended.

@@ -72,6 +72,8 @@ extension Scheduler {
             explanation.state = .absent(reason)
         } else if let filtered = outcomes.filter(of: rule.id) {
             explanation.state = .absent(filtered.reason)
+            explanation.isFormer =
+                filtered.reason == .notInRollout || filtered.reason == .heldOut
             explanation.filter = filtered.event?.filter
             guard let event = filtered.event, let program = event.program else { return }
             explanation.role = .where

@@ -32,7 +32,11 @@ struct Outcomes: Sendable {
     /// What came out under former rules: conditions that decided were compiled against other slots.
     mutating func rulesChanged(to catalog: Catalog) {
         told = []
-        filtered = filtered.filter { catalog.place(of: $0.key) != nil }
+        // Whom a popup is for may be another matter.
+        filtered =
+            filtered
+            .filter { $0.value.reason != .notInRollout && $0.value.reason != .heldOut }
+            .filter { catalog.place(of: $0.key) != nil }
             .mapValues { FilteredTrigger(reason: $0.reason, event: nil) }
         obstacles = obstacles.filter { catalog.place(of: $0.key) != nil }
             .mapValues { FormerObstacle(reason: $0.reason, date: $0.date) }

@@ -20,10 +20,20 @@ extension Scheduler {
         if let live = liveTask(popup) {
             emit(.coalesced(live))
         } else if let reason = reasonAgainst(popup) {
-            emit(.notMade(popup: catalog.traits[popup].id, reason))
+            refuse(popup, for: reason)
         } else {
             make(popup, payload: payload)
         }
+    }
+
+    /// A trigger has fired in vain. That a popup is for other users stays the reason when the user
+    /// becomes one of these: the trigger does not fire again for that.
+    private mutating func refuse(_ popup: PopupIndex, for reason: ReasonCode) {
+        let id = catalog.traits[popup].id
+        if reason == .notInRollout || reason == .heldOut {
+            outcomes.note(FilteredTrigger(reason: reason, event: nil), of: id)
+        }
+        emit(.notMade(popup: id, reason))
     }
 
     /// A trigger of a popup would have fired, but did not let the event pass.
@@ -31,7 +41,7 @@ extension Scheduler {
         let id = catalog.traits[popup].id
         let reason = event.filter.cause.reason
         guard liveTask(popup) == nil else { return emit(.notMade(popup: id, reason)) }
-        if let other = reasonAgainst(popup) { return emit(.notMade(popup: id, other)) }
+        if let other = reasonAgainst(popup) { return refuse(popup, for: other) }
         outcomes.note(FilteredTrigger(reason: reason, event: event), of: id)
         emit(.notMade(popup: id, reason))
     }
