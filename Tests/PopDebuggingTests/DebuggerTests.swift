@@ -75,6 +75,23 @@ import Testing
         #expect(store.history(of: "").popups["sale"] == nil)
     }
 
+    @Test func `keeps the place of a popup that is coming up while it is erased`() async throws {
+        let store = MemoryHistoryStore()
+        let driver = try await driver(Self.shop, history: store)
+        driver.presenter.animation = .seconds(1)
+        await driver.start()
+        driver.engine.enqueue("sale")
+        await driver.settle()
+        let places = { [driver.engine.history, store.history(of: "")].map { $0.popups["sale"] } }
+        #expect(places().map { $0?.reservations.count } == [1, 1])
+        try await driver.engine.debug.reset("sale")
+        await driver.settle()
+        #expect(places().map { $0?.reservations.count } == [1, 1])
+        await driver.advance(by: .seconds(1))
+        #expect(places().map { $0?.shownCount } == [1, 1])
+        #expect(places().map { $0?.reservations.count } == [0, 0])
+    }
+
     @Test func `says when a store cannot erase a popup`() async throws {
         let driver = try await driver(Self.shop, history: UserStore())
         await driver.start()

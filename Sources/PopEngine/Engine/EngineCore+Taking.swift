@@ -54,6 +54,14 @@ extension EngineCore {
         endIfDone(&state)
     }
 
+    /// What is done in the store before what the scheduler decided is kept there: a popup that is
+    /// coming up has its place anew.
+    func begin(_ timed: TimedInput, state: inout State) {
+        if case .forgetPopup(let popup, let answer) = timed.input {
+            pass(.forgetPopup(popup, user: state.user, answer), answer: answer, state: &state)
+        }
+    }
+
     func finish(
         _ timed: TimedInput, retention: HistoryRetention?, state: inout State
     ) {
@@ -64,12 +72,9 @@ extension EngineCore {
         switch timed.input {
         case .forget(let user, let answer):
             pass(.forget(user, answer), answer: answer, state: &state)
-        case .forgetPopup(let popup, let answer):
-            pass(
-                .forgetPopup(popup, user: state.user, answer), answer: answer, state: &state)
         case .switchUser where !state.foreign.isEmpty: put(.askForeign, state: &state)
         case .switchUser, .event, .enqueue, .foreign, .content, .setForeign, .reload,
-            .historyChanged, .flush, .stop:
+            .forgetPopup, .historyChanged, .flush, .stop:
             break
         }
     }

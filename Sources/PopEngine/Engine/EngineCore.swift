@@ -170,6 +170,7 @@ extension EngineCore {
                 state.withLock { state in
                     copy.swap(&state)
                     for event in copy.told { record(event, at: heavy.input.moment, state: &state) }
+                    begin(heavy.input, state: &state)
                     perform(batch, at: heavy.input.moment, state: &state)
                     finish(heavy.input, retention: retention, state: &state)
                 }

@@ -30,6 +30,8 @@ struct WorkQueue {
     /// Effects of the items, and one for each other item.
     private var weight = 0
     private var records: [Record] = []
+    /// For each erasure of a popup in the list, how many of the records are kept before it.
+    private var erasures: [Int] = []
     private var lostRecords = 0
     private var leftOut = 0
     private var prunes = false
@@ -65,8 +67,8 @@ struct WorkQueue {
             }
             leaveOut(batch.others.count - others.count, at: moment)
         }
-        // An empty one has the stage keep the records.
-        guard !others.isEmpty || items.isEmpty else { return }
+        // An empty one has the stage keep the records, those that come after an erasure too.
+        guard !others.isEmpty || items.isEmpty || !erasures.isEmpty else { return }
         push(.work(.perform(others, moment)), weight: max(1, others.count))
     }
 
@@ -83,16 +85,29 @@ struct WorkQueue {
             if !tellsStatuses { push(.tellStatuses) }
             tellsStatuses = true
         case .perform, .tell, .tellLeftOut, .updateContent, .flush, .read, .wasRead,
-            .storeAnswered, .forget, .forgetPopup:
+            .storeAnswered, .forget:
+            push(.work(work))
+        case .forgetPopup:
+            erasures.append(records.count)
             push(.work(work))
         }
     }
 
-    /// The next thing to do, with every record that waits.
+    /// The next thing to do, with every record that waits and comes before an erasure.
     mutating func next() -> Next? {
         guard let item = items.popFirst() else { return nil }
-        defer { (records, lostRecords) = ([], 0) }
-        return Next(work: take(item), records: records, lostRecords: lostRecords)
+        let count = erasures.first ?? records.count
+        let next = Next(
+            work: take(item), records: Array(records.prefix(count)), lostRecords: lostRecords)
+        dropRecords(count)
+        lostRecords = 0
+        if case .forgetPopup = next.work { erasures.removeFirst() }
+        return next
+    }
+
+    private mutating func dropRecords(_ count: Int) {
+        records.removeFirst(count)
+        erasures = erasures.map { max(0, $0 - count) }
     }
 
     private mutating func take(_ item: Item) -> Work {
@@ -139,7 +154,7 @@ struct WorkQueue {
         let limit = max(1, limits.unsavedRecords)
         guard records.count > limit + limit / 8 else { return }
         lostRecords += records.count - limit
-        records.removeFirst(records.count - limit)
+        dropRecords(records.count - limit)
     }
 }
 
