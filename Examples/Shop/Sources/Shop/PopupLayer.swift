@@ -3,13 +3,15 @@ import PopPresenting
 
 /// Shows what a `PopupScreen` has for this window, over the shop.
 ///
-/// This is all that a toolkit has to do: make a view for a new popup, take it off when it leaves,
-/// and say when each animation is over.
+/// This is all that a toolkit has to do: make a view for a new popup, and another one when it says
+/// something else, take it off when it leaves, and say when each animation is over.
 @MainActor
 final class PopupLayer {
     private struct Shown {
         var popup: PresentedPopup
         let revealer: Widget
+        /// Holds the view, which is another one once the popup says something else.
+        let holder: Widget
     }
 
     private let overlay: Widget
@@ -28,14 +30,20 @@ final class PopupLayer {
             shown[lane] = nil
         }
         guard let popup else { return }
-        let revealer = shown[lane]?.revealer ?? addRevealer(for: popup, on: lane)
-        shown[lane] = Shown(popup: popup, revealer: revealer)
-        revealer.reveal(popup.phase != .leaving)
+        var shown = self.shown[lane] ?? added(popup, on: lane)
+        if shown.popup.popup.resolvedContent != popup.popup.resolvedContent {
+            shown.holder.clear()
+            shown.holder.add(views.view(for: popup).0)
+        }
+        shown.popup = popup
+        self.shown[lane] = shown
+        shown.revealer.reveal(popup.phase != .leaving)
     }
 
-    private func addRevealer(for popup: PresentedPopup, on lane: String) -> Widget {
+    private func added(_ popup: PresentedPopup, on lane: String) -> Shown {
         let (view, place) = views.view(for: popup)
-        let revealer = Widget.revealer(view, slides: place == .bottom)
+        let holder = Widget.column([view], spacing: 0)
+        let revealer = Widget.revealer(holder, slides: place == .bottom)
         switch place {
         case .everywhere: overlay.addOver(revealer)
         case .top: overlay.addOver(revealer.placed(.center, .start))
@@ -45,6 +53,6 @@ final class PopupLayer {
             guard let shown = self?.shown[lane], shown.popup.id == popup.id else { return }
             if revealer.isRevealed { popup.appeared() } else { popup.disappeared() }
         }
-        return revealer
+        return Shown(popup: popup, revealer: revealer, holder: holder)
     }
 }
