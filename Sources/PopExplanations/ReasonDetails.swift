@@ -116,8 +116,9 @@ extension Situation {
             + (rollout.share.next(after: now.date).map { [$0.text] } ?? [])
     }
 
-    var holdoutTexts: [String] {
+    package var holdoutTexts: [String] {
         guard let holdout = rules.holdout else { return [] }
+        if isHeldOut == true { return ["\(speaker) says that this user is held out"] }
         let users = (0..<holdout.percent).text
         return ["\(users) see essential popups only, \(toldApart(by: holdout.key))"]
     }

@@ -15,6 +15,8 @@ package struct Situation: Sendable {
     package var rollouts: [String: Bool] = [:]
     /// By popup with an `experiment`, the arm that the user is said to be in.
     package var arms: [String: String] = [:]
+    /// Whether the user is said to be in the `holdout`.
+    package var isHeldOut: Bool?
     /// How each popup's last task ended, as far as that is known.
     package var endings: [String: HostEvent] = [:]
 

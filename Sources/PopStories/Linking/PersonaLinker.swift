@@ -12,7 +12,8 @@ struct Persona {
     /// The keys beside the context keys.
     static let rolloutKey = "rollout"
     static let variantKey = "variant"
-    static let drawKeys = [rolloutKey, variantKey]
+    static let holdoutKey = "holdout"
+    static let drawKeys = [rolloutKey, variantKey, holdoutKey]
 }
 
 extension TestLinker {
@@ -41,15 +42,33 @@ extension TestLinker {
         }
         let rollout = found(Persona.rolloutKey)
         let variant = found(Persona.variantKey)
+        let holdout = found(Persona.holdoutKey)
         var persona = Persona()
         persona.context = decoder.contextValues(
             node, keys: names.keys, check: .testUnknownKey,
-            passingOver: [
-                rollout.map { _ in Persona.rolloutKey }, variant.map { _ in Persona.variantKey },
-            ].compactMap { $0 })
+            passingOver: [rollout, variant, holdout].compactMap { $0?.key.scalar?.text })
         if let rollout { persona.draws.rollouts = rollouts(rollout) }
         if let variant { persona.draws.arms = arms(variant) }
+        if let holdout { persona.draws.isHeldOut = isHeldOut(holdout) }
         return persona
+    }
+
+    /// Whether a persona is in the holdout; nil, and reported, for what says neither.
+    private mutating func isHeldOut(_ entry: YAMLEntry) -> Bool? {
+        guard let draw = decoder.inside(key: entry.key, { $0.read(.text, at: entry.value) }) else {
+            return nil
+        }
+        if rules.holdout == nil {
+            decoder.report(.noHoldout(at: entry.key.range))
+            return nil
+        }
+        switch draw.value {
+        case "in": return true
+        case "out": return false
+        default:
+            decoder.report(.noHoldoutDraw(draw))
+            return nil
+        }
     }
 
     private mutating func arms(_ entry: YAMLEntry) -> [String: String] {
@@ -58,6 +77,7 @@ extension TestLinker {
             return [:]
         }
         var arms: [String: String] = [:]
+        var parts: [String: (popup: String, part: Assignment.LayerPart)] = [:]
         for entry in entry.value.entries {
             guard let id = name(entry.key), check(isNoExperiment: id), check(popup: id),
                 let arm = decoder.inside(key: entry.key, { $0.read(.text, at: entry.value) }),
@@ -65,6 +85,13 @@ extension TestLinker {
             else { continue }
             if let other = arms[id.value], other != arm.value {
                 decoder.report(.inTwoArms(arm, other: other, of: id.value))
+            }
+            if let part = layerPart(of: id.value) {
+                let other = parts[part.layer]
+                if let other, other.part != part {
+                    decoder.report(.inTwoExperiments(id, other: other.popup, of: part.layer))
+                }
+                parts[part.layer] = other ?? (id.value, part)
             }
             for popup in sharingAssignment(with: id.value) { arms[popup] = arm.value }
         }
@@ -86,6 +113,11 @@ extension TestLinker {
         return names.experiments.filter { $0.value == name }.keys.sorted()
     }
 
+    /// The part of a layer that sees the experiment of a popup.
+    private func layerPart(of popup: String) -> Assignment.LayerPart? {
+        rules.popups.first { $0.id == popup }?.experiment?.assignment.layer
+    }
+
     /// Whether a popup has an experiment with an arm of that name.
     mutating func check(arm: Located<String>, of popup: Located<String>) -> Bool {
         guard let arms = names.arms[popup.value] else {
@@ -97,10 +129,15 @@ extension TestLinker {
             decoder.report(.emptyArm(arm, of: popup.value))
             return false
         }
-        decoder.report(
-            .unknown(
-                "variant", name: arm, among: arms, check: .testUnknownKey,
-                label: "not an arm of the experiment of `\(popup.value)`"))
+        var finding = Diagnostic.unknown(
+            "variant", name: arm, among: arms, check: .testUnknownKey,
+            label: "not an arm of the experiment of `\(popup.value)`")
+        if finding.help.isEmpty {
+            finding.help = [
+                "its arms are \(arms.sorted().map { "`\($0)`" }.joined(separator: ", "))"
+            ]
+        }
+        decoder.report(finding)
         return false
     }
 
@@ -167,6 +204,29 @@ extension Diagnostic {
             message: "nobody is in `\(other)` and in `\(arm.value)` of one experiment",
             at: arm.range, label: "`\(popup)` shares its experiment with a popup above",
             help: ["name one arm; it is that of all popups of the experiment"])
+    }
+
+    fileprivate static func inTwoExperiments(
+        _ popup: Located<String>, other: String, of layer: String
+    ) -> Self {
+        Diagnostic(
+            .testImpossible,
+            message: "nobody is in the experiments of `\(other)` and of `\(popup.value)`",
+            at: popup.range, label: "experiments of the layer `\(layer)` exclude each other",
+            help: ["keep one of them, or write a persona for each"])
+    }
+
+    fileprivate static func noHoldout(at range: SourceRange) -> Self {
+        Diagnostic(
+            .testNoEffect, message: "the rules have no `holdout`", at: range,
+            label: "nobody is held out", help: ["remove it here"])
+    }
+
+    fileprivate static func noHoldoutDraw(_ draw: Located<String>) -> Self {
+        Diagnostic(
+            .schemaEnum, message: "a user cannot be `\(draw.value)` of the holdout",
+            at: draw.range, label: "neither `in` nor `out`",
+            help: ["write `holdout: in` for who is held out, or `holdout: out`"])
     }
 
     fileprivate static func noArms(at range: SourceRange) -> Self {

@@ -73,9 +73,10 @@ package struct TestLinker {
         context.merge(test.context.map { ownContext($0.value) } ?? [:]) { $1 }
         for key in test.missing?.value ?? [] where check(key: key) { context[key.value] = nil }
         checkBeginning(of: test)
+        let start = test.start?.value ?? file.start?.value ?? Self.defaultStart
         let runnable = RunnableTest(
             name: test.name, context: context, draws: persona.draws,
-            history: history(test.history?.value),
+            history: history(test.history?.value, before: start),
             seed: UInt64(file.seed?.value ?? 0), start: start, zone: file.zone?.value,
             user: file.user?.value ?? "",
             steps: (test.steps?.value ?? []).map { step($0.value) },
@@ -89,9 +90,7 @@ package struct TestLinker {
         return decoder.diagnostics.errorCount == errorsBefore ? runnable : nil
     }
 
-    /// When the clock starts.
-    private var start: Timestamp { file.start?.value ?? Self.defaultStart }
-
+    /// When the clock starts of which nothing is said.
     private static let defaultStart = Timestamp(seconds: 1_767_225_600)  // 2026-01-01T00:00:00Z
 
     private mutating func checkSnapshot(_ name: Located<String>) {
@@ -144,7 +143,7 @@ extension TestLinker {
     }
 
     /// What the user has seen and done before the test.
-    private mutating func history(_ node: YAMLNode?) -> History {
+    private mutating func history(_ node: YAMLNode?, before start: Timestamp) -> History {
         guard let node else { return History() }
         return HistoryReading(rules: rules, start: start).read(node, with: &decoder)
     }

@@ -31,7 +31,8 @@ extension Simulation {
             guard found != reason else { return nil }
             return failed(
                 expectation, message: "\(stateText(popup)) at \(timeText)",
-                expected: "`\(reason.rawValue)`", notes: whyNot(popup),
+                expected: "`\(reason.rawValue)`",
+                notes: whyNot(popup) + (reason == .heldOut ? whyNotHeldOut(popup) : []),
                 help: reason.keepsAway ? [] : [reason.endingHelp(popup)])
         case .dismissed(let popup, let reason):
             guard case .dismissed(_, let found)? = endings[popup], found == reason else {
@@ -83,7 +84,9 @@ extension Simulation {
             return failed(
                 expectation,
                 message: "`\(popup)` is converted by \(list(found.sorted())) by \(timeText)",
-                expected: list(goals))
+                expected: list(goals),
+                notes: goals.filter { !found.contains($0) }
+                    .flatMap { whyNotConverted(popup, by: $0) })
         }
     }
 

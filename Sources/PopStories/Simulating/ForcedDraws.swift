@@ -6,6 +6,8 @@ package struct ForcedDraws: Sendable {
     package var rollouts: [String: Bool] = [:]
     /// By popup with an `experiment`, the arm that the user is in.
     package var arms: [String: String] = [:]
+    /// Whether the user is in the `holdout`, if there is one and the user can be told apart.
+    package var isHeldOut: Bool?
 
     package init() {}
 
@@ -14,19 +16,21 @@ package struct ForcedDraws: Sendable {
         var draws = self
         draws.rollouts.merge(others.rollouts) { $1 }
         draws.arms.merge(others.arms) { $1 }
+        draws.isHeldOut = others.isHeldOut ?? isHeldOut
         return draws
     }
 }
 
-// What is said of a rollout goes into the rules: the scheduler draws as ever, from nobody or from
-// everybody.
+// What is said of a rollout or of the holdout goes into the rules: the scheduler draws as ever,
+// from nobody or from everybody.
 extension RuleSet {
-    /// The same rules, with popups rolled out to everybody or to nobody.
-    func rollingOut(_ rollouts: [String: Bool]) -> RuleSet {
-        if rollouts.isEmpty { return self }
+    /// The same rules, with popups rolled out, and users held out, as is said.
+    func drawing(_ draws: ForcedDraws) -> RuleSet {
         var rules = self
+        if let isHeldOut = draws.isHeldOut { rules.holdout?.percent = isHeldOut ? 100 : 0 }
+        if draws.rollouts.isEmpty { return rules }
         for index in rules.popups.indices {
-            guard let isIn = rollouts[rules.popups[index].id] else { continue }
+            guard let isIn = draws.rollouts[rules.popups[index].id] else { continue }
             rules.popups[index].audience.rollout?.share = .range(isIn ? 0..<100 : 0..<0)
         }
         return rules
@@ -34,8 +38,8 @@ extension RuleSet {
 }
 
 extension Event {
-    func rollingOut(_ rollouts: [String: Bool]) -> Event {
+    func drawing(_ draws: ForcedDraws) -> Event {
         guard case .reload(let rules, let context) = self else { return self }
-        return .reload(rules.rollingOut(rollouts), context: context)
+        return .reload(rules.drawing(draws), context: context)
     }
 }

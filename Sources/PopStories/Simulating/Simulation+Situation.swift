@@ -8,6 +8,7 @@ extension Simulation {
             scheduler, at: now, rules: rules, context: context, speaker: "the test")
         situation.rollouts = draws.rollouts
         situation.arms = draws.arms
+        situation.isHeldOut = draws.isHeldOut
         situation.endings = endings
         return situation
     }

@@ -44,6 +44,10 @@ package struct Simulation: Sendable {
     package private(set) var exposures: [String: String] = [:]
     /// The goals under which exposures were converted, by popup.
     package private(set) var conversions: [String: Set<String>] = [:]
+    /// When the user saw each popup, or was exposed to it, for the first and the last time.
+    private(set) var sightings: [String: (first: Moment, last: Moment)] = [:]
+    /// When each event was sent the last time.
+    private(set) var sendings: [String: Moment] = [:]
     /// The popup of each presentation that is on a screen.
     private var presented: [PresentationID: String] = [:]
     /// What is written down about the rules that the simulation began with; nil when nobody asks.
@@ -68,7 +72,7 @@ package struct Simulation: Sendable {
         user: String = "", coverage: Coverage? = nil, scenes: Scenes? = nil
     ) {
         now = Moment(instant: .zero, date: start)
-        let rules = rules.rollingOut(draws.rollouts)
+        let rules = rules.drawing(draws)
         self.rules = rules
         self.draws = draws
         self.zone = zone
@@ -107,7 +111,7 @@ package struct Simulation: Sendable {
     /// Hands an input to the scheduler and answers everything that it asks, until it asks nothing
     /// more.
     package mutating func handle(_ event: Event) {
-        var inbox = [event.rollingOut(draws.rollouts)]
+        var inbox = [event.drawing(draws)]
         var next = 0
         while next < inbox.count {
             for effect in scheduler.handle(inbox[next], at: now) {
@@ -192,6 +196,7 @@ package struct Simulation: Sendable {
         cover(event)
         if case .shown(let task) = event { shown[task.popup, default: 0] += 1 }
         if case .exposed(let task, let arm, _) = event { exposures[task.popup] = arm }
+        if let popup = event.sighting { sightings[popup] = (sightings[popup]?.first ?? now, now) }
         if case .converted(let popup, let goal, _) = event {
             conversions[popup, default: []].insert(goal)
         }
@@ -205,10 +210,11 @@ package struct Simulation: Sendable {
             context.merge(values) { $1 }
             for key in unset { context[key] = nil }
         case .reload(let rules, _):
-            self.rules = rules.rollingOut(draws.rollouts)
+            self.rules = rules.drawing(draws)
             hasFirstRules = false
         case .zoneChanged(let zone): self.zone = zone
-        case .forceArm, .started, .send, .enqueue, .force, .enqueueForeign, .setForeign, .dismiss,
+        case .send(let name, _): sendings[name] = now
+        case .forceArm, .started, .enqueue, .force, .enqueueForeign, .setForeign, .dismiss,
             .remove,
             .removeAll, .suspend, .resume, .switchUser, .forget, .forgetPopup, .historyChanged,
             .beginSession,

@@ -67,12 +67,15 @@ extension Decoder {
         return texts.contains { $0.contains("\n") } ? nil : "{ \(texts.joined(separator: ", ")) }"
     }
 
-    /// An event in brackets.
+    /// Events in brackets: one stands without them, and several in a map, each once.
     func eventReadings(_ node: YAMLNode) -> [Reading] {
-        guard node.items.count == 1, let name = node.items[0].scalar?.text,
-            name.wholeMatch(of: #/[A-Za-z_][\w.]*/#) != nil
+        let names = node.items.compactMap(\.scalar?.text)
+        guard !names.isEmpty, names.count == node.items.count, Set(names).count == names.count,
+            names.allSatisfy({ $0.wholeMatch(of: #/[A-Za-z_][\w.]*/#) != nil })
         else { return [] }
-        return [Reading(name)]
+        return names.count == 1
+            ? [Reading(names[0])]
+            : [Reading("{ \(names.map { "\($0): {}" }.joined(separator: ", ")) }", isExact: false)]
     }
 
     /// Whether an event is written like a call.

@@ -29,6 +29,8 @@ package struct TestCase: Sendable {
     package var history: Located<YAMLNode>?
     /// Context keys that have no value.
     package var missing: Located<[Located<String>]>?
+    /// When its clock starts; nil is the `start` of the file.
+    package var start: Located<Timestamp>?
     package var steps: Located<[Located<TestStep>]>?
     /// Conditions over the state that hold after every step.
     package var always: Located<[Located<YAMLNode>]>?

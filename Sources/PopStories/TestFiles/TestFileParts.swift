@@ -34,10 +34,20 @@ extension Format<Bool> {
     /// `true`: the key stands for what happens.
     static var yes: Self {
         Format(Format<Bool>.bool.schema) { node, decoder in
+            if let text = node.scalar?.text, decoder.isYes(text) {
+                return decoder.mismatch(.bool, at: node, readings: [Reading("true")])
+            }
             guard let isTrue = decoder.read(.bool, at: node) else { return nil }
             if !isTrue.value { decoder.report(.notDone(at: node.range)) }
             return true
         }
+    }
+}
+
+extension Decoder {
+    /// Whether a text that is no bool says that something happens when its step does.
+    fileprivate func isYes(_ text: String) -> Bool {
+        ["now", "yes", "on", "y", "immediately", "at once", "always"].contains(text.lowercased())
     }
 }
 
@@ -123,7 +133,8 @@ extension Format<[(name: YAMLNode, payload: YAMLNode?)]> {
             case .mapping: node.entries.map { ($0.key, $0.value) }
             case .sequence:
                 decoder.mismatch(
-                    .reference("event"), at: node, readings: decoder.eventReadings(node))
+                    .reference("event"), at: node, readings: decoder.eventReadings(node),
+                    help: ["events that are sent one after the other have a step each"])
             }
         }
     }

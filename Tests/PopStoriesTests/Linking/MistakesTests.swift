@@ -26,10 +26,12 @@ import Testing
         """
 
     /// What is found in a file that holds this test.
-    static func findings(_ test: String, personas: String = "{}") throws -> [Diagnostic] {
+    static func findings(
+        _ test: String, personas: String = "{}", rules rulesText: String = shop
+    ) throws -> [Diagnostic] {
         let text = "poprules_test: 1\npersonas: \(personas)\ntests:\n  t: \(test)\n"
         let source = SourceFile(path: "a.test.yaml", text: text)
-        let rules = try rules(shop)
+        let rules = try rules(rulesText)
         let checked = TestFile.parse(source).then { file in
             TestLinker.link(file, of: source, rules: rules) { _ in nil }
         }
@@ -46,6 +48,28 @@ import Testing
         let list = try Self.findings(
             "{ steps: [{ enqueue: hello, expect: { reasons: { hello: [IN_GAP] } } }] }")
         #expect(list.first?.help == ["one value stands without brackets: `IN_GAP`"])
+    }
+
+    @Test func `in a persona is that nobody is in two experiments of a layer`() throws {
+        let rules = """
+            context: { user: { type: string, default: u } }
+            holdout: { percent: 5, by: user }
+            layers: { prices: { by: user } }
+            popups:
+              a: { experiment: { layer: prices, range: [0, 50], variants: { low: {} } } }
+              b: { experiment: { layer: prices, range: [50, 100], variants: { high: {} } } }
+            """
+        let persona = "{ p: { variant: { a: low, b: high } }, q: { holdout: maybe } }"
+        let found = try Self.findings(
+            "{ persona: p, steps: [{ \(Self.seen) }] }", personas: persona, rules: rules)
+        #expect(
+            found.map(\.message) == [
+                "nobody is in the experiments of `a` and of `b`",
+                "a user cannot be `maybe` of the holdout",
+            ])
+        let none = try Self.findings(
+            "{ persona: { holdout: in }, steps: [{ \(Self.seen) }] }")
+        #expect(none.map(\.message) == ["the rules have no `holdout`"])
     }
 
     static let seen = "expect: { showing: { main: none } }"

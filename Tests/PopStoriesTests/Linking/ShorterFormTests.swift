@@ -9,7 +9,7 @@ import Testing
         context:
           screen: { type: string, values: [home, map], default: map }
           launches: { type: int, default: 0 }
-        events: { paid: { total: double }, opened: {} }
+        events: { paid: { total: double }, opened: {}, closed: {} }
         popups: { welcome: { when: screen == "home" }, offer: { trigger: manual } }
         """
 
@@ -61,6 +61,11 @@ import Testing
         ("send: 'paid(total=8.0)', \(seen)", "send: { paid: { total: 8.0 } }, \(seen)"),
         ("send: opened(), \(seen)", "send: opened, \(seen)"),
         ("send: [opened], \(seen)", "send: opened, \(seen)"),
+        (
+            "send: [opened, closed], \(seen)", "send: { opened: {}, closed: {} }, \(seen)"
+        ),
+        ("begin_session: now, \(seen)", "begin_session: true, \(seen)"),
+        ("background: yes, \(seen)", "background: true, \(seen)"),
     ])
     func `is mended by its fix`(step: String, mended: String) throws {
         let text = file("{ steps: [{ \(step) }] }")

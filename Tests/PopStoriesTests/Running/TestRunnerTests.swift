@@ -205,6 +205,83 @@ import Testing
                 "`a` is converted by `try` by 0s") == true)
     }
 
+    @Test(arguments: [
+        ("{ send: { paid: { total: 5.0 } }", ["`paid` was sent at 0s, before `a` was seen at 1s"]),
+        ("{ poke: true", ["`paid`, the event of `buy`, was not sent"]),
+        (
+            "{ after: 2s, send: { paid: { total: 0.0 } }",
+            ["what `paid` said when it was sent did not meet the `where` of `buy`"]
+        ),
+        (
+            "{ after: 8d, send: { paid: { total: 5.0 } }",
+            ["`paid` was sent 7d23h59m59s after `a` was seen, and its `within` is 7d"]
+        ),
+    ])
+    func `says why a goal was not reached`(step: String, notes: [String]) throws {
+        let rules = """
+            events: { paid: { total: double } }
+            popups:
+              a: { delay: 1s, goals: [{ name: buy, event: paid, where: event.total > 0.0, within: 7d }] }
+            """
+        let last = "{ after: 1s, expect: { converted: { a: [buy] } } }"
+        let story = "{ steps: [\(step) }, \(last)] }"
+        #expect(try result(story, rules).failures.map(\.notes) == [notes], "\(story)")
+    }
+
+    @Test func `says that nothing was seen where nothing could be converted`() throws {
+        let story = "{ steps: [{ expect: { converted: { b: [go] } } }] }"
+        let rules = """
+            events: { paid: {} }
+            popups: { b: { enabled: false, goals: [{ name: go, event: paid, within: 1d }] } }
+            """
+        #expect(
+            try result(story, rules).failures.first?.notes.first
+                == "`b` was not seen in this test")
+    }
+
+    private static let heldOut = """
+        context: { user: { type: string, default: "" } }
+        holdout: { percent: 50, by: user }
+        popups: { a: {}, b: { essential: true, trigger: manual } }
+        """
+
+    @Test func `a persona is held out, or is not`() throws {
+        for user in ["ann", "ben", "cid", "dan"] {
+            let held = "{ persona: { user: \(user), holdout: in }, "
+            let seen = "{ persona: { user: \(user), holdout: out }, "
+            #expect(
+                try failures(
+                    held + "steps: [{ expect: { reasons: { a: HELD_OUT } } }] }", Self.heldOut)
+                    == [])
+            #expect(
+                try failures(seen + "steps: [{ expect: { showing: { main: a } } }] }", Self.heldOut)
+                    == [])
+        }
+    }
+
+    @Test func `says why nobody is held out`() throws {
+        let held = "steps: [{ expect: { reasons: { a: HELD_OUT } } }] }"
+        let without = try result("{ \(held)", Self.heldOut).failures
+        #expect(
+            without.first?.notes.last
+                == "nobody is held out whose `user` has no value: users are told apart by it")
+        let essential = "steps: [{ expect: { reasons: { b: HELD_OUT } } }] }"
+        #expect(
+            try result("{ persona: { user: x, holdout: in }, \(essential)", Self.heldOut)
+                .failures.first?.notes.last == "nobody is held out of `b`, which is essential")
+        let none = try result("{ steps: [{ expect: { reasons: { hello: HELD_OUT } } }] }").failures
+        #expect(none.first?.notes.last == "the rules have no `holdout`")
+    }
+
+    @Test func `has a start of its own`() throws {
+        let rules = "popups: { a: { schedule: { until: 2026-06-01T00:00:00Z } } }"
+        let story =
+            "{ start: 2026-07-01T00:00:00Z, steps: [{ expect: { reasons: { a: EXPIRED } } }] }"
+        #expect(try failures(story, rules) == [])
+        #expect(
+            try failures(story.replacing("start: 2026-07-01T00:00:00Z, ", with: ""), rules) != [])
+    }
+
     @Test func `nobody uses what does not show`() throws {
         let story = "{ steps: [{ close: a, act: { a: accept } }] }"
         #expect(

@@ -1,0 +1,65 @@
+internal import PopCEL
+internal import PopExplanations
+internal import PopScheduler
+
+// Why something is not as a test expects it, where no reason code says that.
+extension Simulation {
+    /// Why a user is not held out of a popup, as facts beside a failure; none for who is.
+    func whyNotHeldOut(_ popup: String) -> [String] {
+        guard let holdout = rules.holdout else { return ["the rules have no `holdout`"] }
+        if rules.popups.first(where: { $0.id == popup })?.isEssential == true {
+            return ["nobody is held out of `\(popup)`, which is essential"]
+        }
+        if draws.isHeldOut == false { return ["the test says that this user is not held out"] }
+        let key = rules.keys[holdout.key]
+        let value = context[key.name] ?? key.defaultValue
+        if value == nil || value == .string("") {
+            return [
+                "nobody is held out whose `\(key.name)` has no value: users are told apart by it"
+            ]
+        }
+        return holdout.includes(value)
+            ? [] : situation.holdoutTexts + ["a persona that is held out says `holdout: in`"]
+    }
+
+    /// Why a goal of a popup was not reached, as facts beside a failure; none where that is not
+    /// certain.
+    func whyNotConverted(_ popup: String, by name: String) -> [String] {
+        guard let rule = rules.popups.first(where: { $0.id == popup }),
+            let goal = rule.goals.first(where: { $0.name == name })
+        else { return [] }
+        let event = rules.events[goal.event].name
+        guard let seen = sightings[popup] else {
+            return ["`\(popup)` was not seen in this test"] + whyNot(popup)
+        }
+        guard let sent = sendings[event] else {
+            return ["`\(event)`, the event of `\(name)`, was not sent"]
+        }
+        if sent.instant < seen.first.instant {
+            return [
+                "`\(event)` was sent at \(PopScheduler.timeText(sent.instant)), before `\(popup)` was"
+                    + " seen at \(PopScheduler.timeText(seen.first.instant))"
+            ]
+        }
+        // What was seen after that says nothing about it.
+        guard seen.last.instant <= sent.instant else { return [] }
+        let since = sent.date.duration(since: seen.last.date)
+        if since > goal.within {
+            return [
+                "`\(event)` was sent \(PopScheduler.timeText(since)) after `\(popup)` was seen, and its"
+                    + " `within` is \(PopScheduler.timeText(goal.within))"
+            ]
+        }
+        return goal.where == nil
+            ? [] : ["what `\(event)` said when it was sent did not meet the `where` of `\(name)`"]
+    }
+}
+
+extension HostEvent {
+    /// The popup that the user sees by this, or would see if it were not for an experiment.
+    var sighting: String? {
+        if case .shown(let task) = self { return task.popup }
+        if case .exposed(let task, _, _) = self { return task.popup }
+        return nil
+    }
+}
