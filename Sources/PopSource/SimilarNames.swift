@@ -27,6 +27,15 @@ public func similarNames(
     return scored.filter { $0.distance <= best + 1 }.prefix(limit).map { $0.name }
 }
 
+/// The values that someone who wrote a text may have meant, as `similarNames` says: a text of fewer
+/// than three letters is a code, and no other code misspelt, and neither is a number.
+public func similarValues(
+    to text: String, among values: some Sequence<String>, limit: Int = 5
+) -> [String] {
+    guard text.utf8.count >= 3, Double(text) == nil else { return [] }
+    return similarNames(to: text, among: values, limit: limit)
+}
+
 /// Whether one name says the opposite of the other: it has a part that negates, or one end of a
 /// pair where the other has the other.
 private func areOpposites(_ left: String, _ right: String) -> Bool {

@@ -40,13 +40,16 @@ extension Adviser {
         let variable = subject.environment.variables[index]
         var diagnostic = Diagnostic.impossibleValue(
             value, of: variable, allowed: allowed, at: tree.range(literal))
-        let known = allowed.map { $0.description }
         if isOperatorInText(value) {
             diagnostics.report(diagnostic)
             return
         }
-        if let similar = similarNames(to: value.description, among: known, limit: 1).first {
-            offer(similar, insteadOf: literal, to: &diagnostic)
+        if case .string(let text) = value,
+            let similar = similarValues(
+                to: text, among: allowed.compactMap(\.plainText), limit: 1
+            ).first
+        {
+            offer(Value.string(similar).description, insteadOf: literal, to: &diagnostic)
         }
         diagnostics.report(diagnostic)
     }

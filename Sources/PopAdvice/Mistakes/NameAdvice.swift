@@ -13,6 +13,7 @@ extension Checker {
         if offerWord(name, at: node, to: &diagnostic) { return }
         guard environment.suggestsNames else { return }
         if adviseOnPopupsAndSchedules(name, at: node, &diagnostic) { return }
+        if adviseOnPopup(name, at: node, &diagnostic) { return }
         let declared = environment.variables.map(\.name)
         let inside = declared.filter { $0.hasPrefix(name + ".") }.sorted()
         if !inside.isEmpty {
@@ -75,6 +76,56 @@ extension Checker {
             return false
         }
         return true
+    }
+
+    /// What is asked of a popup that does not exist, or that conditions do not know of popups.
+    private func adviseOnPopup(
+        _ name: String, at node: NodeID, _ diagnostic: inout Diagnostic
+    ) -> Bool {
+        let parts = name.split(separator: ".").map(String.init)
+        guard parts.count >= 2, parts[0] == "popups" else { return false }
+        let names = environment.variables.map(\.name).filter { $0.hasPrefix("popups.") }
+        let own = "popups.\(parts[1])."
+        let fields = names.filter { $0.hasPrefix(own) }.map { String($0.dropFirst(own.count)) }
+        if fields.isEmpty, !names.isEmpty {
+            let ids = Set(names.compactMap { $0.split(separator: ".").dropFirst().first })
+            adviseOnUnknownPopup(parts, among: ids.map(String.init), at: node, &diagnostic)
+            return true
+        }
+        guard parts.count == 3, !fields.isEmpty else { return false }
+        let near = similarNames(to: parts[2], among: fields)
+        let similar = (near.isEmpty ? fields.filter { $0.hasPrefix(parts[2]) } : near).map {
+            own + $0
+        }
+        if similar.isEmpty {
+            let known = fields.sorted().map { "`\($0)`" }.joined(separator: ", ")
+            diagnostic.help = ["of a popup conditions know \(known)"]
+        } else {
+            addSimilar(similar, to: name, at: tree.range(node), in: &diagnostic)
+        }
+        return true
+    }
+
+    /// `parts` are those of the name that is written.
+    private func adviseOnUnknownPopup(
+        _ parts: [String], among ids: [String], at node: NodeID, _ diagnostic: inout Diagnostic
+    ) {
+        diagnostic.check = .refUndefinedPopup
+        diagnostic.message = "there is no popup `\(parts[1])`"
+        diagnostic.label = "not defined under `popups`"
+        let similar = similarNames(to: parts[1], among: ids)
+        guard !similar.isEmpty else {
+            diagnostic.help = ["define it under `popups`, or name one that is there"]
+            return
+        }
+        diagnostic.help = ["a popup with a similar name exists: \(alternatives(similar))"]
+        let meant = (["popups", similar[0]] + parts.dropFirst(2)).joined(separator: ".")
+        guard similar.count == 1, environment.number(ofVariable: meant) != nil else { return }
+        diagnostic.fixes = [
+            .init(
+                "replace it by `\(meant)`", edits: [.init(tree.range(node), replacement: meant)],
+                isSafe: false)
+        ]
     }
 
     /// `order.paid > 2`, of an event.

@@ -50,20 +50,29 @@ public enum AwaitForever: Lint {
                         .waits(model.name.value, predecessor: predecessor.popup, obstacle: $0)
                     }
                 }
-                + [trigger(of: model)].compactMap(\.self).compactMap { other in
-                    if other.value == model.name.value { return .triggersItself(other) }
-                    return popups.index(of: other.value).flatMap { obstacles[$0] }.map {
-                        .isTriggered(model.name.value, by: other, obstacle: $0)
-                    }
-                }
+                + [stuckTrigger(of: model) { popups.index(of: $0).flatMap { obstacles[$0] } }]
+                .compactMap(\.self)
         }
     }
 
-    /// The popup of which an action triggers a popup, where nothing else does.
-    private static func trigger(of model: PopupModel) -> Located<String>? {
+    /// What is said of a popup that is triggered by what people do with popups alone, none of which
+    /// ever shows before it.
+    private static func stuckTrigger(
+        of model: PopupModel, obstacle: (String) -> Diagnostic.Label?
+    ) -> Diagnostic? {
+        let name = model.name.value
         let triggers = model.trigger?.value ?? []
-        guard triggers.count == 1, case .acted(let popup, _) = triggers[0].value else { return nil }
-        return popup
+        let others = triggers.compactMap { trigger -> Located<String>? in
+            if case .acted(let popup, _) = trigger.value { popup } else { nil }
+        }
+        guard !others.isEmpty, others.count == triggers.count,
+            others.allSatisfy({ $0.value == name || obstacle($0.value) != nil })
+        else { return nil }
+        guard let first = others.first(where: { $0.value != name }),
+            let label = obstacle(first.value)
+        else { return .triggersItself(others[0]) }
+        let isAlone = Set(others.map(\.value)).subtracting([name]).count == 1
+        return .isTriggered(name, by: first, isAlone: isAlone, obstacle: label)
     }
 
     /// Whether the condition of a popup asks for what is true only once it has been shown.
@@ -130,11 +139,13 @@ extension Diagnostic {
     }
 
     fileprivate static func isTriggered(
-        _ popup: String, by other: Located<String>, obstacle: Label
+        _ popup: String, by other: Located<String>, isAlone: Bool, obstacle: Label
     ) -> Self {
         Diagnostic(
             .scheduleAwaitForever,
-            message: "`\(popup)` is triggered by `\(other.value)` alone, which never shows",
+            message: isAlone
+                ? "`\(popup)` is triggered by `\(other.value)` alone, which never shows"
+                : "`\(popup)` is triggered by popups alone that never show",
             at: other.range, label: "never shows", subject: "popup `\(popup)`",
             secondary: [obstacle],
             help: ["give it another trigger, or let `\(other.value)` show"])

@@ -18,6 +18,9 @@ public import PopSource
 /// popups: { welcome: { schedule: { hours: 09:00-21:00, zone: Europe/Berlin } } }
 /// ```
 /// ```yaml
+/// popups: { welcome: { schedule: { days: [mon-sun], hours: 00:00-24:00 } } }
+/// ```
+/// ```yaml
 /// limits: [{ max: 3, per: calendar_day, zone: local }, { max: 5, per: 7d }]
 /// popups: { welcome: {} }
 /// ```
@@ -30,15 +33,24 @@ public enum NoZone: Lint {
                 (popup.timing.schedule?.value ?? []).compactMap { entry -> Diagnostic? in
                     let schedule = entry.value
                     if schedule.zone != nil { return nil }
-                    if let hours = schedule.hours {
+                    if let hours = schedule.hours, !hours.value.areWholeDay {
                         return .withoutZone("hours", at: hours.range, of: popup.name.value)
                     }
-                    return schedule.days.map {
-                        .withoutZone("days", at: $0.range, of: popup.name.value)
-                    }
+                    guard let days = schedule.days, !areWholeWeek(days.value) else { return nil }
+                    return .withoutZone("days", at: days.range, of: popup.name.value)
                 }
             }
     }
+}
+
+extension Schedule.Hours {
+    /// Whether they are the same by all clocks.
+    fileprivate var areWholeDay: Bool { from == 0 && until == 24 * 60 }
+}
+
+/// Whether days are the same by all clocks.
+private func areWholeWeek(_ days: [Located<Set<Schedule.Weekday>>]) -> Bool {
+    days.reduce(into: []) { $0.formUnion($1.value) } == Set(Schedule.Weekday.allCases)
 }
 
 extension NoZone {

@@ -40,7 +40,7 @@ extension Decoder {
         else { return }
         let names = allowed.value.map { $0.value.plainText ?? $0.value.description }
         let text = value.plainText ?? source.text(in: node.rangeToPointAt(in: source))
-        let similar = suggestions(for: text, among: names)
+        let similar = takeSuggestion() ? similarValues(to: text, among: names) : []
         report(
             .notAllowed(
                 subjectOfValue, text: text, names: names, similar: similar, list: allowed.range,

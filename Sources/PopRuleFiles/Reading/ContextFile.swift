@@ -114,7 +114,7 @@ extension Diagnostic {
         let texts = (key.allowedValues ?? []).compactMap { allowed -> String? in
             if case .string(let text) = allowed { text } else { nil }
         }
-        let similar = similarNames(to: text, among: texts)
+        let similar = similarValues(to: text, among: texts)
         if similar.count == 1 {
             diagnostic.help.insert("a similar value exists: `\(similar[0])`", at: 0)
             diagnostic.fixes = [.rename(range, to: similar[0])]
