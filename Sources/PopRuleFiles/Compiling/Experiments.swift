@@ -29,7 +29,7 @@ extension Compiler {
 
     private func assignment(_ named: NamedExperimentModel) -> Assignment? {
         let arms = (named.variants?.value ?? []).map {
-            Assignment.Arm($0.name.value, weight: $0.weight.value)
+            Assignment.Arm($0.name.value, weight: $0.weight?.value ?? 1)
         }
         return assignment(named.division, salt: named.name.value, arms: arms)
     }

@@ -49,11 +49,15 @@ extension Compiler {
     /// Those that the rules name, which every text is needed in.
     private var languages: [String] {
         guard let locales = model.locales?.value else { return [] }
-        let required = locales.required?.value.map(\.value) ?? []
-        guard let fallback = locales.fallback?.value, LocaleTag(fallback).match(in: required) == nil
+        // No text is missing in what is no language.
+        let required = (locales.required?.value.map(\.value) ?? []).filter(isLanguage)
+        guard let fallback = locales.fallback?.value, isLanguage(fallback),
+            LocaleTag(fallback).match(in: required) == nil
         else { return required }
         return required + [fallback]
     }
+
+    private func isLanguage(_ name: String) -> Bool { LocaleProblem(name, among: []) == nil }
 
     /// Answers the languages that may be meant by a name that is none.
     private mutating func check(

@@ -232,11 +232,12 @@ private struct Names {
     private mutating func add(
         exposuresTo experiment: ExperimentModel, of popup: Located<String>, at index: PopupIndex
     ) {
-        // What a named experiment calls its variants may change in another file.
+        // What a named experiment calls its variants may change in another file; of variants that
+        // cannot be read nothing is known.
         let arms: [String]? =
             experiment.of != nil
             ? nil
-            : ["", Assignment.control] + (experiment.variants?.value ?? []).map(\.name.value)
+            : experiment.variants.map { ["", Assignment.control] + $0.value.map(\.name.value) }
         let name = "popups.\(popup.value)"
         add(
             Variable(

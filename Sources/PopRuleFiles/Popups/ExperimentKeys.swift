@@ -77,10 +77,12 @@ extension Format<ExperimentModel> {
     static var experiment: Self {
         let table = Self.table(.experiment, startingWith: ExperimentModel())
         return Format(table.schema) { node, decoder in
+            // That there is an experiment is known of one that cannot be read too.
             if let name = node.scalar, NameForm.dotted.fits(name.text.utf8) {
                 return decoder.mismatch(table.schema, at: node, help: [helpWithName(name.text)])
+                    ?? ExperimentModel()
             }
-            guard let experiment = table.read(node, &decoder) else { return nil }
+            guard let experiment = table.read(node, &decoder) else { return ExperimentModel() }
             decoder.checkRange(of: experiment.division, in: node)
             if experiment.of == nil, node["variants"] == nil {
                 decoder.report(.noVariants(at: decoder.rangeToBlame(for: node)))
@@ -121,7 +123,7 @@ extension Decoder {
         var variant = VariantModel(name: name)
         inside(key: entry.key) { decoder in
             guard entry.value.kind == .mapping else {
-                let weight = (entry.value.scalar?.text).flatMap { Int($0) }
+                let weight = (entry.value.scalar?.text).flatMap { weight(in: $0) }
                 let written = weight.map { "{ weight: \($0) }" } ?? "{}"
                 _ =
                     decoder.mismatch(
@@ -140,6 +142,11 @@ extension Decoder {
         }
         return variant
     }
+}
+
+/// The weight that is meant by `50` and `50%`.
+private func weight(in text: String) -> Int? {
+    Int(text.hasSuffix("%") ? text.dropLast().filter { $0 != " " } : text)
 }
 
 private let helpWithVariants =

@@ -54,10 +54,11 @@ extension Format<[Located<GoalModel>]> {
         let goal = Format<GoalModel>.table(.goal, startingWith: GoalModel())
         let list = Self.list(of: goal, minimum: 1)
         return Format(list.schema) { node, decoder in
+            // That there are goals is known of those that cannot be read too.
             if let named = decoder.goalsByName(node) {
-                return decoder.mismatch(list.schema, at: node, readings: [Reading(named)])
+                return decoder.mismatch(list.schema, at: node, readings: [Reading(named)]) ?? []
             }
-            return list.read(node, &decoder).map { decoder.eachOnce($0) }
+            return list.read(node, &decoder).map { decoder.eachOnce($0) } ?? []
         }
     }
 }

@@ -78,7 +78,7 @@ extension Decoder {
         key.maximum = bound(map.maximum, name: "max", of: type)
         key.hasDefault = map.defaultValue != nil
         key.defaultValue = map.defaultValue.flatMap { typed($0, name: "default", as: type) }
-        checkBounds(key)
+        checkBounds(&key)
         return key
     }
 
@@ -112,6 +112,7 @@ extension Decoder {
         }
     }
 
+    /// Nil also where one of them cannot be read: which values are allowed is not known then.
     mutating func allowedValues(
         _ node: Located<YAMLNode>, of type: CELType
     ) -> Located<[Located<Value>]>? {
@@ -127,11 +128,12 @@ extension Decoder {
                 decoder.report(.valueOfItems(type, at: item.range))
                 return nil
             }
-            return decoder.insideItem { decoder in
-                node.value.items.compactMap { item in
+            let values = decoder.insideItem { decoder in
+                node.value.items.map { item in
                     decoder.value(item, as: type).map { Located($0, at: item.range) }
                 }
             }
+            return values.contains { $0 == nil } ? nil : values.compactMap(\.self)
         }.map { Located($0, at: node.range) }
     }
 
@@ -146,11 +148,13 @@ extension Decoder {
         return typed(node, name: name, as: type)
     }
 
-    private mutating func checkBounds(_ key: ContextKeyModel) {
+    /// Takes away bounds that no value is between: of one of them it is not known what is meant.
+    private mutating func checkBounds(_ key: inout ContextKeyModel) {
         if let minimum = key.minimum, let maximum = key.maximum,
             maximum.value.isLess(than: minimum.value)
         {
             report(.boundsCross(minimum, maximum, in: source))
+            (key.minimum, key.maximum) = (nil, nil)
             return
         }
         guard let value = key.defaultValue else { return }
@@ -273,7 +277,7 @@ extension Diagnostic {
     fileprivate static func defaultNotAllowed(
         _ text: String, names: [String], at range: SourceRange, list: SourceRange
     ) -> Self {
-        let similar = similarNames(to: text, among: names)
+        let similar = similarValues(to: text, among: names)
         return Diagnostic(
             .schemaEnum, message: "the default `\(text)` is not one of the allowed values",
             at: range,

@@ -36,8 +36,8 @@ public struct NamedExperimentModel: Declaration {
 public struct WeightModel: Sendable {
     /// The name of the arm.
     public let name: Located<String>
-    /// Beside the weights of the others.
-    public let weight: Located<Int>
+    /// Beside the weights of the others; nil where it cannot be read, which has been reported.
+    public let weight: Located<Int>?
 }
 
 /// An entry of `layers`: experiments in it have no user in common.
@@ -134,11 +134,10 @@ extension Format<[WeightModel]> {
             }
             if node.entries.isEmpty { decoder.report(.noVariants(at: node.range)) }
             return node.entries.compactMap { entry in
-                guard let name = decoder.variantName(entry.key),
-                    let weight = decoder.inside(
-                        key: entry.key, { $0.read(weight, at: entry.value) })
-                else { return nil }
-                return WeightModel(name: name, weight: weight)
+                guard let name = decoder.variantName(entry.key) else { return nil }
+                return WeightModel(
+                    name: name,
+                    weight: decoder.inside(key: entry.key) { $0.read(weight, at: entry.value) })
             }
         }
     }
