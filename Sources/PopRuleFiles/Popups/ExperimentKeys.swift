@@ -123,7 +123,7 @@ extension Decoder {
         var variant = VariantModel(name: name)
         inside(key: entry.key) { decoder in
             guard entry.value.kind == .mapping else {
-                let weight = (entry.value.scalar?.text).flatMap { weight(in: $0) }
+                let weight = (entry.value.scalar?.text).flatMap { weightWritten(in: $0) }
                 let written = weight.map { "{ weight: \($0) }" } ?? "{}"
                 _ =
                     decoder.mismatch(
@@ -145,7 +145,7 @@ extension Decoder {
 }
 
 /// The weight that is meant by `50` and `50%`.
-private func weight(in text: String) -> Int? {
+private func weightWritten(in text: String) -> Int? {
     Int(text.hasSuffix("%") ? text.dropLast().filter { $0 != " " } : text)
 }
 

@@ -213,8 +213,8 @@ import Testing
             ["what `paid` said when it was sent did not meet the `where` of `buy`"]
         ),
         (
-            "{ after: 8d, send: { paid: { total: 5.0 } }",
-            ["`paid` was sent 7d23h59m59s after `a` was seen, and its `within` is 7d"]
+            "{ after: 8d1s, send: { paid: { total: 5.0 } }",
+            ["`paid` was sent 8d after `a` was seen, and its `within` is 7d"]
         ),
     ])
     func `says why a goal was not reached`(step: String, notes: [String]) throws {
