@@ -115,4 +115,18 @@ import Testing
         let simple = try names.condition("launches > 0 && plan == \"pro\"")
         #expect(logic.equivalent(condition, simple).word == "yes")
     }
+
+    @Test func `diagrams that are made in the arguments of a question are known to it`() throws {
+        let names = try Self.names()
+        let (first, second) = (try names.condition("launches > 3"), try names.condition("fresh"))
+        let other = try names.condition("plan == \"pro\"")
+        // Of nothing, so that all diagrams are made in the arguments.
+        var logic = names.logic()
+        let areApart = logic.areApart(
+            logic.people(meeting: Demand([first])), logic.people(meeting: Demand([second])))
+        #expect(areApart)
+        let areOthersApart = logic.areApart(
+            logic.people(meeting: Demand([other])), logic.people(meeting: Demand([first, other])))
+        #expect(!areOthersApart)
+    }
 }

@@ -138,7 +138,10 @@ extension Logic {
 
     /// Whether nobody belongs to both, for certain and without a look at values. Takes few steps:
     /// `isNever` finds more.
-    public func areApart(_ one: People, _ other: People) -> Bool {
+    ///
+    /// Mutating for its arguments alone: they may make diagrams, which a copy of the arena from
+    /// before them would not hold.
+    public mutating func areApart(_ one: People, _ other: People) -> Bool {
         if isExhausted { return false }
         var steps = limits.meetingSteps
         return !arena.meet(one.diagram, other.diagram, &steps)
