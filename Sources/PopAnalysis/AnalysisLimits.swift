@@ -16,6 +16,10 @@ public struct AnalysisLimits: Sendable, Hashable {
     public var triedTies = 50
     /// Pairs of each of them.
     public var triedPairsOfTie = 10
+    /// Stories that are told for all of them.
+    public var storiesOfTies = 200
+    /// Stories that are told for popups that may never show.
+    public var storiesOfShadows = 200
     /// Stories that have to fail before it is said that a popup never shows.
     public var shadowStories = 30
     /// What happens in each of them.

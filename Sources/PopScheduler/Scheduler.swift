@@ -54,7 +54,19 @@ public struct Scheduler: Sendable {
         at now: Moment, timeZones: TimeZones = .system,
         limits: SchedulerLimits = .standard
     ) {
-        catalog = Catalog(rules)
+        self.init(
+            of: PreparedRules(rules), seed: seed, user: user, history: history, at: now,
+            timeZones: timeZones, limits: limits)
+    }
+
+    /// The same for rules that several schedulers begin with.
+    package init(
+        of prepared: PreparedRules, seed: UInt64, user: String = "", history: History = History(),
+        at now: Moment, timeZones: TimeZones = .system,
+        limits: SchedulerLimits = .standard
+    ) {
+        catalog = prepared.catalog
+        let rules = prepared.rules
         memory = Memory(of: user, history, in: catalog, limits: limits)
         self.now = now
         self.timeZones = timeZones

@@ -33,10 +33,9 @@ package struct Collisions: Sendable {
     package fileprivate(set) var found: [Collision] = []
     /// Pairs that were held against each other.
     package fileprivate(set) var pairs = 0
-    /// Pairs that nothing is known to keep apart, and for which no story was tried.
+    /// Pairs that share a trigger, a cap or a salt and were not looked at: counted, not gone
+    /// through.
     package fileprivate(set) var untried = 0
-    /// Whether there were more pairs than are looked at.
-    package fileprivate(set) var isCutShort = false
 
     fileprivate init() {}
 
@@ -75,22 +74,30 @@ private struct Search {
         result = Collisions()
     }
 
-    /// Counts a pair that is to be looked at.
-    mutating func takes(_ one: PopupIndex, _ other: PopupIndex) -> Bool {
-        guard isWanted(one, other) else { return false }
-        guard result.pairs < limits.lookedPairs else {
-            result.isCutShort = true
-            return false
-        }
-        result.pairs += 1
-        return true
-    }
-
-    private func isWanted(_ one: PopupIndex, _ other: PopupIndex) -> Bool {
-        switch chosen.count {
-        case 0: true
-        case 1: chosen.contains(one) || chosen.contains(other)
-        default: chosen.contains(one) && chosen.contains(other)
+    /// Looks at the pairs of popups among which one is wanted, those that go first before others,
+    /// until as many were tried as may be; the others are counted.
+    private mutating func lookAtPairs(
+        of popups: [PopupIndex], _ look: (inout Search, Int, Int) -> Void
+    ) {
+        let wanted = popups.indices.filter { chosen.contains(popups[$0]) }
+        let all = chosen.count > 1 ? wanted : Array(popups.indices)
+        let single = chosen.count == 1 ? wanted.first : nil
+        if chosen.count == 1, single == nil { return }
+        var left = single == nil ? all.count * (all.count - 1) / 2 : all.count - 1
+        for second in all.indices.dropFirst() where left > 0 {
+            var firsts = 0..<second
+            if let single, single != second {
+                firsts = single..<max(single, min(single + 1, second))
+            }
+            for first in firsts {
+                guard tried < limits.triedPairs, result.pairs < limits.lookedPairs else {
+                    result.untried += left
+                    return
+                }
+                left -= 1
+                result.pairs += 1
+                look(&self, all[first], all[second])
+            }
         }
     }
 
@@ -117,7 +124,7 @@ private struct Search {
             return (left.scheduler.number, one.0, one.1, one.2)
                 < (right.scheduler.number, other.0, other.1, other.2)
         }
-        for place in order where !result.isCutShort { lookAt(place, members[place] ?? []) }
+        for place in order { lookAt(place, members[place] ?? []) }
     }
 
     private mutating func lookAt(_ place: Place, _ members: [PopupIndex]) {
@@ -126,27 +133,18 @@ private struct Search {
             let (one, other) = (rules.popups[left].priority, rules.popups[right].priority)
             return isRanked && one != other ? one > other : left < right
         }
-        let people = members.map { meetings.people($0) }
         // Those that go first meet before others come between them.
-        for second in members.indices where !result.isCutShort {
-            for first in members.indices[..<second] {
-                let (one, other) = (members[first], members[second])
-                guard takes(one, other) else { continue }
-                if meetings.logic.areApart(people[first], people[second]) { continue }
-                look(at: Pair(one: one, other: other), place)
-            }
+        lookAtPairs(of: members) { search, first, second in
+            search.look(at: Pair(one: members[first], other: members[second]), place)
         }
     }
 
     private mutating func look(at pair: Pair, _ place: Place) {
         let (one, other) = (pair.one, pair.other)
         guard !told.contains(pair), !meetings.isSuccessor(one, other),
-            !meetings.areApartByRules(one, other)
+            !meetings.areApartByRules(one, other),
+            !meetings.logic.areApart(meetings.people(one), meetings.people(other))
         else { return }
-        guard tried < limits.triedPairs else {
-            result.untried += 1
-            return
-        }
         tried += 1
         guard let encounter = meetings.meeting(one, other, at: place.trigger) else { return }
         told.insert(pair)
@@ -218,29 +216,18 @@ private struct Search {
 
     mutating func lookAtCaps() {
         for shared in sharedCaps {
-            let users = shared.members.map { meetings.users($0) }
-            for first in shared.members.indices where !result.isCutShort {
-                for second in shared.members.indices[(first + 1)...] {
-                    let (one, other) = (shared.members[first], shared.members[second])
-                    guard takes(one, other) else { continue }
-                    if meetings.logic.areApart(users[first], users[second])
-                        || meetings.areApartByRules(one, other)
-                    {
-                        continue
-                    }
-                    look(at: Pair(one: one, other: other), shared)
-                }
+            lookAtPairs(of: shared.members) { search, first, second in
+                let pair = Pair(one: shared.members[first], other: shared.members[second])
+                search.look(at: pair, shared)
             }
         }
     }
 
     private mutating func look(at pair: Pair, _ shared: Shared) {
         // A pair that was told of under its trigger is not told of again.
-        if told.contains(pair) { return }
-        guard tried < limits.triedPairs else {
-            result.untried += 1
-            return
-        }
+        guard !told.contains(pair), !meetings.areApartByRules(pair.one, pair.other),
+            !meetings.logic.areApart(meetings.users(pair.one), meetings.users(pair.other))
+        else { return }
         tried += 1
         let (one, other) = (pair.one, pair.other)
         let isFirst = rules.popups[one].priority >= rules.popups[other].priority
@@ -278,14 +265,10 @@ private struct Search {
             }
             let total = apart.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) }
             guard total > 100 else { continue }
-            for first in popups.indices {
-                for second in popups.indices[(first + 1)...] {
-                    let (one, other) = (parts[first], parts[second])
-                    guard one.overlaps(other), !one.holds(other), !other.holds(one),
-                        takes(popups[first], popups[second])
-                    else { continue }
-                    lookAt(popups[first], popups[second], draw, total)
-                }
+            lookAtPairs(of: popups) { search, first, second in
+                let (one, other) = (parts[first], parts[second])
+                guard one.overlaps(other), !one.holds(other), !other.holds(one) else { return }
+                search.lookAt(popups[first], popups[second], draw, total)
             }
         }
     }
@@ -293,10 +276,6 @@ private struct Search {
     private mutating func lookAt(
         _ one: PopupIndex, _ other: PopupIndex, _ draw: Draw, _ total: Double
     ) {
-        guard tried < limits.triedPairs else {
-            result.untried += 1
-            return
-        }
         tried += 1
         let areApart = meetings.logic.areApart(meetings.users(one), meetings.users(other))
         guard !areApart, let opening = meetings.opening(one, other, nil) else { return }

@@ -116,18 +116,16 @@ extension Collisions {
     private var summary: String {
         let count = "\(found.count) collision\(found.count == 1 ? "" : "s")"
         let looked = "\(pairs) pair\(pairs == 1 ? "" : "s") looked at"
-        if isCutShort {
-            return "\(count), stopped after \(looked): name popups to look at theirs"
-        }
         if untried == 0 { return "\(count), \(looked)" }
-        return "\(count), \(looked); \(untried) more pairs may meet: name popups to try theirs"
+        let more = untried == 1 ? "1 more was" : "\(untried) more were"
+        return "\(count), \(looked); \(more) not: name popups to look at theirs"
     }
 
     /// For programs.
     package func json(in rules: RuleSet) -> JSON {
         .object([
             "collisions": .array(found.map { $0.json(in: rules) }), "pairs": .int(pairs),
-            "untried": .int(untried), "complete": .bool(!isCutShort && untried == 0),
+            "untried": .int(untried), "complete": .bool(untried == 0),
         ])
     }
 }

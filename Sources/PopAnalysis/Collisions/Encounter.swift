@@ -58,7 +58,8 @@ extension Meetings {
     /// Chooses a user who is in all that is drawn; false where there is none.
     private func draw(for popups: [PopupRule], into beginning: inout StoryBeginning) -> Bool {
         let past = beginning.variants.compactMap { id, arm in
-            rules.popups.first { $0.id == id }?.experiment.map { ($0.assignment, arm) }
+            stage.place(of: id).flatMap { rules.popups[$0].experiment }
+                .map { ($0.assignment, arm) }
         }
         var keys = Set(popups.compactMap { $0.audience.rollout?.key })
         keys.formUnion(popups.compactMap { $0.experiment?.assignment.key })
@@ -103,34 +104,49 @@ extension Meetings {
     mutating func meeting(
         _ one: PopupIndex, _ other: PopupIndex, at trigger: CommonTrigger
     ) -> Encounter? {
-        var between: Set<PopupIndex> = []
+        // In the order in which they come, so that what is known of the first ones is known again.
+        var between: [PopupIndex] = []
         for _ in 0..<limits.triedUsers {
-            let (encounter, others) = meeting(one, other, at: trigger, keptFrom: between)
-            let count = between.count
-            between.formUnion(others.filter { rules.popups[$0].when != nil })
-            if encounter != nil || between.count == count { return encounter }
+            let attempt = attempt(one, other, at: trigger, keptFrom: between)
+            let new = attempt.between.filter {
+                rules.popups[$0].when != nil && !between.contains($0)
+            }
+            if attempt.encounter != nil || new.isEmpty || attempt.isFull {
+                return attempt.encounter
+            }
+            between += new.sorted()
         }
         return nil
     }
 
-    /// The same for users to whom some others do not show, and who comes between.
-    private mutating func meeting(
+    /// A story of a trigger that was told.
+    private struct Attempt {
+        var encounter: Encounter?
+        /// Those that had the screen.
+        var between: Set<PopupIndex> = []
+        /// Whether so many came between that the story ended before.
+        var isFull = false
+    }
+
+    /// The same for users to whom some others do not show.
+    private mutating func attempt(
         _ one: PopupIndex, _ other: PopupIndex, at trigger: CommonTrigger,
-        keptFrom others: Set<PopupIndex>
-    ) -> (Encounter?, between: Set<PopupIndex>) {
+        keptFrom others: [PopupIndex]
+    ) -> Attempt {
         var demand = demand(of: trigger, by: [one, other])
         if !others.isEmpty {
-            let unmet = others.sorted().compactMap { rules.popups[$0].when?.program }
+            let unmet = others.compactMap { rules.popups[$0].when?.program }
             demand = (demand ?? Demand([])).joined(Demand([], unmet: unmet))
         }
-        guard var opening = opening(one, other, demand) else { return (nil, []) }
+        guard var opening = opening(one, other, demand) else { return Attempt() }
         var acts: [StoryAct] = []
         if case .changed(let key) = trigger {
-            guard let act = change(of: key, in: &opening.beginning) else { return (nil, []) }
+            guard let act = change(of: key, in: &opening.beginning) else { return Attempt() }
             acts = [act]
         } else {
             acts = firing(trigger, of: [one, other], opening)
         }
+        told += 1
         var teller = Teller(self, opening.beginning, [one, other])
         if case .acted(let popup, _) = trigger, teller.isShowing(popup) {
             acts.removeFirst()
@@ -139,7 +155,7 @@ extension Meetings {
         }
         for act in acts { teller.perform(.act(act)) }
         let encounter = teller.outcome()
-        return (encounter, teller.between)
+        return Attempt(encounter: encounter, between: teller.between, isFull: teller.isFull)
     }
 
     /// What happens when one has been seen as often as a cap lets it, and the other one comes.

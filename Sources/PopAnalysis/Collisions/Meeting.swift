@@ -23,9 +23,12 @@ enum CommonTrigger: Sendable, Hashable {
 
 /// Rules whose popups are held against each other: who may meet whom, and in which story.
 struct Meetings: Sendable {
-    let rules: RuleSet
+    /// The rules, ready for one story after the other.
+    let stage: PreparedRules
     let limits: AnalysisLimits
     var logic: Logic
+    /// Stories that were told to see whether two popups meet.
+    var told = 0
     /// What conditions read, by what programs call it.
     private(set) var meanings: [SlotTable.Entry: SlotMeaning] = [:]
     /// By popup, what has to hold for it to show.
@@ -39,8 +42,9 @@ struct Meetings: Sendable {
     /// The keys that are about a moment and not about a user.
     private let momentary: Set<KeyIndex>
 
-    init(_ rules: RuleSet, limits: AnalysisLimits) {
-        self.rules = rules
+    /// Of conditions with some names it is left open what they come to.
+    init(_ rules: RuleSet, leavingOpen open: Set<String> = [], limits: AnalysisLimits) {
+        stage = PreparedRules(rules)
         self.limits = limits
         demands = ParallelArray(rules.popups.places.map { rules.demand(of: $0) })
         isBound = ParallelArray(
@@ -52,7 +56,8 @@ struct Meetings: Sendable {
         var programs: [Program] = []
         for popup in rules.popups.places { programs += demands[popup].met + demands[popup].unmet }
         logic = Logic(
-            of: programs, declarations: Declarations(rules), limits: limits.logicOfAll)
+            of: programs, declarations: Declarations(rules, leavingOpen: open),
+            limits: limits.logicOfAll)
         var momentary: Set<KeyIndex> = []
         for key in rules.keys.places where rules.keys[key].isMomentary { momentary.insert(key) }
         for popup in rules.popups.places {
@@ -67,6 +72,8 @@ struct Meetings: Sendable {
             }
         }
     }
+
+    var rules: RuleSet { stage.rules }
 
     /// Those to whom a popup may show.
     mutating func people(_ popup: PopupIndex) -> People {

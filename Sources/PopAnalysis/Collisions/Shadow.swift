@@ -15,7 +15,9 @@ extension Meetings {
     /// The popups that never show while another one can: each with the first such one.
     mutating func shadows() -> [Shadow] {
         var found: [Shadow] = []
-        for popup in rules.popups.places where rules.popups[popup].isEnabled {
+        let before = told
+        for popup in rules.popups.places
+        where rules.popups[popup].isEnabled && told - before < limits.storiesOfShadows {
             let others = popupsRead(by: popup).sorted()
             for other in others where other != popup {
                 guard isShadowed(popup, by: other), let story = shadowStory(popup, by: other)
@@ -199,7 +201,7 @@ extension Meetings {
         let id = rules.popups[popup].id
         let choices = choices(popup, other, encounter.story)
         for _ in 0..<limits.shadowStories {
-            var run = StoryRun(encounter.story.beginning, rules: rules)
+            var run = StoryRun(encounter.story.beginning, on: stage)
             for _ in 0..<limits.shadowSteps where run.shown[id] == nil {
                 run.take(choices[dice.next(below: choices.count)])
             }

@@ -3,7 +3,7 @@ internal import PopScheduler
 
 /// Tells a story about two popups, with both and without the one that goes first.
 struct Teller {
-    private let rules: RuleSet
+    private let stage: PreparedRules
     private let limits: AnalysisLimits
     private let beginning: StoryBeginning
     private let popups: [PopupIndex]
@@ -14,18 +14,22 @@ struct Teller {
     private var hasLooked = false
 
     init(_ meetings: Meetings, _ beginning: StoryBeginning, _ popups: [PopupIndex]) {
-        rules = meetings.rules
+        stage = meetings.stage
         limits = meetings.limits
         self.beginning = beginning
         self.popups = popups
         telling = Telling(
-            beginning, about: popups, rules: rules, mostActs: meetings.limits.storySteps)
+            beginning, about: popups, on: stage, mostActs: meetings.limits.storySteps)
     }
+
+    private var rules: RuleSet { stage.rules }
 
     /// Those that were closed because they had the screen.
     var between: Set<PopupIndex> {
-        Set(telling.between.compactMap { id in rules.popups.firstPlace { $0.id == id } })
+        Set(telling.between.compactMap { stage.place(of: $0) })
     }
+
+    var isFull: Bool { telling.isFull }
 
     func isShowing(_ popup: PopupIndex) -> Bool { telling.isShowing(rules.popups[popup].id) }
 
@@ -97,7 +101,7 @@ struct Teller {
         let title =
             late == nil
             ? "\(first) keeps \(second) away" : "\(first) shows before \(second)"
-        let story = Story(title, beginning, telling.acts, of: [winner, loser], rules: rules)
+        let story = Story(title, beginning, telling.acts, of: [winner, loser], on: stage)
         return Encounter(
             winner: winner, loser: loser,
             loss: loss(second, late, since: run.shown[first]?.last), story: story,
@@ -106,11 +110,9 @@ struct Teller {
 
     /// When a popup shows where another one does not, within the time of the story.
     private func shown(_ loser: PopupIndex, without winner: PopupIndex) -> Duration? {
-        var rules = rules
-        rules.popups[winner].isEnabled = false
         let id = rules.popups[loser].id
         var other = Telling(
-            beginning, about: popups, rules: rules,
+            beginning, about: popups, on: stage.disabling(winner),
             mostActs: limits.storySteps * Self.factorWithoutWinner)
         for move in script { other.perform(move) }
         if other.run.shown[id] == nil { other.pass(until: telling.time) }

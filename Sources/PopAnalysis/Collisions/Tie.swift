@@ -3,8 +3,8 @@ internal import PopLogic
 package import PopScheduler
 internal import PopSource
 
-/// Popups that begin to wait at one moment with one priority, so that files decide which goes
-/// first: there is a user to whom any two of them may show.
+/// Popups that begin to wait at one moment with one priority, so that what decides which goes first
+/// is where they are written: there is a user to whom any two of them may show.
 package struct Tie: Sendable {
     /// In the order in which they are written.
     package let popups: [PopupIndex]
@@ -13,6 +13,8 @@ package struct Tie: Sendable {
     package let loser: PopupIndex
     package let loss: Loss
     package let story: Story
+    /// Whether the names of files decide, and not the order within one, which its author sees.
+    package let isOfFiles: Bool
 }
 
 extension Tie {
@@ -34,7 +36,8 @@ extension Meetings {
         var delay: ClosedRange<Duration>
     }
 
-    /// The ties among popups of several files, leaving out some schedulers.
+    /// The ties, leaving out some schedulers: those among popups of several files, and of one file
+    /// those in which one is lost for good.
     mutating func ties(leavingOut lanes: Set<LaneIndex>) -> [Tie] {
         var members: [Moment: [PopupIndex]] = [:]
         for popup in rules.popups.places where rules.popups[popup].isEnabled {
@@ -48,14 +51,16 @@ extension Meetings {
                 members[moment, default: []].append(popup)
             }
         }
-        var candidates: [(trigger: CommonTrigger, popups: [PopupIndex])] = []
-        for (moment, popups) in members where isInSeveralFiles(popups) {
-            for clique in cliques(popups) where isInSeveralFiles(clique) {
-                candidates.append((moment.trigger, clique))
+        var candidates: [(rank: Int, trigger: CommonTrigger, popups: [PopupIndex])] = []
+        for (moment, popups) in members where mayTie(popups) {
+            for clique in cliques(popups) where mayTie(clique) {
+                candidates.append((moment.rank, moment.trigger, clique))
             }
         }
-        // Larger ones first, so that what several triggers bring about is told once.
+        // Before others come between them; then larger ones, so that what several triggers bring
+        // about is told once.
         candidates.sort { left, right in
+            if left.rank != right.rank { return left.rank > right.rank }
             if left.popups.count != right.popups.count {
                 return left.popups.count > right.popups.count
             }
@@ -64,20 +69,39 @@ extension Meetings {
             }
             return rules.text(of: left.trigger) < rules.text(of: right.trigger)
         }
-        var told: Set<PopupIndex> = []
+        var tied: Set<PopupIndex> = []
         var found: [Tie] = []
-        for (trigger, popups) in candidates.prefix(limits.triedTies) {
-            guard !popups.allSatisfy(told.contains),
-                let tie = tie(among: popups, at: trigger)
+        let last = told + limits.storiesOfTies
+        for (_, trigger, popups) in candidates.prefix(limits.triedTies) {
+            guard !popups.allSatisfy(tied.contains),
+                let tie = tie(among: popups, at: trigger, until: last)
             else { continue }
-            told.formUnion(popups)
+            tied.formUnion(popups)
             found.append(tie)
         }
         return found.sorted { $0.popups.lexicographicallyPrecedes($1.popups) }
     }
 
+    /// Whether there is something to tell of the order of popups: no more of one file than that one
+    /// is lost for good.
+    private func mayTie(_ popups: [PopupIndex]) -> Bool {
+        popups.count > 1 && (isInSeveralFiles(popups) || popups.contains(where: mayBeLost))
+    }
+
     private func isInSeveralFiles(_ popups: [PopupIndex]) -> Bool {
-        popups.contains { rules.popups[$0].range.file != rules.popups[popups[0]].range.file }
+        popups.contains { isInOtherFile($0, than: popups[0]) }
+    }
+
+    private func isInOtherFile(_ popup: PopupIndex, than other: PopupIndex) -> Bool {
+        rules.popups[popup].range.file != rules.popups[other].range.file
+    }
+
+    /// Whether a task of a popup may end because it waits.
+    private func mayBeLost(_ popup: PopupIndex) -> Bool {
+        let rule = rules.popups[popup]
+        return rule.untriggered == .discard || rule.timing.maxWait != nil
+            || rules.schedulers[rule.scheduler].maxWaiting != nil
+            || rule.timing.schedule.contains { $0.until != nil }
     }
 
     /// Popups any two of which may meet: each as many as there are in order.
@@ -96,25 +120,38 @@ extension Meetings {
         return cliques
     }
 
-    /// The tie of a clique, where swapping the first two that meet changes a story.
-    private mutating func tie(among popups: [PopupIndex], at trigger: CommonTrigger) -> Tie? {
-        var tried = 0
-        for first in popups.indices {
-            for second in popups.indices[(first + 1)...] {
-                let (one, other) = (popups[first], popups[second])
-                guard tried < limits.triedPairsOfTie else { return nil }
-                guard rules.popups[one].range.file != rules.popups[other].range.file else {
-                    continue
-                }
+    /// The tie of a clique, where swapping the first two that meet changes a story; those of
+    /// several files are tried first.
+    private mutating func tie(
+        among popups: [PopupIndex], at trigger: CommonTrigger, until last: Int
+    ) -> Tie? {
+        for isOfFiles in [true, false] {
+            var tried = 0
+            for (one, other) in pairs(among: popups, ofSeveralFiles: isOfFiles) {
+                guard tried < limits.triedPairsOfTie, told < last else { break }
                 tried += 1
-                guard let encounter = meeting(one, other, at: trigger), isSwapped(encounter)
-                else { continue }
-                return Tie(
-                    popups: popups, winner: encounter.winner, loser: encounter.loser,
-                    loss: encounter.loss, story: encounter.story)
+                guard let encounter = meeting(one, other, at: trigger) else { continue }
+                let tie = Tie(
+                    popups: isOfFiles ? popups : [one, other], winner: encounter.winner,
+                    loser: encounter.loser, loss: encounter.loss, story: encounter.story,
+                    isOfFiles: isOfFiles)
+                if isOfFiles || tie.isLost, isSwapped(encounter) { return tie }
             }
         }
         return nil
+    }
+
+    /// The pairs of a clique of which something is to be told, in order.
+    private func pairs(
+        among popups: [PopupIndex], ofSeveralFiles isOfFiles: Bool
+    ) -> some Sequence<(PopupIndex, PopupIndex)> {
+        popups.indices.lazy.flatMap { first in
+            popups[(first + 1)...].lazy.map { (popups[first], $0) }
+        }.filter { one, other in
+            isOfFiles
+                ? isInOtherFile(one, than: other)
+                : !isInOtherFile(one, than: other) && (mayBeLost(one) || mayBeLost(other))
+        }
     }
 
     /// Whether the other one shows first when what was made last goes first, and the other way
@@ -131,7 +168,8 @@ extension Meetings {
         let pair = [encounter.winner, encounter.loser]
         let ids = pair.map { rules.popups[$0].id }
         var telling = Telling(
-            encounter.story.beginning, about: pair, rules: swapped, mostActs: limits.storySteps)
+            encounter.story.beginning, about: pair, on: PreparedRules(swapped),
+            mostActs: limits.storySteps)
         func isOver() -> Bool { ids.contains { telling.run.shown[$0] != nil } }
         for move in encounter.script where !isOver() { telling.perform(move) }
         if !isOver() { telling.pass(until: encounter.end) }

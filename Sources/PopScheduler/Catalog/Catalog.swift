@@ -5,7 +5,7 @@ internal import PopCEL
 ///
 /// What follows from the rules alone is worked out when they come. A reload brings another catalog.
 struct Catalog: Sendable {
-    let rules: RuleSet
+    private(set) var rules: RuleSet
     let triggers: TriggerIndex
     /// Whether one takes the screen from any of lower priority.
     let hasUrgent: Bool
@@ -47,6 +47,13 @@ struct Catalog: Sendable {
         countsClosings = rules.countClosings
         movingZones = MovingZones(rules, traits: traits, sharedCaps: sharedCaps)
         countedKeys = CountedKeys(rules, traits: traits, sharedCaps: sharedCaps)
+    }
+
+    /// Switches a popup of the rules off.
+    mutating func disable(_ popup: PopupIndex) {
+        rules.popups[popup].isEnabled = false
+        popups[popup.number].isEnabled = false
+        traits[popup].isPlain = false
     }
 
     /// The place of a popup, of the rules or hand-made.

@@ -14,7 +14,7 @@ struct PopupTraits: Sendable {
     let isUsual: Bool
     /// Whether nothing but its condition and the cap of its scheduler decides when the popup may
     /// show, and no time of its own when it goes on the screen or leaves the queue.
-    let isPlain: Bool
+    var isPlain: Bool
     /// What its content takes to be filled in; nothing for a hand-made popup.
     let needs: ContentNeeds
     /// Whether it is not shown in quiet hours.

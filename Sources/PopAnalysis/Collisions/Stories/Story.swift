@@ -26,11 +26,12 @@ extension Story {
     /// Plays what happens, and writes down what becomes of some popups.
     init(
         _ title: String, _ beginning: StoryBeginning, _ acts: [StoryAct], of popups: [PopupIndex],
-        rules: RuleSet
+        on stage: PreparedRules
     ) {
         self.title = title
         self.beginning = beginning
-        var run = StoryRun(beginning, rules: rules)
+        let rules = stage.rules
+        var run = StoryRun(beginning, on: stage)
         var steps = [Self.step(nil, of: popups, run, rules)]
         for act in acts {
             run.take(act)

@@ -26,7 +26,7 @@ package struct StoryBeginning: Sendable {
     package init(start: Timestamp = Self.usualStart) { self.start = start }
 
     /// What the scheduler begins with.
-    var history: History {
+    package var history: History {
         var history = History()
         for popup in popupsSeen {
             for date in timesSeen(popup).compactMap(start.subtracting) {

@@ -16,13 +16,15 @@ package struct StoryRun: Sendable {
     private static let mostWakes = 10_000
 
     /// Starts the app.
-    package init(_ beginning: StoryBeginning, rules: RuleSet, refusing refused: Set<String> = []) {
+    package init(
+        _ beginning: StoryBeginning, on stage: PreparedRules, refusing refused: Set<String> = []
+    ) {
         self.refused = refused
         now = Moment(instant: .zero, date: beginning.start)
         let history = beginning.history
-        scheduler = Scheduler(rules: rules, seed: 0, history: history, at: now)
+        scheduler = Scheduler(of: stage, seed: 0, history: history, at: now)
         if let complete = scheduler.history(completedFor: beginning.context) {
-            scheduler = Scheduler(rules: rules, seed: 0, history: complete, at: now)
+            scheduler = Scheduler(of: stage, seed: 0, history: complete, at: now)
         }
         if !beginning.context.isEmpty { handle(.update(beginning.context)) }
         handle(.started)

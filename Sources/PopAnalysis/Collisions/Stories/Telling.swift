@@ -24,8 +24,10 @@ struct Telling: Sendable {
 
     /// Begins a story about some popups, which ends after so many acts.
     init(
-        _ beginning: StoryBeginning, about popups: [PopupIndex], rules: RuleSet, mostActs: Int
+        _ beginning: StoryBeginning, about popups: [PopupIndex], on stage: PreparedRules,
+        mostActs: Int
     ) {
+        let rules = stage.rules
         self.popups = Set(popups.map { rules.popups[$0].id })
         var screens: [String] = []
         for popup in popups {
@@ -34,7 +36,7 @@ struct Telling: Sendable {
         }
         self.screens = screens
         self.mostActs = mostActs
-        run = StoryRun(beginning, rules: rules)
+        run = StoryRun(beginning, on: stage)
     }
 
     var isFull: Bool { acts.count >= mostActs }

@@ -1,0 +1,18 @@
+/// Rules and what follows from them alone, worked out once for many schedulers.
+package struct PreparedRules: Sendable {
+    private(set) var catalog: Catalog
+
+    package init(_ rules: RuleSet) { catalog = Catalog(rules) }
+
+    package var rules: RuleSet { catalog.rules }
+
+    /// The place of a popup.
+    package func place(of id: String) -> PopupIndex? { catalog.place(of: id) }
+
+    /// The same rules with one popup switched off.
+    package func disabling(_ popup: PopupIndex) -> PreparedRules {
+        var changed = self
+        changed.catalog.disable(popup)
+        return changed
+    }
+}
