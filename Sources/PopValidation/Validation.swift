@@ -144,30 +144,36 @@ package struct OpenedFiles: Sendable {
     /// How many files there were before those that are looked at.
     var filesBefore: Int
 
-    /// What is wrong, and advice about rule sets without errors.
+    /// What is wrong, and advice about what has no errors.
     package func findings(now: Timestamp, say: (String) -> Void = { _ in }) -> Diagnostics {
         say("checking \(workspace.sources.files.count) files")
         return withAdvice(workspace.diagnostics, now: now, say: say)
     }
 
-    /// The findings with advice about rule sets without errors. `say` is told what is being done,
-    /// and can end it by throwing.
+    /// The findings with advice: of lints about rule sets without errors, and about what popups,
+    /// conditions and groups without errors mean. `say` is told what is being done, and can end it
+    /// by throwing.
     package func withAdvice(
         _ known: Diagnostics, now: Timestamp, say: (String) throws -> Void = { _ in }
     ) rethrows -> Diagnostics {
         var diagnostics = known
         for rules in workspace.ruleSets {
-            guard let model = rules.model, let value = try? rules.checked.get() else { continue }
-            try say("looking for advice about \(value.popups.count) popups")
-            let subject = LintSubject(model, rules: value, now: now)
-            diagnostics.report(contentsOf: Lints.findings(in: subject))
+            guard let model = rules.model, let value = rules.checked.value,
+                let broken = BrokenParts(rules.checked.diagnostics, of: value)
+            else { continue }
+            if broken.isEmpty {
+                try say("looking for advice about \(value.popups.count) popups")
+                let subject = LintSubject(model, rules: value, now: now)
+                diagnostics.report(contentsOf: Lints.findings(in: subject))
+            }
             try say("looking for what cannot be true")
-            diagnostics.report(contentsOf: Meaning.findings(in: value, known: diagnostics))
+            diagnostics.report(
+                contentsOf: Meaning.findings(in: value, known: diagnostics, without: broken))
             try say("looking at popups that meet")
             diagnostics.report(
                 contentsOf: PairChecks.findings(
                     in: model, rules: value,
-                    withoutTiesOn: Set(OnePriority.schedulers(in: value))))
+                    withoutTiesOn: Set(OnePriority.schedulers(in: value)), without: broken))
         }
         return diagnostics
     }

@@ -6,20 +6,34 @@ public import PopSource
 /// What happens between popups: which never show because of another one, and of which the files
 /// decide who goes first.
 public enum PairChecks {
-    /// The findings about rules; ties on some schedulers are told of elsewhere.
+    /// The findings about rules; ties on some schedulers are told of elsewhere. Nothing is said of
+    /// what has errors, nor of what may hang on that.
     public static func findings(
         in model: RuleModel, rules: RuleSet, withoutTiesOn lanes: Set<LaneIndex> = [],
-        limits: AnalysisLimits = .standard
+        without broken: BrokenParts = BrokenParts(), limits: AnalysisLimits = .standard
     ) -> Diagnostics {
-        var meetings = Meetings(rules, limits: limits)
+        let claims = PairClaims(rules, withoutTiesOn: lanes, without: broken, limits: limits)
         var findings = Diagnostics()
-        for shadow in meetings.shadows() {
-            findings.report(.shadowed(shadow, model, rules))
-        }
-        for tie in meetings.ties(leavingOut: lanes) {
-            findings.report(.tied(tie, model, rules))
-        }
+        for shadow in claims.shadows { findings.report(.shadowed(shadow, model, rules)) }
+        for tie in claims.ties { findings.report(.tied(tie, model, rules)) }
         return findings
+    }
+}
+
+/// What is claimed of popups that meet.
+package struct PairClaims: Sendable {
+    package let shadows: [Shadow]
+    package let ties: [Tie]
+
+    package init(
+        _ rules: RuleSet, withoutTiesOn lanes: Set<LaneIndex> = [],
+        without broken: BrokenParts = BrokenParts(), limits: AnalysisLimits = .standard
+    ) {
+        var clear = rules
+        for popup in broken.unclear { clear.popups[popup].isEnabled = false }
+        var meetings = Meetings(clear, leavingOpen: broken.conditions, limits: limits)
+        shadows = meetings.shadows()
+        ties = meetings.ties(leavingOut: lanes)
     }
 }
 
@@ -67,7 +81,8 @@ extension Diagnostic {
         var finding = Diagnostic(
             .scheduleTie,
             message: "`\(names[0].value)` goes before \(others)"
-                + "\(isRanked ? " of the same priority" : "") by the names of the files alone",
+                + "\(isRanked ? " of the same priority" : "")"
+                + " by the \(tie.isOfFiles ? "names of the files" : "order of their lines") alone",
             at: names[0].range, label: "goes first", subject: "popup `\(names[0].value)`",
             secondary: names.dropFirst().prefix(4).enumerated().map { index, popup in
                 Label(index == 0 ? "then this" : "and this", at: popup.range)
@@ -76,7 +91,7 @@ extension Diagnostic {
             help: [
                 isRanked
                     ? "give the one that matters more a higher `priority`"
-                    : "write them into one file, the one that is to go first"
+                    : "write \(tie.isOfFiles ? "them into one file, " : "")the one that is to go first"
                         + " \(isNewestFirst ? "below" : "above") the others: `\(scheduler.name)`"
                         + " does not look at their `priority`"
             ])

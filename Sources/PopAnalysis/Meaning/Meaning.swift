@@ -8,12 +8,14 @@ public import PopSource
 public enum Meaning {
     /// What is noticed about rules, besides what is known of them already.
     ///
-    /// Precondition: the rules were compiled without errors, of files in which `known` was found.
+    /// Precondition: the rules were compiled of files in which `known` was found, without errors
+    /// but in `broken`.
     public static func findings(
         in rules: RuleSet, known: Diagnostics = Diagnostics(),
-        limits: AnalysisLimits = .standard
+        without broken: BrokenParts = BrokenParts(), limits: AnalysisLimits = .standard
     ) -> Diagnostics {
-        var reading = MeaningReading(rules, told: ToldPlaces(known), limits: limits)
+        var reading = MeaningReading(
+            rules, told: ToldPlaces(known), without: broken, limits: limits)
         reading.lookAtNamedConditions()
         reading.lookAtGroups()
         reading.lookAtPopups()
@@ -45,6 +47,7 @@ struct ToldPlaces {
 struct MeaningReading {
     let rules: RuleSet
     let told: ToldPlaces
+    let broken: BrokenParts
     let limits: AnalysisLimits
     private(set) var found = Diagnostics()
     /// Conditions with a name that switch, or that were found fault with: anything, for those that
@@ -65,10 +68,15 @@ struct MeaningReading {
         case nothing
     }
 
-    init(_ rules: RuleSet, told: ToldPlaces, limits: AnalysisLimits) {
+    init(
+        _ rules: RuleSet, told: ToldPlaces, without broken: BrokenParts, limits: AnalysisLimits
+    ) {
         self.rules = rules
         self.told = told
+        self.broken = broken
         self.limits = limits
+        open = broken.conditions
+        openGroups = broken.groups
         declarations = Declarations(rules)
         keys = ReadKeys(rules)
     }
@@ -159,7 +167,7 @@ extension MeaningReading {
     }
 
     mutating func lookAtGroups() {
-        for group in rules.groups.places {
+        for group in rules.groups.places where !openGroups.contains(group) {
             guard let when = rules.groups[group].when else { continue }
             let isDecided = tell(judge(when), when, .group(rules.groups[group].name))
             if isDecided || !isAsked(when) { openGroups.insert(group) }
@@ -171,7 +179,8 @@ extension MeaningReading {
 
 extension MeaningReading {
     mutating func lookAtPopups() {
-        for popup in rules.popups {
+        for place in rules.popups.places where !broken.popups.contains(place) {
+            let popup = rules.popups[place]
             for case .event(let trigger) in popup.triggers {
                 guard let condition = trigger.where else { continue }
                 tell(
@@ -285,7 +294,7 @@ extension MeaningReading {
     /// none comes after the other: what else is for the same people was made so.
     mutating func lookForSameAudiences() {
         var alike: [String: [PopupIndex]] = [:]
-        for popup in rules.popups.places {
+        for popup in rules.popups.places where !broken.unclear.contains(popup) {
             let rule = rules.popups[popup]
             guard let when = rule.when, isAsked(when), rule.isEnabled,
                 rule.audience.rollout == nil, rule.audience.experiment == nil

@@ -41,6 +41,27 @@ import Testing
         #expect(!found.contains { $0.check == .scheduleTie })
     }
 
+    @Test func `popups of one file are told where the second is lost for good`() throws {
+        let found = try findings([
+            "poprules: 1\npopups: { a: {}, b: { max_wait: 30s }, c: { priority: low } }\n"
+        ]).filter { $0.check == .scheduleTie }
+        #expect(found.map(\.level) == [.warning])
+        #expect(
+            found.map(\.message) == [
+                "`a` goes before `b` of the same priority by the order of their lines alone"
+            ])
+        #expect(found.flatMap(\.notes).first == "`b` does not show at all then: WAITED_TOO_LONG")
+    }
+
+    @Test func `popups of one file that lose nothing by their order are not told`() throws {
+        let lanes = "schedulers: { toast: { strategy: fifo } }\n"
+        let found = try findings([
+            "poprules: 1\n\(lanes)popups: { a: { max_wait: 30s }, b: {}, c: { scheduler: toast },"
+                + " d: { scheduler: toast, max_wait: 30s, after: [c] }, e: { priority: low } }\n"
+        ]).filter { $0.check == .scheduleTie }
+        #expect(found.map(\.message) == [])
+    }
+
     @Test func `B8: what waits for another does not tie with it`() throws {
         let found = try findings([
             "poprules: 1\npopups: { a: {} }\n", "poprules: 1\npopups: { b: { after: [a] } }\n",

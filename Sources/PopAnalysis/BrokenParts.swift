@@ -1,0 +1,143 @@
+internal import PopCEL
+public import PopScheduler
+public import PopSource
+
+/// What of rules has errors: nothing is claimed that could depend on it.
+public struct BrokenParts: Sendable {
+    /// Those with errors, and those that read what is known of such.
+    private(set) var popups: Set<PopupIndex> = []
+    /// The names of conditions, for the same reasons.
+    private(set) var conditions: Set<String> = []
+    private(set) var groups: Set<GroupIndex> = []
+    /// Popups about whose meeting with others nothing is known.
+    private(set) var unclear: Set<PopupIndex> = []
+    /// Whether no part has errors.
+    public private(set) var isEmpty = true
+
+    /// Of rules without errors.
+    public init() {}
+
+    /// Of rules and what was found in them; nil where an error lies in something else than popups,
+    /// conditions with a name and groups, of which the rest may depend.
+    public init?(_ findings: Diagnostics, of rules: RuleSet) {
+        let errors = findings.list.filter { $0.level == .error }
+        if errors.isEmpty { return }
+        isEmpty = false
+        let names = PartNames(rules)
+        for error in errors {
+            // Conditions in a circle, or in long chains, cannot be looked at one by one.
+            guard let part = error.subject.flatMap({ names.parts[$0] }),
+                !part.isCondition || error.check != .refCycle && error.check != .conditionCost
+            else { return nil }
+            switch part {
+            case .popup(let popup): popups.insert(popup)
+            case .group(let group): groups.insert(group)
+            case .condition(let name): conditions.insert(name)
+            }
+        }
+        spread(in: rules)
+    }
+
+    /// Whether a popup, or what its conditions read, has errors.
+    public func hides(_ popup: PopupIndex) -> Bool { unclear.contains(popup) }
+
+    /// Takes in what reads something of broken popups, and what may not meet others for certain.
+    private mutating func spread(in rules: RuleSet) {
+        let broken = popups
+        func readsBroken(_ programs: [Program]) -> Bool {
+            programs.contains { program in
+                program.slots.contains { rules.slots[$0].popup.map(broken.contains) ?? false }
+            }
+        }
+        for named in rules.conditions where readsBroken([named.condition.program]) {
+            conditions.insert(named.name)
+        }
+        for group in rules.groups.places
+        where readsBroken([rules.groups[group].when?.program].compactMap { $0 }) {
+            groups.insert(group)
+        }
+        for popup in rules.popups.places where readsBroken(rules.programs(of: popup)) {
+            popups.insert(popup)
+        }
+        let open = conditionsReading(conditions, in: rules)
+        func isOpen(_ program: Program) -> Bool {
+            program.slots.contains { slot in
+                if case .condition(let place) = rules.slots[slot] {
+                    open.contains(place)
+                } else {
+                    false
+                }
+            }
+        }
+        let openGroups = groups.union(
+            rules.groups.places.filter { rules.groups[$0].when.map { isOpen($0.program) } ?? false }
+        )
+        unclear = popups.union(
+            rules.popups.places.filter { popup in
+                rules.popups[popup].group.map(openGroups.contains) ?? false
+                    || rules.programs(of: popup).contains(where: isOpen)
+            })
+    }
+
+    /// Conditions with these names, and those that read them, themselves or through others.
+    private func conditionsReading(
+        _ names: Set<String>, in rules: RuleSet
+    ) -> Set<ConditionIndex> {
+        var found = Set(
+            rules.conditions.places.filter { names.contains(rules.conditions[$0].name) })
+        var hasGrown = !found.isEmpty
+        while hasGrown {
+            let reading = rules.conditions.places.filter { place in
+                !found.contains(place)
+                    && rules.conditions[place].condition.program.slots.contains { slot in
+                        if case .condition(let read) = rules.slots[slot] {
+                            found.contains(read)
+                        } else {
+                            false
+                        }
+                    }
+            }
+            found.formUnion(reading)
+            hasGrown = !reading.isEmpty
+        }
+        return found
+    }
+}
+
+/// What findings call the parts of rules that they are about.
+private struct PartNames {
+    enum Part {
+        case popup(PopupIndex)
+        case condition(String)
+        case group(GroupIndex)
+
+        var isCondition: Bool {
+            switch self {
+            case .condition: true
+            case .popup, .group: false
+            }
+        }
+    }
+
+    private(set) var parts: [String: Part] = [:]
+
+    init(_ rules: RuleSet) {
+        for popup in rules.popups.places {
+            parts["popup `\(rules.popups[popup].id)`"] = .popup(popup)
+        }
+        for named in rules.conditions {
+            parts["condition `\(named.name)`"] = .condition(named.name)
+        }
+        for group in rules.groups.places {
+            parts["group `\(rules.groups[group].name)`"] = .group(group)
+        }
+    }
+}
+
+extension RuleSet {
+    /// All conditions that a popup itself has.
+    fileprivate func programs(of popup: PopupIndex) -> [Program] {
+        let rule = popups[popup]
+        return (rule.ownConditions + rule.eventConditions.map { $0.condition }).map { $0.program }
+    }
+}
