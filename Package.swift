@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .executable(name: "poprules", targets: ["PopCommand"]),
         .executable(name: "cel-conformance", targets: ["CELConformance"]),
+        .library(name: "PopAnalysis", targets: ["PopAnalysis"]),
         .library(name: "PopBundleSigning", targets: ["PopBundleSigning"]),
         .library(name: "PopCEL", targets: ["PopCEL", "PopAdvice", "PopSource"]),
         .library(name: "PopDebugging", targets: ["PopDebugging"]),
@@ -145,7 +146,8 @@ let package = Package(
         .testTarget(
             name: "PopYAMLTests", dependencies: ["PopSource", "PopYAML", "PopTestSupport"]),
         .testTarget(
-            name: "PopSchedulerTests", dependencies: ["PopSource", "PopCEL", "PopScheduler"],
+            name: "PopSchedulerTests",
+            dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopAnalysis"],
             exclude: ["Semantics.txt"]),
         .testTarget(
             name: "PopWireTests",
@@ -194,7 +196,7 @@ let package = Package(
             name: "FuzzingTests",
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
-                "PopRuleFiles", "PopLints", "PopLogic", "PopWire", "PopEngine",
+                "PopRuleFiles", "PopLints", "PopLogic", "PopAnalysis", "PopWire", "PopEngine",
                 "PopHistorySQLite", "PopStories",
             ],
             path: "Tests/Fuzzing", exclude: ["Package.swift", "Corpus", "Sources/Fuzz", "fuzz"],
@@ -230,8 +232,8 @@ let package = Package(
             name: "PopCommandTests",
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler", "PopExplanations",
-                "PopRuleFiles", "PopEngine", "PopLints", "PopStories", "PopCommand",
-                "PopTestSupport", "PageMaker",
+                "PopRuleFiles", "PopEngine", "PopLints", "PopLogic", "PopAnalysis", "PopStories",
+                "PopCommand", "PopTestSupport", "PageMaker",
             ],
             exclude: ["Fixtures", "Transcripts", "Editing/untold.txt", "Play/terminal.py"]),
         .testTarget(

@@ -22,7 +22,8 @@ struct SimulationTests {
     /// The seed of the first run; the others follow it.
     private static var firstSeed: Int { max(0, number("POPRULES_SIMULATION_SEED") ?? 0) }
 
-    private static func number(_ variable: String) -> Int? {
+    /// A number that the environment asks for.
+    static func number(_ variable: String) -> Int? {
         unsafe getenv(variable).flatMap { Int(unsafe String(cString: $0)) }
     }
 
