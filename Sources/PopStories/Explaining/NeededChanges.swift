@@ -7,6 +7,9 @@ internal import PopScheduler
 package struct NeededChanges: Sendable {
     /// What the app can change, each verified by playing the question again.
     package fileprivate(set) var changes: [ContextChange] = []
+    /// The popup that keeps it from the screen all the same after the first of them; nil when it
+    /// shows then.
+    package fileprivate(set) var holder: String?
     /// Whether fewer changes certainly do not let it show.
     package fileprivate(set) var isSmallest = false
     /// What the past, and perhaps the context, would have to be for its conditions to be true, by
@@ -94,19 +97,22 @@ private struct Search {
         let entries = entries { isInContext($0) }
         var plays = 0
         var found: [ContextChange] = []
+        var holder: String?
         let (question, popup, meanings, base) = (question, popup, meanings, base)
         let changes = logic.changes(of: values, toMeet: demand, among: entries) { change in
             guard let context = change.context(question.rules, meanings, base: base) else {
                 return false
             }
             plays += 1
-            guard plays <= Self.mostPlays,
-                question.changed(by: context).played().couldShow(popup.id)
-            else { return false }
+            guard plays <= Self.mostPlays else { return false }
+            let played = question.changed(by: context).played()
+            guard played.couldShow(popup.id) else { return false }
+            if found.isEmpty { holder = played.holder(insteadOf: popup.id) }
             found.append(context)
             return true
         }
         needed.changes = found
+        needed.holder = holder
         needed.isSmallest = changes.isSmallest && isOfOneMoment
     }
 

@@ -29,7 +29,8 @@ extension PopupReport {
             if leftOut > 0 { lines.append("    … and \(leftOut) more") }
         }
         if changes.count > 1 {
-            lines += ["", "  \(style.dim("changes"))  each of these lets it show too"]
+            let effect = needed.holder == nil ? "lets it show" : "would do"
+            lines += ["", "  \(style.dim("changes"))  each of these \(effect) too"]
             lines += changes.dropFirst().map { "    " + escapedForTerminal($0.text) }
         }
         return lines.joined(separator: "\n") + "\n"

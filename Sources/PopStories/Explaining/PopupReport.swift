@@ -89,7 +89,8 @@ package struct PopupReport: Sendable {
         if let change = changes.first {
             let isTold = needed.isSmallest && change.context.count + change.payload.count > 1
             let remark = isTold ? "; fewer changes are not enough" : ""
-            lines.append("it could show with \(change.text)\(remark)")
+            let holder = needed.holder.map { " if `\($0)` did not have the screen" } ?? ""
+            lines.append("it could show with \(change.text)\(holder)\(remark)")
         }
         if let past = needed.pastText {
             lines.append("its conditions would be met with \(past)")

@@ -77,4 +77,13 @@ extension Simulation {
         case .absent?, nil: return false
         }
     }
+
+    /// The popup that has the screen for which another one waits that could show; nil when that one
+    /// was shown, or nothing is there.
+    func holder(insteadOf popup: String) -> String? {
+        guard shown[popup] ?? 0 == 0, let explanation = scheduler.explain(popup, at: now),
+            case .waiting = explanation.state
+        else { return nil }
+        return scheduler.showing[explanation.scheduler]
+    }
 }

@@ -68,6 +68,24 @@ import Testing
         #expect(Question(rules).changes(for: "a") == [#"`launches` = 2 and `plan` = "pro""#])
     }
 
+    @Test func `name the popup that has the screen all the same`() throws {
+        let rules = try rules(
+            context + """
+                popups:
+                  a: { priority: high }
+                  b: { when: plan == "pro" }
+                  c: { scheduler: toast, when: plan == "pro" }
+                schedulers: { toast: {} }
+                """)
+        let reports = PopupReport.all(
+            ["b", "c"], question: Question(rules), in: Question(rules).played())
+        #expect(
+            reports.compactMap(\.answer.last) == [
+                "it could show with `plan` = \"pro\" if `a` did not have the screen",
+                "it could show with `plan` = \"pro\"",
+            ])
+    }
+
     @Test func `change the payload of the event that was sent`() throws {
         let rules = try rules(
             """
