@@ -11,6 +11,7 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
+                .product(name: "PopAnalysis", package: "poprules"),
                 .product(name: "PopCEL", package: "poprules"),
                 .product(name: "PopEngine", package: "poprules"),
                 .product(name: "PopHistorySQLite", package: "poprules"),

@@ -1,6 +1,8 @@
+import PopAnalysis
 import PopCEL
 import PopEngine
 import PopLints
+import PopLogic
 import PopRuleFiles
 import PopScheduler
 import PopSource
@@ -28,6 +30,16 @@ enum Rules {
             diagnostics.report(
                 contentsOf: Lints.findings(in: LintSubject(model, rules: rules, now: now)))
         }
+        if let model = model.value, let understood = checked.value,
+            let broken = BrokenParts(checked.diagnostics, of: understood)
+        {
+            diagnostics.report(
+                contentsOf: Meaning.findings(
+                    in: understood, known: checked.diagnostics, without: broken, limits: small))
+            diagnostics.report(
+                contentsOf: PairChecks.findings(
+                    in: model, rules: understood, without: broken, limits: small))
+        }
         diagnostics = IgnoreComments(in: sources.files, now: now)
             .apply(to: diagnostics, allChecksWereRun: rules != nil)
         try Findings.check(diagnostics, in: sources)
@@ -36,6 +48,19 @@ enum Rules {
         if let rules { try compareWithBundle(rules, seed: 1, steps: 4) }
         return rules
     }
+
+    /// Small, so that what is hard is given up soon.
+    private static let small: AnalysisLimits = {
+        var limits = AnalysisLimits()
+        limits.logic.nodes = 20_000
+        limits.logic.steps = 200_000
+        limits.logic.theorySteps = 40_000
+        limits.logic.lemmas = 40
+        limits.storiesOfTies = 10
+        limits.storiesOfShadows = 10
+        limits.shadowStories = 5
+        return limits
+    }()
 
     /// A bundle says the same when it is read and written again, and decides as the rules that it
     /// was made of.
