@@ -119,7 +119,7 @@ extension Audience.Group {
 extension PopupRule {
     /// Who meets the conditions at the moment at which it shows. Of several windows of a schedule any
     /// may be the one, so that nothing is known of theirs.
-    func demand(in rules: RuleSet, isLater: Bool = false) -> Demand {
+    package func demand(in rules: RuleSet, isLater: Bool = false) -> Demand {
         let shared = group.flatMap { rules.groups[$0].when }
         let window = timing.schedule.count == 1 ? timing.schedule[0].when : nil
         return Demand(

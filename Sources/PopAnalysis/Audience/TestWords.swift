@@ -52,7 +52,7 @@ struct TestWords {
         return value.yaml
     }
 
-    private func name(_ entry: SlotTable.Entry, _ fields: [String]) -> String {
+    func name(_ entry: SlotTable.Entry, _ fields: [String]) -> String {
         ([name(entry)] + fields).joined(separator: ".")
     }
 

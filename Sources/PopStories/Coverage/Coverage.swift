@@ -1,3 +1,4 @@
+internal import PopAnalysis
 internal import PopCEL
 internal import PopScheduler
 package import PopSource
@@ -33,6 +34,11 @@ package struct Coverage: Sendable {
     package private(set) var parts: [PartID: Outcomes] = [:]
     /// What was seen of each popup's behaviour, by the place of its id.
     package private(set) var sights: [SourceRange: Set<Behaviour.Sight>] = [:]
+    /// What the conditions of each popup's audience read when they were looked at, by the place of
+    /// its id.
+    private(set) var moments: [SourceRange: Set<AudienceTrials.Moment>] = [:]
+    /// So many of each popup: what comes behind tells little more.
+    private static let mostMoments = 1_000
     /// The values with which each condition was looked at last: the same ones say nothing new.
     private var lastValues: [SourceRange: [SlotValue]] = [:]
 
@@ -49,6 +55,12 @@ package struct Coverage: Sendable {
 
     mutating func saw(_ sight: Behaviour.Sight, of popup: PopupRule) {
         sights[popup.range, default: []].insert(sight)
+    }
+
+    mutating func saw(_ moment: AudienceTrials.Moment, for popup: PopupRule) {
+        if moments[popup.range]?.count ?? 0 < Self.mostMoments {
+            moments[popup.range, default: []].insert(moment)
+        }
     }
 
     /// A condition was looked at while the slots had these values.

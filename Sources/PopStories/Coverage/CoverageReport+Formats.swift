@@ -23,7 +23,7 @@ extension CoverageReport {
         return .object([
             "schemaVersion": .int(JSONRenderer.schemaVersion),
             "summary": .object(shares + [JSON.Member(key: "total", value: total.json)]),
-            "items": .array(list),
+            "items": .array(list), "untried": .array(untried.map { $0.json(&places) }),
         ])
     }
 

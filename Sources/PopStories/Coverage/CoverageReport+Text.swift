@@ -6,9 +6,14 @@ extension CoverageReport {
     package func text(_ places: inout SourcePlaces, isWhole: Bool = false) -> String {
         var lines = summary
         if isWhole {
-            lines += wholeList(&places)
+            lines += wholeList(&places) + wholeUntriedLines(&places)
         } else {
-            lines += neverShown(&places) + partlySeen(&places)
+            let unseen = partlySeen()
+            let untried = untriedLines()
+            lines += neverShown(&places) + unseen + untried
+            if !unseen.isEmpty || !untried.isEmpty {
+                lines += ["", "--coverage-all names everything with its place"]
+            }
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -45,7 +50,7 @@ extension CoverageReport {
 
     /// By popup, those with the most left to see first; what is said of those that were never shown
     /// goes without saying.
-    private func partlySeen(_ places: inout SourcePlaces) -> [String] {
+    private func partlySeen() -> [String] {
         let unshown = Set(missing.filter { $0.kind == .popups }.compactMap(\.popup))
         let missing = missing.filter { item in
             item.kind != .popups && !(item.owner.map(unshown.contains) ?? true)
@@ -70,7 +75,7 @@ extension CoverageReport {
         let more = rest.reduce(0) { $0 + (groups[$1]?.count ?? 0) }
         var lines = ["", "not seen of those that were shown, most first"] + table.lines
         if more > 0 { lines.append("  … and \(more) more, of \(rest.count) other popups") }
-        return lines + ["", "--coverage-all names everything with its place"]
+        return lines
     }
 
     /// How much is missing, and some of it: what a condition never came to goes before what a key

@@ -32,6 +32,8 @@ package struct CoverageReport: Sendable {
 
     /// In the order of the files.
     package private(set) var items: [Item] = []
+    /// What was not tried of the audiences of popups that are on, in the order of the rules.
+    package private(set) var untried: [Untried] = []
 
     /// Compares what was seen with what these rules have.
     package init(_ coverage: Coverage, of ruleSets: [RuleSet]) {
@@ -46,6 +48,7 @@ package struct CoverageReport: Sendable {
         }
         items.sort { ($0.range?.lowerPlace ?? .last) < ($1.range?.lowerPlace ?? .last) }
         addReasonCodes(ruleSets, coverage: coverage)
+        for rules in ruleSets { untried += Self.untried(coverage, of: rules) }
     }
 
     private mutating func add(_ popup: PopupRule, in rules: RuleSet, coverage: Coverage) {

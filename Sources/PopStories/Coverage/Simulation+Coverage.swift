@@ -1,5 +1,7 @@
+internal import PopAnalysis
 internal import PopCEL
 internal import PopExplanations
+internal import PopLogic
 internal import PopReplay
 internal import PopScheduler
 
@@ -17,6 +19,7 @@ extension Simulation {
             guard let popup = popup(id) else { continue }
             coverage.saw(reason, of: popup)
             let looked = conditionsLooked(at: popup, reason)
+            if !looked.isEmpty { coverAudience(of: popup, in: &coverage) }
             if popup.dismissWhen == nil {
                 conditions += looked
             } else {
@@ -52,6 +55,7 @@ extension Simulation {
         case .willShow:
             guard var coverage else { return }
             self.coverage = nil
+            coverAudience(of: popup, in: &coverage)
             cover(
                 conditionsLooked(at: popup, nil), in: &coverage,
                 supposing: Supposition(popup: popup.id))
@@ -67,6 +71,21 @@ extension Simulation {
             .animationTimeout, .rejected:
             break
         }
+    }
+
+    /// Writes down what the conditions that decide who sees a popup read now.
+    private func coverAudience(of popup: PopupRule, in coverage: inout Coverage) {
+        let asked = popup.demand(in: rules).conditions
+        let used = asked.flatMap { rules.conditions(usedBy: $0) }
+        let programs = asked + used.map { rules.conditions[$0].condition.program }
+        let values = scheduler.slotValues(
+            Set(programs.flatMap(\.slots)).sorted(), at: now,
+            supposing: Supposition(popup: popup.id))
+        var moment: AudienceTrials.Moment = [:]
+        for (slot, entry) in programs.flatMap(\.slotEntries) {
+            if case .value(let value) = values[slot] { moment[entry] = value }
+        }
+        if !programs.isEmpty { coverage.saw(moment, for: popup) }
     }
 
     private func popup(_ id: String) -> PopupRule? { popupIndex[id].map { rules.popups[$0] } }

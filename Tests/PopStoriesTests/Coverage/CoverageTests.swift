@@ -123,6 +123,66 @@ import Testing
     func `takes no threshold that is not a percentage`(text: String) {
         #expect(CoverageReport.Percentage(text) == nil)
     }
+
+    /// What was not tried, such as "a: to plan is pro, at n 3".
+    private func untried(_ report: CoverageReport) -> [String] {
+        report.untried.map { untried in
+            let texts = untried.audiences.map { "to \($0)" } + untried.bounds.map { "at \($0)" }
+            return "\(untried.popup): " + texts.joined(separator: "; ")
+        }
+    }
+
+    private let people = """
+        context:
+          plan: { type: string, values: [free, pro, team], default: free }
+          n: { type: int, min: 0, default: 0 }
+          total: { type: double, default: 0.0 }
+
+        """
+
+    @Test func `names the audiences that nobody was in`() throws {
+        let rules =
+            people + """
+                conditions: { paying: plan != "free" }
+                popups: { p: { when: paying || n == 7 }, q: { trigger: manual, when: paying } }
+                """
+        let tests = "tests: { t: { context: { plan: pro }, steps: [{ poke: true }] } }"
+        #expect(
+            untried(try report(rules, tests)) == [
+                "p: to n is 7; at n 7; at n 6; at n 8", "q: to plan not free",
+            ])
+        let more = """
+            tests:
+              t: { context: { plan: pro }, steps: [{ enqueue: q }] }
+              u: { context: { n: 7 }, steps: [{ poke: true }] }
+              v: { context: { n: 6 }, steps: [{ poke: true }] }
+              w: { context: { n: 8 }, steps: [{ poke: true }] }
+            """
+        #expect(untried(try report(rules, more)) == [])
+    }
+
+    @Test func `names the sides of bounds that were not tried`() throws {
+        let rules = people + "popups: { p: { when: n >= 3 }, q: { when: total > 50.0 } }\n"
+        func untried(_ contexts: String...) throws -> [String] {
+            let tests = contexts.enumerated().map {
+                "  t\($0.offset): { context: { \($0.element) }, steps: [{ poke: true }] }\n"
+            }
+            return self.untried(try report(rules, "tests:\n" + tests.joined()))
+        }
+        #expect(
+            try untried("n: 5") == [
+                "p: at n 3; at n 2", "q: to total above 50.0; at total above 50.0",
+            ])
+        #expect(
+            try untried("n: 3, total: 99.0") == ["p: at n 2", "q: at total up to 50.0"])
+        #expect(try untried("n: 3, total: 99.0", "n: 2") == [])
+    }
+
+    @Test func `says nothing of those who need no condition, or have no short words`() throws {
+        let rules = people + "popups: { p: {}, q: { when: 'total * 2.0 > 3.0' } }\n"
+        #expect(
+            untried(try report(rules, "tests: { t: { steps: [{ poke: true }] } }")) == [])
+    }
 }
 
 extension `What tests have seen of rules` {

@@ -1,0 +1,135 @@
+package import PopCEL
+internal import PopExplanations
+package import PopLogic
+package import PopScheduler
+
+/// What there is to try of the audience of a popup: its terms, and the bounds of its comparisons.
+package struct AudienceTrials: Sendable {
+    /// What conditions read at a moment at which they were looked at; what is missing is not there.
+    package typealias Moment = [SlotTable.Entry: Value]
+
+    /// Somebody the popup is for: in words, and what has to hold.
+    private struct Term: Sendable {
+        let text: String
+        let tests: [Test]
+    }
+
+    private var terms: [Term] = []
+    private var bounds: [AudienceBound] = []
+
+    /// Of a popup of some rules; nothing of one whose audience has no short words.
+    package init(
+        of index: PopupIndex, in rules: RuleSet, declarations: Declarations,
+        limits: AnalysisLimits = .standard
+    ) {
+        let demand = rules.popups[index].demand(in: rules)
+        if demand.isEmpty { return }
+        let declarations = declarations.whileShowing()
+        let words = TestWords(rules: rules, declarations: declarations)
+        var logic = Logic(
+            of: demand.conditions, declarations: declarations, limits: limits.logic)
+        guard let cover = logic.cover(of: demand) else { return }
+        for tests in cover.lines {
+            terms.append(Term(text: words.line(tests), tests: tests))
+            for bound in tests.flatMap({ AudienceBound.all(of: $0, words) })
+            where !bounds.contains(where: { $0.isSame(as: bound) }) {
+                bounds.append(bound)
+            }
+        }
+    }
+
+    /// The terms that nobody was in at some moments. What cannot be told counts as tried.
+    package func termsNotTried(at moments: some Sequence<Moment>) -> [String] {
+        terms.filter { term in
+            !moments.contains { moment in
+                term.tests.allSatisfy { $0.isPassed(at: moment) ?? true }
+            }
+        }.map(\.text)
+    }
+
+    /// The sides of bounds that were not tried: of whole numbers the one next to the bound, of
+    /// others any value.
+    package func boundsNotTried(at moments: some Sequence<Moment>) -> [String] {
+        var found: [String] = []
+        for side in bounds.flatMap({ $0.sidesNotTried(at: moments) }) where !found.contains(side) {
+            found.append(side)
+        }
+        return found
+    }
+}
+
+/// A bound of a comparison: what lies on its two sides.
+private struct AudienceBound: Sendable {
+    private let subject: Test.Subject
+    private let name: String
+    private let bound: Test.Bounds.Bound
+    private let isLower: Bool
+
+    static func all(of test: Test, _ words: TestWords) -> [AudienceBound] {
+        guard case .ranges(let ranges) = test.values else { return [] }
+        let name: String
+        switch test.subject {
+        case .value(let entry, let fields): name = words.name(entry, fields)
+        case .size(let entry, let fields): name = "size of \(words.name(entry, fields))"
+        case .text, .difference, .element, .itself, .written: return []
+        }
+        return ranges.flatMap { range in
+            [(range.lower, true), (range.upper, false)].compactMap { bound, isLower in
+                bound.map {
+                    AudienceBound(subject: test.subject, name: name, bound: $0, isLower: isLower)
+                }
+            }
+        }
+    }
+
+    func isSame(as other: AudienceBound) -> Bool {
+        name == other.name && inner(of: bound) == other.inner(of: other.bound)
+            && outer(of: bound) == other.outer(of: other.bound)
+    }
+
+    func sidesNotTried(at moments: some Sequence<AudienceTrials.Moment>) -> [String] {
+        let values = moments.compactMap { subject.value(at: $0) }
+        if let inside = neighbour(isInside: true), let outside = neighbour(isInside: false) {
+            return [inside, outside].filter { !values.contains($0) }
+                .map { "\(name) \($0.yamlText)" }
+        }
+        let isInside = values.map { bound.admits($0, isLower: isLower) }
+        return (isInside.contains(true) ? [] : ["\(name) \(inner(of: bound))"])
+            + (isInside.contains(false) ? [] : ["\(name) \(outer(of: bound))"])
+    }
+
+    /// The whole number at the bound, on one of its sides; nil of other values.
+    private func neighbour(isInside: Bool) -> Value? {
+        let step = (bound.isIncluded == isInside ? 0 : 1) * (isLower == isInside ? 1 : -1)
+        switch bound.value {
+        case .int(let number):
+            let (sum, overflows) = number.addingReportingOverflow(Int64(step))
+            return overflows ? nil : .int(sum)
+        case .uint(let number):
+            let (sum, overflows) =
+                step < 0
+                ? number.subtractingReportingOverflow(1)
+                : number.addingReportingOverflow(UInt64(step))
+            return overflows ? nil : .uint(sum)
+        default: return nil
+        }
+    }
+
+    private func inner(of bound: Test.Bounds.Bound) -> String {
+        side(isUp: isLower, isIncluded: bound.isIncluded)
+    }
+
+    private func outer(of bound: Test.Bounds.Bound) -> String {
+        side(isUp: !isLower, isIncluded: !bound.isIncluded)
+    }
+
+    private func side(isUp: Bool, isIncluded: Bool) -> String {
+        let value = bound.value.yamlText
+        return switch (isUp, isIncluded) {
+        case (true, true): "from \(value) on"
+        case (true, false): "above \(value)"
+        case (false, true): "up to \(value)"
+        case (false, false): "below \(value)"
+        }
+    }
+}

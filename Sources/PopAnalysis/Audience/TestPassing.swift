@@ -1,0 +1,134 @@
+internal import PopCEL
+internal import PopLogic
+
+// Tests of covers, asked of values.
+extension Test {
+    /// Whether the values of a moment pass it; nil where that cannot be told.
+    func isPassed(at moment: AudienceTrials.Moment) -> Bool? {
+        switch subject {
+        case .value, .size, .difference: return isPassed(by: subject.value(at: moment))
+        case .text(let entry, let fields, let asked, let folding):
+            guard case .string(let text)? = moment[entry]?.field(fields) else { return orMissing }
+            guard let isMet = asked.isMet(by: text.folded(folding)),
+                case .truth(let wanted) = values
+            else { return nil }
+            return isMet == wanted
+        case .element(let entry, let fields, let inner):
+            guard case .list(let elements)? = moment[entry]?.field(fields) else {
+                return orMissing
+            }
+            guard case .truth(let wanted) = values else { return nil }
+            return elements.contains { inner.isPassed(by: $0) == true } == wanted
+        case .itself, .written: return nil
+        }
+    }
+
+    /// Whether a value passes it; nil for none.
+    private func isPassed(by value: Value?) -> Bool? {
+        guard let value else {
+            if case .missing = values { return true }
+            return orMissing
+        }
+        switch values {
+        case .truth(let truth): return value == .bool(truth)
+        case .among(let listed): return listed.contains(value)
+        case .except(let listed): return !listed.contains(value)
+        case .ranges(let ranges):
+            if case .double(let number) = value, number.isNaN { return orNaN }
+            return ranges.contains { range in
+                (range.lower?.admits(value, isLower: true) ?? true)
+                    && (range.upper?.admits(value, isLower: false) ?? true)
+            }
+        case .present: return true
+        case .missing: return false
+        case .outcomes: return nil
+        }
+    }
+}
+
+extension Test.Bounds.Bound {
+    /// Whether a value lies on the side of the bound that is meant.
+    func admits(_ value: Value, isLower: Bool) -> Bool {
+        switch value.order(self.value) {
+        case .equal: isIncluded
+        case .greater: isLower
+        case .less: !isLower
+        case .unordered, nil: false
+        }
+    }
+}
+
+extension Test.Subject {
+    /// What is looked at; nil where there is none, and where it is no value.
+    func value(at moment: AudienceTrials.Moment) -> Value? {
+        switch self {
+        case .value(let entry, let fields): return moment[entry]?.field(fields)
+        case .size(let entry, let fields):
+            switch moment[entry]?.field(fields) {
+            case .string(let text)?: return .int(Int64(text.unicodeScalars.count))
+            case .list(let elements)?: return .int(Int64(elements.count))
+            case .map(let entries)?: return .int(Int64(entries.count))
+            default: return nil
+            }
+        case .difference(let one, let other):
+            switch (moment[one], moment[other]) {
+            case (.int(let left)?, .int(let right)?):
+                let (difference, overflows) = left.subtractingReportingOverflow(right)
+                return overflows ? nil : .int(difference)
+            case (.timestamp(let left)?, .timestamp(let right)?):
+                return .duration(left.duration(since: right))
+            case (.duration(let left)?, .duration(let right)?): return .duration(left - right)
+            default: return nil
+            }
+        case .text, .element, .itself, .written: return nil
+        }
+    }
+}
+
+extension Value {
+    /// A field in it; nil where there is none.
+    fileprivate func field(_ names: [String]) -> Value? {
+        var value = self
+        for name in names {
+            guard case .map(let entries) = value, let inner = entries[.string(name)] else {
+                return nil
+            }
+            value = inner
+        }
+        return value
+    }
+}
+
+extension TextAutomaton.Test {
+    /// Whether a text passes it; nil where that is not told here.
+    fileprivate func isMet(by text: String) -> Bool? {
+        switch self {
+        case .contains(let part): part.isEmpty || text.utf8.contains(part.utf8)
+        case .startsWith(let start): text.utf8.starts(with: start.utf8)
+        case .endsWith(let end): text.utf8.reversed().starts(with: end.utf8.reversed())
+        case .equals(let other): text.utf8.elementsEqual(other.utf8)
+        case .isBelow(let other): text.utf8.lexicographicallyPrecedes(other.utf8)
+        case .matches: nil
+        }
+    }
+}
+
+extension Sequence<UInt8> where Self: BidirectionalCollection {
+    /// Whether some bytes stand in it side by side.
+    fileprivate func contains(_ part: some Collection<UInt8>) -> Bool {
+        indices.contains { self[$0...].starts(with: part) }
+    }
+}
+
+extension String {
+    fileprivate func folded(_ folding: TextAutomaton.Folding) -> String {
+        func changed(_ letters: ClosedRange<UInt8>) -> String {
+            String(decoding: utf8.map { letters.contains($0) ? $0 ^ 0x20 : $0 }, as: UTF8.self)
+        }
+        switch folding {
+        case .none: return self
+        case .lowerASCII: return changed(UInt8(ascii: "A")...UInt8(ascii: "Z"))
+        case .upperASCII: return changed(UInt8(ascii: "a")...UInt8(ascii: "z"))
+        }
+    }
+}
