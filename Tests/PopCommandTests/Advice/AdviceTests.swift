@@ -23,6 +23,35 @@ import Testing
         }
     }
 
+    @Test(arguments: AdvisedFiles.all)
+    func `that is safe changes the audience of no popup that could be read`(
+        _ files: AdvisedFiles
+    ) throws {
+        let before = try files.read()
+        for finding in before.findings {
+            for fix in finding.fixes where fix.isSafe {
+                let after = try files.read(before.applying(fix))
+                let changed = AudienceDifference.changed(from: before, to: after)
+                #expect(changed == [], "\(files.name): \(finding.message): \(fix.title)")
+            }
+        }
+    }
+
+    @Test func `that is safe is told from what changes an audience`() throws {
+        let head = "poprules: 1\ncontext: { n: { type: int, default: 0 } }\npopups:\n"
+        func changed(_ one: String, _ other: String) throws -> [String] {
+            let files = AdvisedFiles(name: "a", paths: ["a.yaml"], given: [:])
+            let before = try files.read(["a.yaml": Array((head + one).utf8)])
+            let after = try files.read(["a.yaml": Array((head + other).utf8)])
+            return AudienceDifference.changed(from: before, to: after)
+        }
+        #expect(try changed("  a: { when: n > 2 }\n", "  a: { when: n >= 3 }\n") == [])
+        #expect(try changed("  a: { when: n > 2 }\n", "  a: { when: n > 3 }\n").count == 1)
+        #expect(try changed("  a: { wehn: n > 2 }\n", "  a: { when: n > 2 }\n") == [])
+        #expect(
+            try changed("  a: { wehn: 'true' }\n  b: { when: n > 2 }\n", "  b: {}\n").count == 1)
+    }
+
     /// The finding is gone, and what was written is no error.
     private func judgeMending(
         of finding: Diagnostic, by fix: Diagnostic.Fix, from before: AdvisedWorkspace,
