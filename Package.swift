@@ -240,7 +240,7 @@ let package = Package(
             name: "PopAnalysisTests",
             dependencies: [
                 "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopExplanations", "PopLogic",
-                "PopRuleFiles", "PopAnalysis", "PopTestSupport",
+                "PopRuleFiles", "PopAnalysis", "PopStories", "PopTestSupport",
             ],
             exclude: ["Golden", "Sets"]),
         .testTarget(

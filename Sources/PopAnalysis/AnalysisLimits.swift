@@ -10,6 +10,8 @@ public struct AnalysisLimits: Sendable, Hashable {
     public var triedPairs = 200
     /// Kinds of users for each pair: those to whom others show that come between are left out next.
     public var triedUsers = 4
+    /// Popups in all stories together that are tried for what collides by a change of rules.
+    public var triedPopupsOfChange = 20_000
     /// Pairs that are printed.
     public var printedPairs = 50
     /// Groups of popups of one priority for which a story is looked for.

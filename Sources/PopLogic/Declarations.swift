@@ -12,6 +12,8 @@ public struct Declarations: Sendable {
         var maximum: Value?
         /// What counts while there is no value.
         var usual: Value?
+        /// Whether there never is a value.
+        var isAbsent = false
 
         init(type: CELType, mayBeMissing: Bool) {
             self.type = type
@@ -19,17 +21,30 @@ public struct Declarations: Sendable {
         }
     }
 
-    private var definitions: [String: Program] = [:]
-    private var known: [SlotTable.Entry: Declared] = [:]
+    var definitions: [String: Program] = [:]
+    var known: [SlotTable.Entry: Declared] = [:]
     /// What slots stand for, by what programs call them.
-    private var meanings: [SlotTable.Entry: SlotMeaning] = [:]
+    var meanings: [SlotTable.Entry: SlotMeaning] = [:]
+    /// The names of the fields that events carry.
+    var fieldNames: [SlotTable.Entry: String] = [:]
     /// The later of two rule sets, where there are two.
-    private var later: Later?
+    var later: Later?
 
-    private struct Later: Sendable {
+    struct Later: Sendable {
         var definitions: [String: Program] = [:]
         var isNamingDifferent = false
         var otherwise: Set<SlotTable.Entry> = []
+        /// What is called otherwise than by the earlier rules: what these call it.
+        var entries: [SlotTable.Entry: SlotTable.Entry] = [:]
+        /// Of keys with another default, both.
+        var defaults: [SlotTable.Entry: Defaults] = [:]
+        /// Of these, those that the app has not set, by both their names.
+        var unset: Set<SlotTable.Entry> = []
+    }
+
+    struct Defaults: Sendable {
+        let earlier: Value?
+        let later: Value?
     }
 
     /// Of programs by themselves: the conditions that have a name, by the identities of their
@@ -43,10 +58,27 @@ public struct Declarations: Sendable {
     /// Whether a name stands for different conditions in the earlier and the later rules.
     var isNamingDifferent: Bool { later?.isNamingDifferent ?? false }
 
-    /// What conditions read that the two rule sets declare otherwise: of that nothing is known.
+    /// What conditions read, as it is called by both of two rule sets.
+    package func commonEntry(_ entry: SlotTable.Entry, isLater: Bool) -> SlotTable.Entry {
+        isLater ? later?.entries[entry] ?? entry : entry
+    }
+
+    /// What conditions read that the two rule sets declare of other types: of that nothing is known.
     package func isDeclaredOtherwise(_ entry: SlotTable.Entry) -> Bool {
         later?.otherwise.contains(entry) ?? false
     }
+
+    /// A key of which the two rule sets take another value as long as the app sets none. Here the
+    /// app has set it.
+    package func hasOtherDefault(_ entry: SlotTable.Entry) -> Bool {
+        later?.defaults[entry] != nil
+    }
+
+    /// A key that the app has not set.
+    package func isUnset(_ entry: SlotTable.Entry) -> Bool { later?.unset.contains(entry) ?? false }
+
+    /// The name of a field of an event, without the event.
+    package func fieldName(_ entry: SlotTable.Entry) -> String? { fieldNames[entry] }
 
     package func slotMeaning(_ entry: SlotTable.Entry) -> SlotMeaning? { meanings[entry] }
 
@@ -63,40 +95,6 @@ extension Declarations {
             definitions[condition.name] = condition.condition.program
         }
         note(rules)
-    }
-
-    /// Of an earlier and a later rule set; conditions of the later one read what its names stand
-    /// for.
-    public init(earlier: RuleSet, later: RuleSet) {
-        self.init(earlier)
-        let second = Declarations(later)
-        var both = Later(definitions: second.definitions)
-        let texts = { (definitions: [String: Program]) in
-            definitions.mapValues { $0.expression.description }
-        }
-        both.isNamingDifferent = texts(definitions) != texts(second.definitions)
-        for (entry, declared) in second.known {
-            if let first = known[entry], first != declared { both.otherwise.insert(entry) }
-            if known[entry] == nil { known[entry] = declared }
-        }
-        for (entry, meaning) in second.meanings {
-            guard case .payloadField(let event, let field) = meaning,
-                case .payloadField(let former, let formerField)? = meanings[entry]
-            else { continue }
-            let (one, other) = (earlier.events[former], later.events[event])
-            if one.name != other.name || one.fields[formerField].name != other.fields[field].name {
-                both.otherwise.insert(entry)
-            }
-        }
-        let ids = earlier.popups.map { $0.id }
-        for (entry, meaning) in second.meanings where meanings[entry] == nil {
-            meanings[entry] = meaning.moved { popup in
-                let id = later.popups[popup].id
-                return PopupIndex(
-                    ids.firstIndex(of: id) ?? earlier.popups.count + popup.number)
-            }
-        }
-        self.later = both
     }
 
     /// The same at a moment at which a popup shows: its schedule is open then.
@@ -136,6 +134,7 @@ extension Declarations {
             declared.usual = key.defaultValue
             known[entry] = declared
         case .payloadField(let event, let field):
+            fieldNames[entry] = rules.events[event].fields[field].name
             // An app may leave a field out.
             known[entry] = Declared(
                 type: rules.events[event].fields[field].type, mayBeMissing: true)
@@ -174,26 +173,5 @@ extension Declarations.Declared {
             return false
         }
         return true
-    }
-}
-
-extension SlotMeaning {
-    /// With other places of popups, where histories are told by them.
-    fileprivate func moved(_ place: (PopupIndex) -> PopupIndex) -> SlotMeaning {
-        switch self {
-        case .shownCount(let popup): .shownCount(popup: place(popup))
-        case .lastShown(let popup): .lastShown(popup: place(popup))
-        case .lastReason(let popup): .lastReason(popup: place(popup))
-        case .variant(let popup): .variant(popup: place(popup))
-        case .exposedCount(let popup): .exposedCount(popup: place(popup))
-        case .lastAction(let popup): .lastAction(popup: place(popup))
-        case .closedCount(let popup): .closedCount(popup: place(popup))
-        case .converted(let popup): .converted(popup: place(popup))
-        case .acted(let popup, let action): .acted(popup: place(popup), action: action)
-        case .lastActed(let popup, let action): .lastActed(popup: place(popup), action: action)
-        case .key, .condition, .now, .session, .eventCount, .lastEvent, .sinceEvent, .eventSum,
-            .scheduleOpen, .payload, .payloadField:
-            self
-        }
     }
 }

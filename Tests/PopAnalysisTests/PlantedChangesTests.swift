@@ -4,13 +4,14 @@ import PopCEL
 import PopRuleFiles
 import PopScheduler
 import PopSource
+import PopStories
 import Testing
 
 private let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
 /// A change of the rules of this repository, and what `diff` has to say of it.
-private struct PlantedChange {
+struct PlantedChange {
     let name: String
     var edits: [(old: String, new: String)] = []
     var told: [String] = []
@@ -58,14 +59,14 @@ private struct PlantedChange {
 }
 
 @Suite struct PlantedChangesTests {
-    private static func files() throws -> [(path: String, text: String)] {
+    static func files() throws -> [(path: String, text: String)] {
         let folder = root.appending(path: "rules")
         return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
             .filter { $0.hasSuffix(".yaml") && !$0.hasSuffix(".test.yaml") }
             .map { ($0, try String(contentsOf: folder.appending(path: $0), encoding: .utf8)) }
     }
 
-    fileprivate static func compile(_ files: [(path: String, text: String)]) throws -> RuleSet {
+    static func compile(_ files: [(path: String, text: String)]) throws -> RuleSet {
         var sources = SourceSet()
         for file in files { sources.add(path: file.path, bytes: Array(file.text.utf8)) }
         return try RuleSet.compile(try RuleModel.check(sources).get()).get()
@@ -82,7 +83,8 @@ private struct PlantedChange {
             let found = RuleChanges(from: earlier, to: later)
             #expect(found.told == change.told, "\(change.name)")
             #expect(found.isDecided == change.isDecided, "\(change.name)")
-            for affected in found.affected where affected.person.others.isEmpty {
+            for affected in found.affected 
+            where affected.person.others.isEmpty && affected.event == nil {
                 let sees = [earlier, later].map {
                     $0.lets(affected.person.values, see: affected.popup)
                 }
@@ -91,6 +93,41 @@ private struct PlantedChange {
             }
         }
         #expect(tried >= 10)
+    }
+}
+
+extension PlantedChangesTests {
+    @Test func `each story of a planted change passes after it and fails before it`() throws {
+        let files = try Self.files()
+        let earlier = try Self.compile(files)
+        var told = 0
+        for change in try PlantedChange.all() {
+            let later = try change.rules(files)
+            let changes = RuleChanges(from: earlier, to: later)
+            let stories = ChangeStories(of: changes, from: earlier, to: later)
+            guard let text = stories.text else { continue }
+            let (after, before) = (try Self.run(text, later), try Self.run(text, earlier))
+            #expect(after.count == stories.count && after.allSatisfy(\.passed), "\(change.name)")
+            #expect(!before.contains { $0.passed }, "\(change.name)")
+            for result in before {
+                let words = result.name.value.split(separator: " ")
+                let isGained = words[2] == "now"
+                let hasShown = result.plays.contains { play in
+                    play.log.contains { "\($0)".contains("shown") && "\($0)".contains(words[0]) }
+                }
+                #expect(hasShown != isGained, "\(change.name): \(result.name.value)")
+            }
+            told += stories.count
+        }
+        #expect(told >= 9, "\(told)")
+    }
+
+    private static func run(_ text: String, _ rules: RuleSet) throws -> [TestResult] {
+        let source = SourceFile(path: "change.test.yaml", text: text)
+        let tests = try TestFile.parse(source).then { file in
+            TestLinker.link(file, of: source, rules: rules) { _ in nil }
+        }.get()
+        return tests.tests.map { TestRunner.run($0, of: tests) }
     }
 }
 

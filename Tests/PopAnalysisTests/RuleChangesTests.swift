@@ -22,7 +22,8 @@ import Testing
             #expect(lines.map(\.key) == ["audience"])
         } else {
             // A group has a condition, which says something of the audience.
-            #expect(lines.filter { $0.key != "audience" }.map(\.key) == [key])
+            let own = lines.filter { !["audience", "goes"].contains($0.key) }
+            #expect(own.map(\.key) == [key])
             #expect(lines.contains { $0.key == "audience" } == (key == "group"))
         }
         #expect(changes.isDecided)
@@ -120,17 +121,142 @@ import Testing
                   audience      everyone
                 popup a removed
                   audience      everyone
+                collisions
+                  appears       `b` and `c`, on `main` at the start
+                                `b` shows first, `c` waits until it is closed
+                  goes          `a` and `b`, on `main` at the start
+                                `a` shows first, `b` waits until it is closed
 
                 """)
     }
 
-    @Test func `a changed default is told, and what reads it is not decided`() throws {
-        let rules = "popups: { a: { when: x > 3 } }"
+    @Test func `a changed default lets in those of whom the app has set nothing`() throws {
+        let rules = "popups: { a: { when: x > 3 && y } }"
+        func changes(_ old: String, _ new: String) throws -> RuleChanges {
+            RuleChanges(
+                from: try .parse("context: { y: bool, x: \(old) }\n" + rules),
+                to: try .parse("context: { y: bool, x: \(new) }\n" + rules))
+        }
+        let grows = try changes("{ type: int, default: 0 }", "{ type: int, default: 9 }")
+        #expect(
+            grows.text == """
+                popup a
+                  audience      grows
+                                now also x not set, y
+                                such as context: { y: true }
+                context x
+                  default       0 → 9
+
+                """)
+        #expect(grows.isDecided)
+        let none = try changes("{ type: int, default: 9 }", "int")
+        #expect(none.entries.first?.lines.first?.details.first == "no more x not set, y")
+        let same = try changes("{ type: int, default: 1 }", "{ type: int, default: 2 }")
+        #expect(same.entries.map(\.name) == ["context x"])
+        let wider = try changes("{ type: int, max: 5, default: 0 }", "{ type: int, default: 0 }")
+        #expect(wider.entries.map(\.name) == ["context x"])
+        let other = try changes("{ type: int, default: 0 }", "{ type: double, default: 0.0 }")
+        #expect(other.entries.first?.lines.first?.text == "not compared: `x` has another type")
+        #expect(!other.isDecided)
+    }
+
+    @Test func `texts, and parts of which nothing is known, hang on a default too`() throws {
+        let rules = """
+            popups:
+              a: { when: x.startsWith("de") }
+              b: { when: '(x + "!").size() > 3', trigger: manual }
+            """
         let changes = RuleChanges(
-            from: try .parse("context: { x: { type: int, default: 0 } }\n" + rules),
-            to: try .parse("context: { x: { type: int, default: 9 } }\n" + rules))
-        #expect(changes.entries.map(\.name) == ["popup a", "context x"])
-        #expect(!changes.isDecided)
+            from: try .parse("context: { x: { type: string, default: de-AT } }\n" + rules),
+            to: try .parse("context: { x: { type: string, default: en } }\n" + rules))
+        let lines = changes.entries.map { $0.lines[0] }
+        #expect(lines[0].details.first == "no more x not set")
+        #expect(lines[1].text.hasSuffix("shrinks"))
+        #expect(lines[1].details.first?.hasPrefix("no more x not set, ") == true)
+    }
+
+    @Test func `a condition that moves from a trigger to the popup is one of another moment`()
+        throws
+    {
+        let changes = try Self.changes(
+            "popups: { a: { trigger: { event: bought, where: event.items > 1 && launches > 3 } } }",
+            "popups: { a: { trigger: { event: bought, where: event.items > 1 }, when: launches > 3 } }")
+        #expect(
+            changes.text.contains("who meets all of it at one moment is the same as before"),
+            "\(changes.text)")
+        #expect(changes.affected.isEmpty)
+        #expect(changes.entries.flatMap(\.lines).map(\.key) == ["when", "trigger"])
+    }
+
+    @Test func `numbers of people and events are round, and pasts fit together`() throws {
+        func such(_ old: String, _ new: String) throws -> String? {
+            try Self.changes(old, new).entries.first?.lines.first?.details
+                .first { $0.hasPrefix("such as") }
+        }
+        func bought(_ condition: String) -> String {
+            "popups: { a: { trigger: { event: bought, where: '\(condition)' } } }"
+        }
+        #expect(
+            try such(bought("event.total > 20.0"), bought("event.total > 0.0"))
+                == "such as event: { total: 1.0 }")
+        #expect(
+            try such(bought("event.total > 20.25"), bought("event.total > 20.2"))
+                == "such as event: { total: 20.21 }")
+        func past(_ condition: String) -> String {
+            "popups: { a: { when: '\(condition)' }, b: { trigger: manual } }"
+        }
+        let ended = #"popups.b.last_reason == "USER_CLOSED""#
+        #expect(
+            try such(past("false"), past("\(ended) || popups.b.shown_count > 3"))
+                == "such as with b last ended as USER_CLOSED, with b shown 4 times")
+        #expect(
+            try such(past("false"), past("popups.b.closed_count > 1 || popups.b.shown_count > 3"))?
+                .contains("never shown") == false)
+    }
+
+    @Test func `who makes up a condition with a name is told by it`() throws {
+        let changes = try Self.changes(
+            "conditions: { loyal: launches > 9 }\npopups: { a: { when: 'false' } }",
+            "conditions: { loyal: launches > 9 }\npopups: { a: { when: loyal } }")
+        #expect(
+            changes.entries.first?.lines.first?.details.first
+                == "now also loyal (launches from 10 on)", "\(changes.text)")
+    }
+
+    @Test func `collisions that appear and go are told`() throws {
+        let apart = """
+            popups:
+              a: { priority: high, when: plan == "free", cap: { lifetime: 1 } }
+              b: { when: plan == "pro" }
+              c: { when: plan == "free" }
+            """
+        let meeting = apart.replacing(#"b: { when: plan == "pro" }"#, with: "b: {}")
+        let changes = try Self.changes(apart, meeting)
+        let lines = changes.entries.first { $0.name == "collisions" }?.lines
+        #expect(lines?.map(\.key) == ["appears", "appears"], "\(changes.text)")
+        #expect(lines?.first?.text == "`a` and `b`, on `main` at the start")
+        #expect(
+            lines?.first?.details.first == "`a` shows first, `b` waits until it is closed",
+            "\(changes.text)")
+        let back = try Self.changes(meeting, apart)
+        #expect(
+            back.entries.first { $0.name == "collisions" }?.lines.map(\.key) == ["goes", "goes"])
+        let described = apart.replacing("a: {", with: "a: { description: First,")
+        #expect(try Self.changes(apart, described).entries.map(\.name) == ["popup a"])
+    }
+
+    @Test func `collisions that were not looked at are counted`() throws {
+        let popups =
+            "popups:\n" + (0..<8).map { "  p\($0): { priority: \($0 + 1) }\n" }.joined()
+        var limits = AnalysisLimits.standard
+        limits.triedPopupsOfChange = 16
+        let changes = RuleChanges(
+            from: try .parse(Self.head + popups.replacing("p0: {", with: "p0: { enabled: false,")),
+            to: try .parse(Self.head + popups), limits: limits)
+        let lines = changes.entries.first { $0.name == "collisions" }?.lines
+        #expect(lines?.last?.key == "not looked at", "\(changes.text)")
+        #expect(lines?.last?.text == "5 pairs of popups that may meet now", "\(changes.text)")
+        #expect(changes.isDecided)
     }
 
     @Test func `events that a trigger lets pass are told, and what is written otherwise is not`()

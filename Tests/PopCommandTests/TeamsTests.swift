@@ -219,12 +219,73 @@ import Testing
         }
     }
 
+    @Test func `the job for GitLab tells what changes in one note, which it updates`() throws {
+        let folder = try rulesFolder()
+        defer { folder.remove() }
+        // What GitLab is asked for, and what it answers.
+        try folder.write(
+            """
+            #!/bin/sh
+            printf '%s ' "$@" >>asked; echo >>asked
+            while [ $# -gt 0 ]; do
+                case "$1" in
+                    --config) cat "$2" >config ;;
+                    --output) [ "$2" = /dev/null ] || cat "notes$page" >"$2" ;;
+                    --dump-header) cat headers >"$2" 2>/dev/null || : >"$2" ;;
+                    --data-urlencode) cat "${2#body@}" >said ;;
+                esac
+                shift
+            done
+            """, to: "bin/curl")
+        let git = "git -c user.name=a -c user.email=a@b"
+        let made = try Program.shell(
+            "chmod +x bin/curl && git init -q . && git add rules && \(git) commit -qm one"
+                + " && git remote add origin . && git rev-parse HEAD", in: folder.url)
+        #expect(made.status == 0, "\(made.output)")
+        try folder.write(
+            "poprules: 1\npopups: { a: { owner: \"$(touch pwned)`touch pwned`\", description: Hi } }\n",
+            to: "rules/app.yaml")
+        let variables = [
+            "POPRULES_TOKEN": "secret", "CI_API_V4_URL": "https://git.example.com/api/v4",
+            "CI_PROJECT_ID": "5", "CI_MERGE_REQUEST_IID": "7",
+            "CI_MERGE_REQUEST_DIFF_BASE_SHA": String(made.output.split(separator: "\n").last ?? ""),
+        ]
+        func text(_ name: String) throws -> String {
+            try String(contentsOf: folder.url.appending(path: name), encoding: .utf8)
+        }
+        let notes = "https://git.example.com/api/v4/projects/5/merge_requests/7/notes"
+        let others = #"{"id":11,"type":null,"body":"\"id\":12,\"body\":\"<!-- poprules diff -->"}"#
+        try folder.write("[\(others)]", to: "notes")
+        let first = try runJob(in: folder, variables: variables)
+        #expect(first.status == 0, "\(first.output)")
+        let asked = try text("asked")
+        #expect(asked.contains("\(notes)?per_page=100&page=1 \n"), "\(asked)")
+        #expect(asked.contains("--request POST"))
+        #expect(asked.hasSuffix("\(notes) \n"))
+        #expect(!asked.contains("secret"))
+        #expect(try text("config") == "header = \"PRIVATE-TOKEN: secret\"\n")
+        #expect(try text("said").hasPrefix("<!-- poprules diff -->\n"))
+        #expect(try text("said").contains("- owner: team-growth → $(touch pwned)`touch pwned`"))
+        for note in [
+            #"{"id":13,"type":null,"body":"\u003c!-- poprules diff --\u003e\n"}"#,
+            #"{"id": 13, "body": "<!-- poprules diff -->\n"}"#,
+        ] {
+            try folder.write("[\(others),\(note)]", to: "notes")
+            #expect(try runJob(in: folder, variables: variables).status == 0)
+            #expect(try text("asked").hasSuffix("\(notes)/13 \n"))
+            #expect(try text("asked").contains("--request PUT"))
+        }
+        #expect(
+            !FileManager.default.fileExists(atPath: folder.url.appending(path: "pwned").path))
+    }
+
     private func runJob(
-        in folder: TemporaryFolder
+        in folder: TemporaryFolder, variables: [String: String] = [:]
     ) throws -> (status: Int32, output: String) {
         let file = try document(".gitlab/poprules.yml")
         let job = try #require(file["poprules"])
-        var script = "set -eo pipefail\n"
+        var script = "set -eo pipefail\nPATH=\"$PWD/bin:$PATH\"\n"
+        for (name, value) in variables { script += "export \(name)=\(quoted(value))\n" }
         for variable in file["variables"]?.entries.map({ $0 }) ?? [] {
             script += "\(variable.key.scalar?.text ?? "")=\(variable.value.scalar?.text ?? "")\n"
         }

@@ -84,6 +84,13 @@ extension Audience.Group {
             self = .everyone
             return
         }
+        if let (name, isMet) = logic.name(of: demand) {
+            let cover = isMet ? logic.cover(of: demand) : logic.cover(ofAllBut: demand)
+            self.init(
+                lines: [words.line(name, cover?.lines ?? [])], isExcept: !isMet,
+                isAsWritten: false)
+            return
+        }
         let cover = logic.cover(of: demand)
         let others = logic.cover(ofAllBut: demand)
         if let others, cover.map({ others.size < $0.size }) ?? true, !others.lines.isEmpty {
@@ -117,14 +124,19 @@ extension Audience.Group {
 }
 
 extension PopupRule {
-    /// Who meets the conditions at the moment at which it shows. Of several windows of a schedule any
-    /// may be the one, so that nothing is known of theirs.
+    /// Who meets the conditions at the moment at which it shows. Of windows of a schedule with other
+    /// conditions any may be the one, so that nothing is known of theirs.
     package func demand(in rules: RuleSet, isLater: Bool = false) -> Demand {
         let shared = group.flatMap { rules.groups[$0].when }
-        let window = timing.schedule.count == 1 ? timing.schedule[0].when : nil
         return Demand(
-            [shared, when, window].compactMap { $0?.program },
+            [shared, when, commonWindowCondition].compactMap { $0?.program },
             unmet: [dismissWhen].compactMap { $0?.program }, isLater: isLater)
+    }
+
+    /// The condition that all windows of its schedule have.
+    var commonWindowCondition: Condition? {
+        let condition = timing.schedule.first?.when
+        return timing.schedule.allSatisfy { $0.when == condition } ? condition : nil
     }
 }
 

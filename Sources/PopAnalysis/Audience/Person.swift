@@ -11,6 +11,8 @@ package struct Person: Sendable, Hashable {
     package let values: [String: Value?]
     /// The fields of the event, such as `{ total: 20.0 }`; nil where conditions read none.
     package let event: String?
+    /// The same as values, by field.
+    package let payload: [String: Value]
     /// What else conditions read, by name and value.
     package let others: [String]
 
@@ -18,9 +20,11 @@ package struct Person: Sendable, Hashable {
         var context: [(String, String)] = []
         var values: [String: Value?] = [:]
         var event: [(String, String)] = []
+        var payload: [String: Value] = [:]
         var others: [String] = []
         for fact in witness.facts {
             let name = words.name(fact.entry)
+            if words.declarations.isUnset(fact.entry) { continue }
             if case .key? = words.declarations.slotMeaning(fact.entry) {
                 values.updateValue(fact.value, forKey: name)
                 if let value = fact.value { context.append((name, value.yaml)) }
@@ -31,7 +35,9 @@ package struct Person: Sendable, Hashable {
                 continue
             } else if case .payloadField? = words.declarations.slotMeaning(fact.entry) {
                 guard let value = fact.value else { continue }
-                event.append((String(name.dropFirst("event.".count)), value.yaml))
+                let field = String(name.dropFirst("event.".count))
+                event.append((field, value.yaml))
+                payload[field] = value
             } else {
                 others.append(words.fact(fact.entry, fact.value))
             }
@@ -39,6 +45,7 @@ package struct Person: Sendable, Hashable {
         self.context = YAMLText.map(context)
         self.values = values
         self.event = event.isEmpty ? nil : YAMLText.map(event)
+        self.payload = payload
         self.others = others
     }
 

@@ -24,6 +24,11 @@ struct TestWords {
         return told.map { text($0) }.joined(separator: ", ")
     }
 
+    /// A condition with a name, and what it asks for where that is one line.
+    func line(_ name: String, _ cover: [[Test]]) -> String {
+        cover.count == 1 ? "\(name) (\(line(cover[0])))" : name
+    }
+
     /// What certainly has a value where a test of it has been passed.
     private func askedName(_ test: Test) -> String? {
         switch test.subject {
@@ -35,11 +40,7 @@ struct TestWords {
 
     /// As conditions write it.
     func name(_ entry: SlotTable.Entry) -> String {
-        if case .payloadField(let event, let field)? = declarations.slotMeaning(entry),
-            event.number < rules.events.count, field < rules.events[event].fields.count
-        {
-            return "event.\(rules.events[event].fields[field].name)"
-        }
+        if let field = declarations.fieldName(entry) { return "event.\(field)" }
         switch entry {
         case .variable(let identity): return identity
         case .call(let function, let arguments):

@@ -10,6 +10,11 @@ struct RuleWords {
     let rules: RuleSet
     /// The words for a condition: as it is written unless others are given.
     var condition: (Condition) -> String = { "`\($0.program.expression.description)`" }
+    /// The name of a group: its own unless others are given.
+    var group: ((GroupIndex) -> String)?
+    /// Whether the text is to tell apart all that is not the same, and nothing else; otherwise it is
+    /// short.
+    var isExact = false
 
     init(_ rules: RuleSet) { self.rules = rules }
 
@@ -31,7 +36,7 @@ struct RuleWords {
     /// The keys whose words name what stands elsewhere in the rules, or are no value of conditions.
     private static let ownWords: [String: @Sendable (PopupRule, RuleWords) -> String?] = [
         "scheduler": { popup, words in words.rules.schedulers[popup.scheduler].name },
-        "group": { popup, words in popup.group.map { words.rules.groups[$0].name } },
+        "group": { popup, words in popup.group.map { words.name(of: $0) } },
         "priority": { popup, _ in popup.priorityText },
         "after": { popup, words in
             popup.after.isEmpty ? nil : words.list(popup.after.map { words.text($0) })
@@ -39,7 +44,11 @@ struct RuleWords {
         "trigger": { popup, words in words.list(popup.triggers.map { words.text($0) }) },
         "delay": { popup, _ in text(popup.timing.delay) },
         "schedule": { popup, words in
-            let entries = popup.timing.schedule.map { words.text($0) }
+            let schedule = popup.timing.schedule
+            if words.isExact {
+                return OpenTimes(schedule, words: words.condition).text(in: words.rules)
+            }
+            let entries = schedule.map { words.text($0) }
             return entries.isEmpty ? nil : entries.joined(separator: "; or ")
         },
         "cap": { popup, words in words.text(popup.caps, popup.timing.commonZone) },
@@ -109,6 +118,8 @@ extension RuleWords {
 
     func name(of key: KeyIndex) -> String { rules.keys[key].name }
 
+    func name(of group: GroupIndex) -> String { self.group?(group) ?? rules.groups[group].name }
+
     /// A trigger without its condition.
     func name(of trigger: Trigger) -> String {
         switch trigger {
@@ -147,9 +158,9 @@ extension RuleWords {
             case .session: "a session"
             case .value(let key): "for each \(name(of: key))"
             }
-        guard case .calendar = cap.per, let own = cap.zone, own != zone else {
-            return "\(cap.max)× \(time)"
-        }
+        guard case .calendar = cap.per else { return "\(cap.max)× \(time)" }
+        let own = cap.zone ?? zone ?? .utc
+        if !isExact, cap.zone == nil || cap.zone == zone { return "\(cap.max)× \(time)" }
         return "\(cap.max)× \(time) in zone \(own.text(in: rules))"
     }
 

@@ -2,24 +2,32 @@ internal import PopCEL
 internal import PopExplanations
 internal import PopScheduler
 
-/// What popups share, entry by entry, with a text for each key.
+/// What popups share, part by part, with a text for each key.
 struct SharedParts {
-    /// The names of entries, such as `group promotions`, and what their keys say.
-    private(set) var entries: [(name: String, keys: [(key: String, text: String?)])] = []
-    private var places: [String: Int] = [:]
-
-    subscript(name: String) -> [(key: String, text: String?)]? {
-        places[name].map { entries[$0].keys }
+    struct Part {
+        /// Such as `group promotions`.
+        let name: String
+        /// What its keys say.
+        let keys: [(key: String, text: String?)]
+        /// Whether popups make use of it.
+        let isUsed: Bool
     }
 
-    init(_ rules: RuleSet) {
+    private(set) var parts: [Part] = []
+    private var places: [String: Int] = [:]
+
+    subscript(name: String) -> Part? { places[name].map { parts[$0] } }
+
+    /// `names` are those of groups.
+    init(_ rules: RuleSet, names: (GroupIndex) -> String) {
         let words = RuleWords(rules)
-        for group in rules.groups {
+        let uses = RuleUses(rules)
+        for group in rules.groups.places {
+            let caps = rules.groups[group].caps.plain(zone: .utc)
             add(
-                "group \(group.name)",
-                [
-                    ("cap", nonempty(group.caps.map { words.text($0, nil) }.sorted()))
-                ])
+                "group \(names(group))",
+                [("cap", nonempty(caps.map { words.text($0, nil) }.sorted()))],
+                isUsed: uses.groups.contains(group))
         }
         for lane in rules.schedulers {
             add(
@@ -37,11 +45,11 @@ struct SharedParts {
                 (
                     "limits",
                     nonempty(
-                        rules.limits.map {
+                        rules.limits.plain.map {
                             "\(words.text($0.cap, nil)) of \(words.text($0.popups))"
                         }.sorted())
                 ),
-                ("holdout", rules.holdout.map { words.text($0) }),
+                ("holdout", rules.holdout?.plain.map { words.text($0) }),
                 (
                     "quiet",
                     rules.quiet.map {
@@ -56,10 +64,14 @@ struct SharedParts {
                     }
                 ),
             ])
-        for key in rules.keys { addKey(key) }
+        for key in rules.keys.places {
+            addKey(rules.keys[key], isUsed: uses.keys.contains(key))
+        }
         for event in rules.events {
             let fields = event.fields.map { "\($0.name) \($0.type)" }.sorted()
-            add("event \(event.name)", [("fields", nonempty(fields))])
+            add(
+                "event \(event.name)", [("fields", nonempty(fields))],
+                isUsed: uses.events.contains(event.name))
         }
         for template in rules.templates {
             let actions = template.actions.map { $0.name + ($0.isRefusal ? " refuses" : "") }
@@ -68,33 +80,25 @@ struct SharedParts {
                 [
                     ("actions", nonempty(actions.sorted())),
                     ("localized", nonempty(template.localizedFields.sorted())),
-                ])
+                ], isUsed: uses.templates.contains(template.name))
         }
     }
 
-    private mutating func addKey(_ key: ContextKey) {
+    private mutating func addKey(_ key: ContextKey, isUsed: Bool) {
         add(
             "context \(key.name)",
             [
                 ("type", "\(key.type)"), ("default", key.defaultValue?.yaml),
                 ("values", key.allowedValues.flatMap { nonempty($0.map(\.yaml).sorted()) }),
                 ("min", key.minimum?.yaml), ("max", key.maximum?.yaml),
-                ("momentary", key.isMomentary ? "true" : nil),
-            ])
+            ], isUsed: isUsed)
     }
 
-    /// All that bears on what conditions make of a key.
-    static func declaration(of key: ContextKey) -> String {
-        let values = key.allowedValues?.map(\.yaml).sorted().joined(separator: ",") ?? "-"
-        return [
-            "\(key.type)", key.defaultValue?.yaml ?? "-", values, key.minimum?.yaml ?? "-",
-            key.maximum?.yaml ?? "-",
-        ].joined(separator: "\n")
-    }
-
-    private mutating func add(_ name: String, _ keys: [(key: String, text: String?)]) {
-        places[name] = entries.count
-        entries.append((name, keys))
+    private mutating func add(
+        _ name: String, _ keys: [(key: String, text: String?)], isUsed: Bool = true
+    ) {
+        places[name] = parts.count
+        parts.append(Part(name: name, keys: keys, isUsed: isUsed))
     }
 }
 

@@ -36,6 +36,19 @@ package struct Collisions: Sendable {
     /// Pairs that share a trigger, a cap or a salt and were not looked at: counted, not gone
     /// through.
     package fileprivate(set) var untried = 0
+    /// Whether there were more pairs than are looked at.
+    package fileprivate(set) var isCutShort = false
+    /// What nothing is known to keep apart, where only that is asked for: between others there is
+    /// no collision, unless it is cut short.
+    fileprivate(set) var possible: Set<Contact> = []
+
+    /// Two popups, and what they have in common.
+    struct Contact: Hashable {
+        enum Kind: Hashable { case trigger, cap, share }
+
+        let popups: Set<PopupIndex>
+        let kind: Kind
+    }
 
     fileprivate init() {}
 
@@ -44,7 +57,16 @@ package struct Collisions: Sendable {
     package init(
         _ rules: RuleSet, among chosen: [PopupIndex] = [], limits: AnalysisLimits = .standard
     ) {
-        var search = Search(rules, Set(chosen), limits)
+        let chosen = Set(chosen)
+        let wanted: Wanted =
+            chosen.isEmpty ? .all : chosen.count == 1 ? .of(chosen) : .among(chosen)
+        self.init(rules, wanted, limits: limits)
+    }
+
+    /// Looks at some of the pairs of popups; without trying stories where only those are asked for
+    /// that nothing is known to keep apart.
+    init(_ rules: RuleSet, _ wanted: Wanted, isListing: Bool = false, limits: AnalysisLimits) {
+        var search = Search(rules, wanted, isListing: isListing, limits)
         search.lookAtTriggers()
         search.lookAtCaps()
         search.lookAtShares()
@@ -59,7 +81,8 @@ private struct Pair: Hashable {
 
 private struct Search {
     var meetings: Meetings
-    let chosen: Set<PopupIndex>
+    let wanted: Collisions.Wanted
+    let isListing: Bool
     let limits: AnalysisLimits
     var result: Collisions
     var told: Set<Pair> = []
@@ -67,38 +90,46 @@ private struct Search {
 
     var rules: RuleSet { meetings.rules }
 
-    init(_ rules: RuleSet, _ chosen: Set<PopupIndex>, _ limits: AnalysisLimits) {
+    init(
+        _ rules: RuleSet, _ wanted: Collisions.Wanted, isListing: Bool, _ limits: AnalysisLimits
+    ) {
         meetings = Meetings(rules, limits: limits)
-        self.chosen = chosen
+        self.wanted = wanted
+        self.isListing = isListing
         self.limits = limits
         result = Collisions()
     }
 
-    /// Looks at the pairs of popups among which one is wanted, those that go first before others,
-    /// until as many were tried as may be; the others are counted.
+    /// Looks at the pairs of popups that are wanted, those that go first before others, until as
+    /// many were tried as may be; the others are counted.
     private mutating func lookAtPairs(
         of popups: [PopupIndex], _ look: (inout Search, Int, Int) -> Void
     ) {
-        let wanted = popups.indices.filter { chosen.contains(popups[$0]) }
-        let all = chosen.count > 1 ? wanted : Array(popups.indices)
-        let single = chosen.count == 1 ? wanted.first : nil
-        if chosen.count == 1, single == nil { return }
-        var left = single == nil ? all.count * (all.count - 1) / 2 : all.count - 1
-        for second in all.indices.dropFirst() where left > 0 {
-            var firsts = 0..<second
-            if let single, single != second {
-                firsts = single..<max(single, min(single + 1, second))
-            }
-            for first in firsts {
-                guard tried < limits.triedPairs, result.pairs < limits.lookedPairs else {
+        let pairs = WantedPairs(wanted, of: popups)
+        var left = pairs.count
+        for second in popups.indices.dropFirst() where left > 0 {
+            for first in pairs.firsts(before: second) {
+                let isEnough = !isListing && tried >= limits.triedPairs
+                guard !isEnough, result.pairs < limits.lookedPairs else {
                     result.untried += left
+                    result.isCutShort = true
                     return
                 }
                 left -= 1
                 result.pairs += 1
-                look(&self, all[first], all[second])
+                look(&self, first, second)
             }
         }
+    }
+
+    /// Whether a story of a pair that may meet is tried; it is noted where only that is asked.
+    private mutating func tries(_ pair: Pair, _ kind: Collisions.Contact.Kind) -> Bool {
+        if isListing {
+            result.possible.insert(.init(popups: [pair.one, pair.other], kind: kind))
+            return false
+        }
+        tried += 1
+        return true
     }
 
     // MARK: Triggers
@@ -143,9 +174,9 @@ private struct Search {
         let (one, other) = (pair.one, pair.other)
         guard !told.contains(pair), !meetings.isSuccessor(one, other),
             !meetings.areApartByRules(one, other),
-            !meetings.logic.areApart(meetings.people(one), meetings.people(other))
+            !meetings.logic.areApart(meetings.people(one), meetings.people(other)),
+            tries(pair, .trigger)
         else { return }
-        tried += 1
         guard let encounter = meetings.meeting(one, other, at: place.trigger) else { return }
         told.insert(pair)
         add(
@@ -226,9 +257,9 @@ private struct Search {
     private mutating func look(at pair: Pair, _ shared: Shared) {
         // A pair that was told of under its trigger is not told of again.
         guard !told.contains(pair), !meetings.areApartByRules(pair.one, pair.other),
-            !meetings.logic.areApart(meetings.users(pair.one), meetings.users(pair.other))
+            !meetings.logic.areApart(meetings.users(pair.one), meetings.users(pair.other)),
+            tries(pair, .cap)
         else { return }
-        tried += 1
         let (one, other) = (pair.one, pair.other)
         let isFirst = rules.popups[one].priority >= rules.popups[other].priority
         let order = isFirst ? [one, other] : [other, one]
@@ -276,7 +307,7 @@ private struct Search {
     private mutating func lookAt(
         _ one: PopupIndex, _ other: PopupIndex, _ draw: Draw, _ total: Double
     ) {
-        tried += 1
+        guard tries(Pair(one: one, other: other), .share) else { return }
         let areApart = meetings.logic.areApart(meetings.users(one), meetings.users(other))
         guard !areApart, let opening = meetings.opening(one, other, nil) else { return }
         result.found.append(

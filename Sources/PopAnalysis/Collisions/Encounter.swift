@@ -165,14 +165,17 @@ extension Meetings {
         let triggers = [first, second].map { popup in
             rules.popups[popup].triggers.first.flatMap(CommonTrigger.init)
         }
-        var demand = Demand([])
-        for (popup, trigger) in zip([first, second], triggers) {
-            guard let trigger, let more = self.demand(of: trigger, by: [popup]) else { continue }
-            demand = demand.joined(more)
+        let demands = zip([first, second], triggers).map { popup, trigger in
+            trigger.flatMap { self.demand(of: $0, by: [popup]) } ?? Demand([])
         }
-        guard cap.max <= Self.mostSpent, var opening = opening(first, second, demand) else {
-            return nil
-        }
+        guard cap.max <= Self.mostSpent,
+            var opening = opening(first, second, demands[0].joined(demands[1]))
+                ?? opening(first, second, demands[0])
+        else { return nil }
+        // Two events of one name may carry what no one of them does.
+        let payloads =
+            triggers[0] == triggers[1] && triggers[0] != nil
+            ? self.opening(first, second, demands[1])?.payloads : nil
         var firings: [[StoryAct]] = []
         for (popup, trigger) in zip([first, second], triggers) {
             switch trigger {
@@ -180,7 +183,10 @@ extension Meetings {
             case .changed(let key)?:
                 guard let act = change(of: key, in: &opening.beginning) else { return nil }
                 firings.append([act])
-            case let trigger?: firings.append(firing(trigger, of: [popup], opening))
+            case let trigger?:
+                var opening = opening
+                if popup == second, let payloads { opening.payloads = payloads }
+                firings.append(firing(trigger, of: [popup], opening))
             }
         }
         var teller = Teller(self, opening.beginning, [first, second])

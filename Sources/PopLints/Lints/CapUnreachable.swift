@@ -118,16 +118,6 @@ public enum CapUnreachable: Lint {
     }
 }
 
-extension PopupSelection {
-    /// Whether all popups of another selection are in this one.
-    fileprivate func covers(_ other: PopupSelection) -> Bool {
-        func covers<Name: Hashable>(_ own: [Name], _ others: [Name]) -> Bool {
-            own.isEmpty || !others.isEmpty && Set(others).isSubset(of: own)
-        }
-        return covers(schedulers, other.schedulers) && covers(tags, other.tags)
-    }
-}
-
 /// How often something may be shown in some time.
 private struct Bound {
     enum Period {

@@ -144,6 +144,30 @@ extension Logic {
     }
 }
 
+// MARK: Names
+
+extension Logic {
+    /// A condition with a name that is met by just those who meet one demand and not another, or by
+    /// all but those; only of conditions that the demand reads.
+    package mutating func name(
+        of one: Demand, without other: Demand? = nil
+    ) -> (name: String, isMet: Bool)? {
+        var wanted = diagram(of: one)
+        if let other {
+            let second = diagram(of: other)
+            wanted = arena.subtracting(second, from: wanted)
+        }
+        if wanted.isLeaf || isExhausted { return nil }
+        let all = one.isLater ? translator.laterDefinitions : translator.definitions
+        for (name, term) in all.sorted(by: { $0.key < $1.key }) {
+            let yes = meaning(of: term).yes
+            if yes == wanted { return (name, true) }
+            if arena.not(yes) == wanted { return (name, false) }
+        }
+        return nil
+    }
+}
+
 // MARK: Just outside
 
 extension Logic {

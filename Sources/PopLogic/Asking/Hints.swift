@@ -14,7 +14,8 @@ extension Logic {
         let candidates: [Value]
         switch subject.domain.form {
         case .int, .uint, .double, .timestamp, .duration, .listed, .truth:
-            candidates = scalarHints(for: subject, in: range)
+            let isLate = attempt > Self.attemptsWithoutEnds
+            candidates = scalarHints(for: subject, in: range, withEnds: isLate)
         case .constants where range.upperBound == subject.domain.values.upperBound:
             candidates = textHints.filter {
                 subject.type == .string && !subject.constants.contains($0)
@@ -31,9 +32,13 @@ extension Logic {
     }
 
     private func scalarHints(
-        for subject: LogicVariable, in range: ClosedRange<Rank>
+        for subject: LogicVariable, in range: ClosedRange<Rank>, withEnds: Bool
     ) -> [Value] {
-        var ranks = [range.lowerBound, range.upperBound]
+        // The least number there is is nobody's; a bound that somebody wrote is.
+        let ends = subject.domain.values
+        var ranks = [range.lowerBound, range.upperBound].filter {
+            withEnds || $0 != ends.lowerBound && $0 != ends.upperBound
+        }
         for hint in translator.hints {
             guard let rank = subject.domain.bounds(of: hint)?.first else { continue }
             ranks += [rank.previous, rank, rank.next]
@@ -41,6 +46,9 @@ extension Logic {
         for small in -3...3 { ranks.append(subject.domain.smallRank(small)) }
         return ranks.filter { range.contains($0) }.compactMap { subject.domain.value(at: $0) }
     }
+
+    /// So often the ends of what values there are are not tried.
+    private static let attemptsWithoutEnds = 16
 
     private var textHints: [Value] {
         var texts = ["", "0", "1"]

@@ -43,6 +43,11 @@ extension Logic {
                 model.values[place] == nil
             else { continue }
             let ranks = literals[variable]?.ranks
+            // What the app need not set is what it is by default.
+            if ranks == nil, attempt == 0, variables[variable].domain.usual != nil {
+                model.values[place] = .some(nil)
+                continue
+            }
             model.values[place] = usualValue(of: variable, in: ranks, attempt: attempt)
         }
         return .possible(model)
@@ -83,7 +88,7 @@ extension Logic {
         let subject = variables[variable]
         let domain = subject.domain
         let ranks = ranks ?? domain.values
-        guard ranks.overlaps(domain.values) else { return nil }
+        guard !domain.isAbsent, ranks.overlaps(domain.values) else { return nil }
         let range = ranks.clamped(to: domain.values)
         if attempt > 0, let hint = hint(for: subject, in: range, attempt: attempt, variable) {
             return hint
@@ -182,7 +187,9 @@ extension Logic {
 extension Domain {
     /// The rank in a range that people would think of first.
     func usualRank(in range: ClosedRange<Rank>) -> Rank {
+        if let rank = usual.flatMap({ rank(of: $0) }), range.contains(rank) { return rank }
         let nearest = min(max(smallRank(0), range.lowerBound), range.upperBound)
+        if form == .double { return roundRank(beside: nearest, in: range) }
         // Of times, one that files can say: whole seconds, or milliseconds.
         let units: [Int64] =
             switch form {
@@ -198,6 +205,23 @@ extension Domain {
             for rank in [below, below + Rank(unit)] where range.contains(rank) { return rank }
         }
         return nearest
+    }
+
+    private func rank(of value: Value) -> Rank? {
+        guard case .listed(let values) = form else { return exactRank(of: value) }
+        return values.firstIndex(of: value).map { Rank($0) }
+    }
+
+    /// The rank of a number with as few decimals as there is one beside another.
+    private func roundRank(beside rank: Rank, in range: ClosedRange<Rank>) -> Rank {
+        guard case .double(let number)? = value(at: rank), number.isFinite else { return rank }
+        for scale in [1, 10, 100, 1_000] as [Double] {
+            for rule in [.up, .down] as [FloatingPointRoundingRule] {
+                let other = Self.rank((number * scale).rounded(rule) / scale)
+                if range.contains(other) { return other }
+            }
+        }
+        return rank
     }
 
     /// The rank of a small number, or of as many days behind the beginning of 2026.

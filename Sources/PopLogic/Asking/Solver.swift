@@ -8,10 +8,22 @@ extension Logic {
         case notKnown
     }
 
-    /// Looks for somebody in a diagram whom the conditions agree to be there.
+    /// Looks for somebody in a diagram whom the conditions agree to be there: first among those
+    /// whose past is usual.
     mutating func search(_ diagram: Diagram, accepts: (Witness) -> Bool) -> Search {
+        let all = withFacts(diagram)
+        for lemmas in [facts.unusual + facts.rare, facts.unusual] where !lemmas.isEmpty {
+            let usual = without(facts.lemmas + lemmas, all)
+            if usual != all, case .found(let witness) = look(in: usual, accepts: accepts) {
+                return .found(witness)
+            }
+        }
+        return look(in: all, accepts: accepts)
+    }
+
+    private mutating func look(in all: Diagram, accepts: (Witness) -> Bool) -> Search {
         theorySteps = limits.theorySteps
-        var diagram = withFacts(diagram)
+        var diagram = all
         var isCertain = true
         var blocked = 0
         var lemmaCount = 0

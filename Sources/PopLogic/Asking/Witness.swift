@@ -54,7 +54,8 @@ public struct Witness: Sendable {
             case .error(let error): return .error(error)
             }
         }
-        guard let place = places[entry], let value = facts[place].value ?? facts[place].usual
+        let common = declarations.commonEntry(entry, isLater: isLater)
+        guard let place = places[common], let value = facts[place].value ?? facts[place].usual
         else { return .missing }
         return .value(value)
     }

@@ -32,6 +32,8 @@ struct Domain: Sendable, Hashable {
     var hasAbsence = false
     /// What counts where there is no value, of a key with a default.
     var usual: Value?
+    /// Whether there never is a value, whatever the ranks say.
+    var isAbsent = false
 
     init(_ form: Form, from first: Rank, to last: Rank) {
         self.form = form

@@ -13,8 +13,8 @@ struct Translator {
     var locals: [Int: Place] = [:]
     /// Parts of the condition that are taken to be true or false, whatever they say.
     private var taken: [NodeID: Bool] = [:]
-    private var definitions: [String: TermID] = [:]
-    private var laterDefinitions: [String: TermID] = [:]
+    private(set) var definitions: [String: TermID] = [:]
+    private(set) var laterDefinitions: [String: TermID] = [:]
     /// Whether the condition that is being read is of the later of two rule sets.
     var isLater = false
     private var depth = 0
@@ -156,6 +156,7 @@ struct Translator {
             return terms.add(.constant(true))
         }
         guard let read = value(node) else { return nil }
+        if variables[read.variable].domain.isAbsent { return terms.add(.constant(false)) }
         return terms.guarded(isPresent(read.variable), by: read.isThere)
     }
 

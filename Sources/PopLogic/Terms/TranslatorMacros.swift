@@ -36,7 +36,11 @@ extension Translator {
         }
         switch reading.checked.nodes[node].reference {
         case .variable(let index):
-            names.append(reading.environment.variables[index].identity)
+            let name = SlotTable.Entry.variable(
+                identity: reading.environment.variables[index].identity)
+            if case .variable(let common) = declarations.commonEntry(name, isLater: isLater) {
+                names.append(common)
+            }
             if let value = value(node) { read.append(value.variable) }
             return
         case .slotCall:

@@ -15,7 +15,7 @@ extension Translator {
         switch reading.checked.nodes[node].reference {
         case .variable(let index):
             let variable = reading.environment.variables[index]
-            guard declarations.definition(variable.identity) == nil else { return nil }
+            guard declarations.definition(variable.identity, isLater: isLater) == nil else { return nil }
             return entry(
                 .variable(identity: variable.identity),
                 Declarations.Declared(variable))
@@ -46,10 +46,13 @@ extension Translator {
     private mutating func entry(
         _ entry: SlotTable.Entry, _ declared: Declarations.Declared
     ) -> Read {
+        let entry = declarations.commonEntry(entry, isLater: isLater)
         let place = Place(entry: entry)
         let known = variables.index(of: .value(place))
         let variable = known ?? add(place, declarations.declared(entry) ?? declared)
-        return Read(variable: variable, isThere: terms.add(.constant(true)))
+        let isAbsent = variables[variable].domain.isAbsent
+        return Read(
+            variable: variable, isThere: terms.add(isAbsent ? .failure : .constant(true)))
     }
 
     private mutating func add(
@@ -64,6 +67,7 @@ extension Translator {
         // A list or a map that stands for no value is one of those that there can be.
         domain.usual = declared.type.isContainer ? nil : declared.usual
         domain.hasAbsence = declared.mayBeMissing && declared.usual == nil || domain.usual != nil
+        domain.isAbsent = declared.isAbsent
         return variables.add(.value(place), domain: domain, type: declared.type)
     }
 
@@ -97,7 +101,7 @@ extension Translator {
 }
 
 extension CELType {
-    fileprivate var isContainer: Bool {
+    var isContainer: Bool {
         switch self {
         case .list, .map: true
         case .dyn, .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration,

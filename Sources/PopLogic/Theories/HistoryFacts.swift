@@ -7,21 +7,41 @@ struct HistoryFacts: Sendable {
     private(set) var windows: [(shorter: VariableIndex, longer: VariableIndex)] = []
     /// Literals that cannot hold at once.
     private(set) var lemmas: [Lemma] = []
+    /// Literals that hold at once in no past that people would think of: those who are looked for
+    /// have another one where that can be.
+    private(set) var unusual: [Lemma] = []
+    /// The same of what is less usual than something else.
+    private(set) var rare: [Lemma] = []
 
     mutating func update(_ variables: VariableTable, _ declarations: Declarations) {
         windows = []
         lemmas = []
+        unusual = []
+        rare = []
         var known: [(variable: VariableIndex, meaning: SlotMeaning)] = []
         for variable in variables.all.indices {
             guard let place = variables[variable].place, place.path.isEmpty,
                 let meaning = declarations.meaning(place.entry)
             else { continue }
             known.append((variable, meaning))
+            if case .lastReason = meaning { noteReasons(variable, variables[variable].domain) }
         }
         for (one, first) in known {
             for (other, second) in known {
                 relate(one, first, other, second, variables)
             }
+        }
+    }
+
+    /// People close popups; of other reasons for which one goes not all come after it was seen.
+    private mutating func noteReasons(_ variable: VariableIndex, _ domain: Domain) {
+        guard case .listed(let values) = domain.form,
+            let closed = values.firstIndex(of: .string(ReasonCode.userClosed.rawValue))
+        else { return }
+        let rank = Rank(closed)
+        for ranks in [(domain.values.lowerBound, rank.previous), (rank.next, domain.values.upperBound)]
+        where ranks.0 <= ranks.1 {
+            rare.append(Lemma(literals: [Literal(variable: variable, ranks: ranks.0...ranks.1)]))
         }
     }
 
@@ -43,11 +63,36 @@ struct HistoryFacts: Sendable {
                     Literal(variable: one, ranks: .zero ... .zero),
                     Literal(variable: other, ranks: Rank(1)...Rank(1)),
                 ]))
+        case (.shownCount(let popup), .lastReason(let ended)) where popup == ended:
+            unusual.append(never(count: one, with: variables[other].domain.values, of: other))
+        case (.shownCount(let popup), .closedCount(let acted)) where popup == acted,
+            (.shownCount(let popup), .acted(let acted, _)) where popup == acted:
+            let times = Rank(1)...variables[other].domain.values.upperBound
+            unusual.append(never(count: one, with: times, of: other))
+        case (.eventCount(let event, .some), .lastEvent(let last)) where event == last:
+            let domain = variables[other].domain
+            guard domain.hasAbsence else { break }
+            let times = Rank(1)...variables[one].domain.values.upperBound
+            unusual.append(
+                Lemma(literals: [
+                    Literal(variable: one, ranks: times),
+                    Literal(variable: other, ranks: domain.absence...domain.absence),
+                ]))
         case (.eventCount(let event, let window?), .eventCount(let counted, let longer))
         where event == counted && one != other && longer.map({ window <= $0 }) ?? true:
             windows.append((one, other))
         default: break
         }
+    }
+
+    /// That a count is 0 while something else has one of some ranks.
+    private func never(
+        count: VariableIndex, with ranks: ClosedRange<Rank>, of other: VariableIndex
+    ) -> Lemma {
+        Lemma(literals: [
+            Literal(variable: count, ranks: .zero ... .zero),
+            Literal(variable: other, ranks: ranks),
+        ])
     }
 
     /// There is a last time exactly when the count is not 0.
@@ -72,13 +117,19 @@ struct HistoryFacts: Sendable {
 extension Logic {
     /// A diagram without those who contradict what holds of every history.
     mutating func withFacts(_ diagram: Diagram) -> Diagram {
+        without(facts.lemmas, diagram)
+    }
+
+    /// A diagram without those for whom all literals of a lemma hold, and of others that are about
+    /// what these are about.
+    mutating func without(_ lemmas: [Lemma], _ diagram: Diagram) -> Diagram {
         var diagram = diagram
         var variables = support(of: diagram)
         var isChanged = true
         var used: Set<Int> = []
         while isChanged {
             isChanged = false
-            for (position, lemma) in facts.lemmas.enumerated()
+            for (position, lemma) in lemmas.enumerated()
             where !used.contains(position)
                 && lemma.literals.contains(where: { variables.contains($0.variable) })
             {

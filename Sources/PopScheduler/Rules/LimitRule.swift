@@ -21,6 +21,14 @@ extension PopupSelection {
         (schedulers.isEmpty || schedulers.contains(lane))
             && (self.tags.isEmpty || self.tags.contains { tags.contains($0) })
     }
+
+    /// Whether all popups of another selection are in this one.
+    package func covers(_ other: PopupSelection) -> Bool {
+        func covers<Name: Hashable>(_ own: [Name], others: [Name]) -> Bool {
+            own.isEmpty || !others.isEmpty && Set(others).isSubset(of: own)
+        }
+        return covers(schedulers, others: other.schedulers) && covers(tags, others: other.tags)
+    }
 }
 
 /// The section `quiet`: a part of each day in which popups are not shown that are not essential.

@@ -1,4 +1,5 @@
 package import PopAnalysis
+internal import PopCEL
 package import PopScheduler
 internal import PopSource
 
@@ -7,6 +8,8 @@ internal import PopSource
 package struct ChangeStories {
     /// The test file; nil when no change of an audience was seen in a story.
     package let text: String?
+    /// How many tests there are.
+    package let count: Int
 
     package init(of changes: RuleChanges, from earlier: RuleSet, to later: RuleSet) {
         let start = TestSkeleton.start(later)
@@ -18,23 +21,51 @@ package struct ChangeStories {
             tests:
 
             """
+        func passes(_ test: String, with rules: RuleSet) -> Bool? {
+            SourceFile(path: "change.test.yaml", text: beginning + test).passes(with: rules)
+        }
         var tests: [String] = []
         for affected in changes.affected {
-            let id = affected.popup
-            let name = affected.isGained ? "\(id) shows now" : "\(id) shows no more"
-            guard let place = later.popups.firstPlace(where: { $0.id == id }),
-                let test = SkeletonTest(
-                    later.popups[place], for: Audience(of: place, in: later), rules: later,
-                    started: Simulation(rules: later, start: start), start: start
-                ).told(of: affected.person, isShown: affected.isGained, named: name)
+            // The story is that of the rules with which the popup shows.
+            let (shown, hidden) = affected.isGained ? (later, earlier) : (earlier, later)
+            let name = Self.name(of: affected, besides: tests)
+            guard let test = SkeletonTest(of: affected, in: shown, start: start, named: name),
+                passes(test.text, with: shown) == true,
+                // With the others a condition keeps it away, and nothing else.
+                let opposite = test.opposites.first(where: { passes($0, with: hidden) == true })
             else { continue }
-            let file = SourceFile(path: "change.test.yaml", text: beginning + test.text)
-            guard file.passes(with: later) == true, file.passes(with: earlier) == false else {
-                continue
-            }
-            tests.append(test.text)
+            let text = affected.isGained ? test.text : opposite
+            if passes(text, with: earlier) == false { tests.append(text) }
         }
+        count = tests.count
         text = tests.isEmpty ? nil : beginning + tests.joined(separator: "\n")
+    }
+}
+
+extension ChangeStories {
+    /// A name that no test has yet.
+    private static func name(
+        of affected: RuleChanges.Affected, besides tests: [String]
+    ) -> String {
+        let start = "\(affected.popup) shows \(affected.isGained ? "now" : "no more")"
+        let count = tests.count { $0.hasPrefix("  \(start)") }
+        return count == 0 ? start : "\(start), case \(count + 1)"
+    }
+}
+
+extension SkeletonTest {
+    /// Of somebody to whom a popup shows by some rules; nil where no story of it was found.
+    fileprivate init?(
+        of affected: RuleChanges.Affected, in rules: RuleSet, start: Timestamp, named name: String
+    ) {
+        let id = affected.popup
+        guard let place = rules.popups.firstPlace(where: { $0.id == id }),
+            let test = SkeletonTest(
+                rules.popups[place], for: Audience(of: place, in: rules), rules: rules,
+                started: Simulation(rules: rules, start: start), start: start
+            ).told(of: affected.person, isShown: true, named: name)
+        else { return nil }
+        self = test
     }
 }
 

@@ -65,11 +65,28 @@ struct SkeletonTest {
         var test = self
         test.name = name
         let isTaken = test.take(person) { story in
-            isShown
-                ? story.shows
-                : story.reason?.role == .when || story.reason?.role == .groupWhen
+            isShown ? story.shows : story.reason.map { Self.deciding.contains($0) } ?? false
         }
         return isTaken ? test : nil
+    }
+
+    /// What keeps a popup away because of a condition.
+    private static let deciding: [ReasonCode] = [
+        .conditionFalse, .conditionError, .groupConditionFalse, .dismissCondition,
+        .triggerFiltered,
+    ]
+
+    /// The same test, expecting that one condition or another keeps the popup away.
+    var opposites: [String] {
+        Self.deciding.map { text(expecting: Self.keptAway(popup.id, by: $0)) }
+    }
+
+    private static func showing(_ id: String, on lane: String) -> String {
+        "showing: { \(lane): \(id) }"
+    }
+
+    private static func keptAway(_ id: String, by reason: ReasonCode) -> String {
+        "reasons: { \(id): \(reason.rawValue) }"
     }
 
     /// Tells the story of somebody else, if it comes out as it should.
@@ -79,13 +96,16 @@ struct SkeletonTest {
     ) -> Bool {
         var question = question
         for (key, value) in person.values { question.context[key] = value }
+        for (field, value) in person.payload { question.payload[field] = value }
         let story = SkeletonStory(popup, question: question, started: nil)
         guard isRight(story) else { return false }
         (self.question, self.story) = (question, story)
         return true
     }
 
-    var text: String {
+    var text: String { text(expecting: expectation) }
+
+    private func text(expecting expectation: String) -> String {
         var lines = remarks.map { "  # \($0)" } + ["  \(name):"]
         let context = question.context.sorted { $0.key < $1.key }
         if !context.isEmpty {
@@ -110,11 +130,11 @@ struct SkeletonTest {
     }
 
     private var expectation: String {
-        if story.shows { return "showing: { \(story.lane): \(popup.id) }" }
+        if story.shows { return Self.showing(popup.id, on: story.lane) }
         guard let reason = story.reason else {
             return "waiting: { \(story.lane): [\(popup.id)] }"
         }
-        return "reasons: { \(popup.id): \(reason.rawValue) }"
+        return Self.keptAway(popup.id, by: reason)
     }
 }
 

@@ -386,6 +386,14 @@ enum PlantedCollisions {
               flash: { priority: high }
               winter: { when: popups.flash.shown_count == 0 }
             """),
+        PlantedCase(
+            "events of one name that no event is both of, under one cap",
+            """
+            groups: { sales: { cap: { max: 1, per: 1d } } }
+            popups:
+              flash: { group: sales, trigger: { event: cart.opened, where: event.total > 100.0 } }
+              winter: { group: sales, trigger: { event: cart.opened, where: event.total < 10.0 } }
+            """),
     ]
 
     static let nearMisses = [

@@ -1,0 +1,149 @@
+internal import PopCEL
+internal import PopLogic
+internal import PopScheduler
+
+// Who may see a popup, before and after.
+extension Comparison {
+    func audience(from old: PopupRule, to new: PopupRule) -> Finding {
+        let before = old.demand(in: earlier)
+        let after = new.demand(in: later, isLater: true)
+        let sides = sides(from: before, to: after)
+        guard let sides else { return notCompared("audience", [before, after]) }
+        if sides.words.isEmpty {
+            return Finding(lines: dismissLines(from: old, to: new))
+        }
+        let isMoved = hasOtherTriggers(old, new)
+        if isMoved, let together = together(from: old, to: new), together.words.isEmpty {
+            let note = "who meets all of it at one moment is the same as before"
+            let line = RuleChanges.Line(
+                key: "when", text: sides.text, details: sides.details + [note])
+            return Finding(lines: [line], isDecided: sides.isDecided, isMoved: true)
+        }
+        // Who is let through at the moment of the trigger is another question.
+        let isPart =
+            isMoved || old.hasOpenWindows || new.hasOpenWindows
+            || old.isForNobody && new.isForNobody
+        let line = RuleChanges.Line(
+            key: isPart ? "when" : "audience", text: sides.text, details: sides.details)
+        let affected = sides.affected.map {
+            RuleChanges.Affected(popup: new.id, person: $0.person, isGained: $0.isGained)
+        }
+        return Finding(lines: [line], affected: affected, isDecided: sides.isDecided)
+    }
+
+    func notCompared(_ key: String, _ demands: [Demand]) -> Finding {
+        let others = othersRead(by: demands).map { "`\($0)`" }.joined(separator: ", ")
+        let reason =
+            others.isEmpty
+            ? "too many of the keys that it reads have another default"
+            : "\(others) has another type"
+        return Finding(
+            lines: [RuleChanges.Line(key: key, text: "not compared: \(reason)")],
+            isDecided: false)
+    }
+
+    /// Who is let in and who is left out by a step from some conditions to others.
+    struct Sides {
+        /// Such as `grows`; none when both are met by the same.
+        var words: [String] = []
+        var details: [String] = []
+        var affected: [(person: Person, isGained: Bool)] = []
+        var isDecided = true
+
+        var text: String { words.joined(separator: ", ") }
+
+        fileprivate mutating func add(word: String) {
+            if !words.contains(word) { words.append(word) }
+        }
+    }
+
+    /// Nil where something of another type is read, or too much that has another default.
+    func sides(from before: Demand, to after: Demand) -> Sides? {
+        guard othersRead(by: [before, after]).isEmpty,
+            let settings = settings(of: [before, after])
+        else { return nil }
+        var sides = Sides()
+        if settings.count == 1, signatures(before) == signatures(after) { return sides }
+        let steps = [
+            (isGained: true, one: after, other: before), (isGained: false, one: before, other: after),
+        ]
+        for (isGained, one, other) in steps {
+            var told: Set<String> = []
+            for setting in settings {
+                look(isGained, one, other, setting, told: &told, into: &sides)
+            }
+        }
+        return sides
+    }
+
+    /// Looks for those who meet one demand and not the other; `told` are lines that stand already.
+    private func look(
+        _ isGained: Bool, _ one: Demand, _ other: Demand, _ setting: Setting,
+        told: inout Set<String>, into sides: inout Sides
+    ) {
+        let declarations = setting.declarations
+        var logic = Logic(
+            of: (one.isLater ? other : one).conditions, declarations: declarations.whileShowing(),
+            limits: limits.logic)
+        let word = isGained ? "grows" : "shrinks"
+        switch logic.implies(one, other) {
+        case .yes: return
+        case .notKnown:
+            sides.isDecided = false
+            sides.add(word: "whether it \(word) is not known")
+        case .no(let witness):
+            sides.add(word: word)
+            let texts = TestWords(
+                rules: one.isLater ? later : earlier, declarations: declarations)
+            let lines = lines(for: one, without: other, &logic, texts)
+            let isNew = lines.isEmpty || !lines.allSatisfy { told.contains($0) }
+            told.formUnion(lines)
+            guard isNew else { return }
+            let unset = setting.unset.map { "\($0) not set" }.joined(separator: ", ")
+            let lead = isGained ? "now also" : "no more"
+            for (position, line) in (lines.isEmpty ? ["some"] : lines).enumerated() {
+                let parts = unset.isEmpty ? [line] : line == "everyone" ? [unset] : [unset, line]
+                sides.details.append(
+                    "\(position == 0 ? lead : "or") \(parts.joined(separator: ", "))")
+            }
+            let person = Person(witness, texts)
+            sides.details.append("such as \(person.text)")
+            sides.affected.append((person, isGained))
+        }
+    }
+
+    private func lines(
+        for one: Demand, without other: Demand, _ logic: inout Logic, _ words: TestWords
+    ) -> [String] {
+        let cover = logic.cover(of: one, without: other)?.lines ?? []
+        if let (name, isMet) = logic.name(of: one, without: other), isMet {
+            return [words.line(name, cover)]
+        }
+        return cover.map { words.line($0) }
+    }
+
+    /// Where the same people may see it, but something else takes it down.
+    private func dismissLines(from old: PopupRule, to new: PopupRule) -> [RuleChanges.Line] {
+        let (one, other) = (old.dismissWhen, new.dismissWhen)
+        if one == nil, other == nil { return [] }
+        let before = Demand([one?.program].compactMap { $0 })
+        let after = Demand([other?.program].compactMap { $0 }, isLater: true)
+        if one != nil, other != nil, isEqual(before, after) { return [] }
+        func text(_ condition: Condition?) -> String? {
+            condition.map { "`\($0.program.expression.description)`" }
+        }
+        return [RuleChanges.Line(key: "dismiss_when", text: step(text(one), text(other)))]
+    }
+}
+
+extension PopupRule {
+    /// Whether one of several windows of its schedule has a condition that others have not.
+    fileprivate var hasOpenWindows: Bool {
+        commonWindowCondition == nil && timing.schedule.contains { $0.when != nil }
+    }
+
+    /// Whether nobody sees it, whatever its conditions say.
+    fileprivate var isForNobody: Bool {
+        !isEnabled || audience.rollout.map { $0.share.largest == 0 } ?? false
+    }
+}

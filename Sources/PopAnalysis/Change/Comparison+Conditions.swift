@@ -1,0 +1,117 @@
+internal import PopCEL
+internal import PopLogic
+internal import PopScheduler
+
+// Whether conditions of both rule sets are met by the same.
+extension Comparison {
+    /// A condition with all that its names stand for.
+    func signature(of condition: Condition, in rules: RuleSet) -> String {
+        signature(of: condition.program, in: rules)
+    }
+
+    func signature(of program: Program, in rules: RuleSet) -> String {
+        let named = rules.conditions(usedBy: program).map { rules.conditions[$0] }
+            .map { "\($0.name): \($0.condition.program.expression.description)" }.sorted()
+        return ([program.expression.description] + named).joined(separator: "\n")
+    }
+
+    /// The conditions of a demand, as texts that are the same only where all of them say the same.
+    func signatures(_ demand: Demand) -> [[String]] {
+        let rules = demand.isLater ? later : earlier
+        return [demand.met, demand.unmet].map { $0.map { signature(of: $0, in: rules) } }
+    }
+
+    /// As the earlier popup has it where it means the same there.
+    func signature(of condition: Condition, beside old: PopupRule) -> String {
+        former(of: condition, beside: old).map { signature(of: $0, in: earlier) }
+            ?? "now " + signature(of: condition, in: later)
+    }
+
+    /// The same as people read it.
+    func words(for condition: Condition, beside old: PopupRule) -> String {
+        if let former = former(of: condition, beside: old) {
+            return "`\(former.program.expression.description)`"
+        }
+        let text = condition.program.expression.description
+        let isOther = candidates(of: old)
+            .contains { $0.program.expression.description == text }
+        return isOther ? "`\(text)` as its names are now" : "`\(text)`"
+    }
+
+    /// A condition of the earlier popup that means the same as one of the later.
+    private func former(of condition: Condition, beside old: PopupRule) -> Condition? {
+        let after = Demand([condition.program], isLater: true)
+        return candidates(of: old).first { isEqual(Demand([$0.program]), after) }
+    }
+
+    private func candidates(of old: PopupRule) -> [Condition] {
+        old.ownConditions + old.eventConditions.map { $0.condition }
+    }
+
+    /// Whether it is certain that the same meet both.
+    func isEqual(_ before: Demand, _ after: Demand) -> Bool {
+        guard othersRead(by: [before, after]).isEmpty,
+            let settings = settings(of: [before, after])
+        else { return false }
+        if signatures(before) == signatures(after), settings.count == 1 { return true }
+        return settings.allSatisfy { setting in
+            var logic = Logic(
+                of: before.conditions, declarations: setting.declarations, limits: limits.logic)
+            if case .yes = logic.implies(before, after), case .yes = logic.implies(after, before) {
+                return true
+            }
+            return false
+        }
+    }
+}
+
+// MARK: What is declared otherwise
+
+extension Comparison {
+    /// What is known where the app has not set some of the keys that have another default.
+    struct Setting {
+        let declarations: Declarations
+        /// The names of these keys.
+        let unset: [String]
+    }
+
+    /// So many keys with another default are looked at together.
+    private static let mostUnset = 3
+
+    /// All ways in which the keys with another default that demands read may stand: that the app
+    /// has set all of them comes first. Nil where these are too many.
+    func settings(of demands: [Demand]) -> [Setting]? {
+        let keys = entriesRead(by: demands).filter { declarations.hasOtherDefault($0) }
+        let sorted = keys.map { ($0.conditionText, $0) }.sorted { $0.0 < $1.0 }
+        guard sorted.count <= Self.mostUnset else { return nil }
+        return (0..<(1 << sorted.count)).map { number in
+            let unset = sorted.indices.filter { number >> $0 & 1 == 1 }.map { sorted[$0] }
+            return Setting(
+                declarations: declarations.leavingUnset(Set(unset.map { $0.1 })),
+                unset: unset.map { $0.0 })
+        }
+    }
+
+    /// The names of what demands read that is of another type now.
+    func othersRead(by demands: [Demand]) -> [String] {
+        let words = TestWords(rules: later, declarations: declarations)
+        return entriesRead(by: demands).filter { declarations.isDeclaredOtherwise($0) }
+            .map { words.name($0) }.sorted()
+    }
+
+    /// What demands read, also by the names of conditions, as both rule sets call it.
+    private func entriesRead(by demands: [Demand]) -> Set<SlotTable.Entry> {
+        var found: Set<SlotTable.Entry> = []
+        for demand in demands {
+            let rules = demand.isLater ? later : earlier
+            let named = demand.conditions.flatMap { rules.conditions(usedBy: $0) }
+                .map { rules.conditions[$0].condition.program }
+            for program in demand.conditions + named {
+                for (_, entry) in program.slotEntries {
+                    found.insert(declarations.commonEntry(entry, isLater: demand.isLater))
+                }
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,78 @@
+internal import PopScheduler
+
+// What follows from a key that says something else.
+extension Comparison {
+    func details(
+        of key: String, from old: PopupRule, to new: PopupRule
+    ) -> [String] {
+        switch key {
+        case "priority": orderDetails(from: old, to: new)
+        case "rollout": rolloutDetails(old.audience.rollout, new.audience.rollout)
+        case "experiment": experimentDetails(old.experiment, new.experiment)
+        default: []
+        }
+    }
+
+    private func orderDetails(from old: PopupRule, to new: PopupRule) -> [String] {
+        let (before, after) = (order(beside: old, earlier), order(beside: new, later))
+        var details: [String] = []
+        for place in Place.allCases {
+            let names = after.keys.filter { id in
+                after[id] == place && before[id].map { $0 != place } ?? false
+            }.sorted()
+            if names.isEmpty { continue }
+            details.append("\(place.rawValue) \(Self.some(of: names))")
+        }
+        return details
+    }
+
+    private enum Place: String, CaseIterable {
+        case before = "now before"
+        case level = "now level with"
+        case behind = "now behind"
+    }
+
+    /// Where a popup goes, beside the others of its scheduler.
+    private func order(beside popup: PopupRule, _ rules: RuleSet) -> [String: Place] {
+        guard rules.schedulers[popup.scheduler].strategy == .priority else { return [:] }
+        var order: [String: Place] = [:]
+        for other in rules.popups
+        where other.scheduler == popup.scheduler && other.id != popup.id {
+            order[other.id] =
+                other.priority < popup.priority
+                ? .before : other.priority == popup.priority ? .level : .behind
+        }
+        return order
+    }
+
+    private func rolloutDetails(_ old: Rollout?, _ new: Rollout?) -> [String] {
+        guard let old, let new else { return [] }
+        let isOther =
+            old.salt != new.salt || earlier.keys[old.key].name != later.keys[new.key].name
+        // Of nobody and of everybody no others can be drawn.
+        let isDrawn = [old, new].allSatisfy { rollout in
+            rollout.share.largest > 0 && rollout.share != .range(0..<100)
+        }
+        guard isDrawn else { return [] }
+        if !isOther, case .range(let one) = old.share, case .range(let other) = new.share {
+            let isWithin =
+                one.clamped(to: other) == one || other.clamped(to: one) == other
+            return isWithin ? [] : ["other people are drawn"]
+        }
+        return isOther ? ["other people are drawn"] : []
+    }
+
+    private func experimentDetails(_ old: Experiment?, _ new: Experiment?) -> [String] {
+        guard let old, let new else { return [] }
+        var (one, other) = (old.assignment, new.assignment)
+        let key = earlier.keys[one.key].name != later.keys[other.key].name
+        one.key = other.key
+        // Who takes part besides stays in the arm that is theirs.
+        one.share = other.share
+        one.arms = one.arms.inLowestTerms
+        other.arms = other.arms.inLowestTerms
+        // Its name decides nothing.
+        one.layer?.layer = other.layer?.layer ?? ""
+        return key || one != other ? ["people move between arms"] : []
+    }
+}

@@ -1,0 +1,90 @@
+internal import PopCEL
+internal import PopLogic
+internal import PopScheduler
+
+// Which events make a popup due, before and after.
+extension Comparison {
+    /// Which events each trigger lets pass, where the triggers themselves are the same; nil where
+    /// they are not.
+    func triggers(from old: PopupRule, to new: PopupRule) -> Finding? {
+        let (one, other) = (triggers(of: old, in: earlier), triggers(of: new, in: later))
+        guard let one, let other, Set(one.keys) == Set(other.keys) else { return nil }
+        var finding = Finding()
+        for (name, condition) in other.sorted(by: { $0.key < $1.key }) {
+            guard let former = one[name], former != nil || condition != nil else { continue }
+            let before = Demand([former?.program].compactMap { $0 })
+            let after = Demand([condition?.program].compactMap { $0 }, isLater: true)
+            guard let sides = sides(from: before, to: after) else {
+                finding.add(notCompared("trigger", [before, after]))
+                continue
+            }
+            if sides.words.isEmpty { continue }
+            let line = RuleChanges.Line(
+                key: "trigger", text: "\(name): \(sides.text)", details: sides.details)
+            let event = new.eventTriggers.first.map { later.events[$0.event].name }
+            let affected =
+                new.triggers.count > 1 || event == nil
+                ? []
+                : sides.affected.map { person, isGained in
+                    RuleChanges.Affected(
+                        popup: new.id, person: person, isGained: isGained, event: event)
+                }
+            finding.add(
+                Finding(lines: [line], affected: affected, isDecided: sides.isDecided))
+        }
+        return finding
+    }
+
+    /// The conditions of triggers by what they wait for; nil where two wait for the same, and none
+    /// lets everything pass that the other one does.
+    private func triggers(of popup: PopupRule, in rules: RuleSet) -> [String: Condition?]? {
+        let words = RuleWords(rules)
+        var all: [String: Condition?] = [:]
+        for trigger in popup.triggers {
+            var condition: Condition?
+            if case .event(let event) = trigger { condition = event.where }
+            let name = words.name(of: trigger)
+            guard let known = all[name] else {
+                all.updateValue(condition, forKey: name)
+                continue
+            }
+            guard let wider = wider(known, condition, trigger, in: rules) else { return nil }
+            all.updateValue(wider, forKey: name)
+        }
+        return all
+    }
+
+    /// Of the conditions of two triggers that count no events the one that lets all pass.
+    private func wider(
+        _ one: Condition?, _ other: Condition?, _ trigger: Trigger, in rules: RuleSet
+    ) -> Condition??  {
+        if case .event(let event) = trigger, event.occurrence != .any { return nil }
+        guard let one, let other else { return .some(nil) }
+        var logic = Logic(
+            of: [one.program], declarations: Declarations(rules), limits: limits.logic)
+        if case .yes = logic.implies(other.program, one.program) { return one }
+        if case .yes = logic.implies(one.program, other.program) { return other }
+        return nil
+    }
+
+    /// Whether events have to meet other conditions.
+    func hasOtherTriggers(_ old: PopupRule, _ new: PopupRule) -> Bool {
+        Set(old.eventConditions.map { signature(of: $0.condition, in: earlier) })
+            != Set(new.eventConditions.map { signature(of: $0.condition, in: later) })
+    }
+
+    /// Who meets both the condition of the one trigger and those of the popup; nil where there are
+    /// several triggers.
+    func together(from old: PopupRule, to new: PopupRule) -> Sides? {
+        guard old.triggers.count == 1, new.triggers.count == 1,
+            case .event(let one) = old.triggers[0], case .event(let other) = new.triggers[0],
+            one.occurrence == other.occurrence,
+            earlier.events[one.event].name == later.events[other.event].name
+        else { return nil }
+        let before = Demand([one.where?.program].compactMap { $0 })
+        let after = Demand([other.where?.program].compactMap { $0 }, isLater: true)
+        return sides(
+            from: old.demand(in: earlier).joined(before),
+            to: new.demand(in: later, isLater: true).joined(after))
+    }
+}

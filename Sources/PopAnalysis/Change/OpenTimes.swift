@@ -1,0 +1,197 @@
+internal import PopCEL
+internal import PopExplanations
+internal import PopScheduler
+
+/// When a popup may show, in one form however its schedule is written: entries that say together
+/// what one could say are one, and those that another one holds are left out.
+struct OpenTimes {
+    /// The times that one entry says, or several together.
+    fileprivate struct Entry {
+        var from: Schedule.Bound?
+        var until: Schedule.Bound?
+        var zone: Zone
+        /// Of the week, in minutes since Monday began: ascending, apart from each other.
+        var week: [Range<Int>]
+        /// What must hold besides, in the words that conditions of one meaning have in common.
+        var when: String?
+
+        var isOfWholeWeek: Bool { week == [OpenTimes.week] }
+        /// Whether no clock has to be read for it.
+        var isFreeOfZone: Bool { isOfWholeWeek && from.isMoment && until.isMoment }
+    }
+
+    private var entries: [Entry] = []
+
+    /// Of so many entries pairs are compared; no schedule has as many that a person wrote.
+    private static let mostEntries = 64
+
+    /// The minutes of a week.
+    fileprivate static let week = 0..<(7 * OpenTimes.day)
+    fileprivate static let day = 24 * 60
+
+    /// Of a schedule, with the words for its conditions.
+    init(_ schedule: [Schedule], words: (Condition) -> String) {
+        for item in schedule { add(Entry(item, words)) }
+        guard entries.count <= Self.mostEntries else { return }
+        joinDates()
+        dropHeld()
+    }
+
+    /// Entries that differ in their days and hours alone are one.
+    private mutating func add(_ entry: Entry) {
+        let known = entries.firstIndex { other in
+            entry.from == other.from && entry.until == other.until && entry.zone == other.zone
+                && entry.when == other.when
+        }
+        guard let known else { return entries.append(entry) }
+        entries[known].week = (entries[known].week + entry.week).joined
+        if entries[known].isFreeOfZone { entries[known].zone = .utc }
+    }
+
+    /// Entries of which one begins before the other one ends are one, where only dates differ.
+    private mutating func joinDates() {
+        var position = 0
+        while position < entries.count {
+            let other = entries.indices.first {
+                $0 != position && entries[position].continues(entries[$0])
+            }
+            guard let other else {
+                position += 1
+                continue
+            }
+            entries[position].from = entries[other].from
+            let ends = [entries[position].until, entries[other].until]
+            entries[position].until = ends.contains(nil) ? nil : Self.later(ends[0], ends[1])
+            entries.remove(at: other)
+            position = 0
+        }
+    }
+
+    private static func later(_ one: Schedule.Bound?, _ other: Schedule.Bound?) -> Schedule.Bound? {
+        guard let first = one?.moment, let second = other?.moment else { return one }
+        return first < second ? other : one
+    }
+
+    private mutating func dropHeld() {
+        for position in entries.indices.reversed() {
+            let isHeld = entries.indices.contains {
+                $0 != position && entries[$0].holds(entries[position])
+            }
+            if isHeld { entries.remove(at: position) }
+        }
+    }
+}
+
+extension OpenTimes.Entry {
+    init(_ schedule: Schedule, _ words: (Condition) -> String) {
+        zone = schedule.zone
+        when = schedule.when.map { words($0) }
+        let calendar = zone.calendar
+        from = schedule.from.map { bound in
+            calendar.map { .moment($0.start(bound)) } ?? bound
+        }
+        until = schedule.until.map { bound in calendar.map { .moment($0.end(bound)) } ?? bound }
+        week = schedule.minutesOfWeek
+        if isFreeOfZone { zone = .utc }
+    }
+
+    /// Whether another one is like it but for its dates, and ends no sooner than it begins.
+    func continues(_ other: Self) -> Bool {
+        guard zone == other.zone, when == other.when, week == other.week,
+            from.isMoment, until.isMoment, other.from.isMoment, other.until.isMoment,
+            let begin = from?.moment
+        else { return false }
+        if let first = other.from?.moment, first > begin { return false }
+        return other.until?.moment.map { $0 >= begin } ?? true
+    }
+
+    /// Whether it is open whenever another one is.
+    func holds(_ other: Self) -> Bool {
+        guard when == nil || when == other.when,
+            zone == other.zone || isFreeOfZone && other.from.isMoment && other.until.isMoment,
+            other.week.allSatisfy({ part in week.contains { $0.contains(part) } })
+        else { return false }
+        return isNoLater(from, than: other.from) && isNoSooner(until, than: other.until)
+    }
+
+    private func isNoLater(_ bound: Schedule.Bound?, than other: Schedule.Bound?) -> Bool {
+        guard let bound, bound != other else { return bound == nil || bound == other }
+        guard let one = bound.moment, let second = other?.moment else { return false }
+        return one <= second
+    }
+
+    private func isNoSooner(_ bound: Schedule.Bound?, than other: Schedule.Bound?) -> Bool {
+        guard let bound, bound != other else { return bound == nil || bound == other }
+        guard let one = bound.moment, let second = other?.moment else { return false }
+        return one >= second
+    }
+
+    func text(in rules: RuleSet) -> String {
+        var parts: [String] = []
+        if let from { parts.append("from \(from)") }
+        if let until { parts.append("until \(until)") }
+        if !isOfWholeWeek { parts.append("minutes \(week)") }
+        if zone != .utc { parts.append("zone \(zone.text(in: rules))") }
+        if let when { parts.append("when \(when)") }
+        return parts.joined(separator: ", ")
+    }
+}
+
+extension OpenTimes {
+    /// The same text for all schedules that are open at the same times; nil for always.
+    func text(in rules: RuleSet) -> String? {
+        let texts = entries.map { $0.text(in: rules) }
+        return texts.contains("") || texts.isEmpty ? nil : texts.sorted().joined(separator: "; ")
+    }
+}
+
+extension Schedule {
+    fileprivate var minutesOfWeek: [Range<Int>] {
+        let hours = hours ?? Hours(from: 0, until: OpenTimes.day)
+        var parts: [Range<Int>] = []
+        for day in days ?? Set(Weekday.allCases) {
+            let midnight = day.rawValue * OpenTimes.day
+            let begin = midnight + hours.from
+            let length = hours.until - hours.from
+            let end = begin + (length > 0 ? length : length + OpenTimes.day)
+            parts.append(begin..<min(end, OpenTimes.week.upperBound))
+            if end > OpenTimes.week.upperBound {
+                parts.append(0..<(end - OpenTimes.week.upperBound))
+            }
+        }
+        return parts.joined
+    }
+}
+
+extension [Range<Int>] {
+    /// Ascending, those that touch as one.
+    fileprivate var joined: [Range<Int>] {
+        var parts: [Range<Int>] = []
+        for part in sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = parts.last, last.upperBound >= part.lowerBound {
+                let end = Swift.max(last.upperBound, part.upperBound)
+                parts[parts.count - 1] = last.lowerBound..<end
+            } else {
+                parts.append(part)
+            }
+        }
+        return parts
+    }
+}
+
+extension Schedule.Bound {
+    fileprivate var moment: Timestamp? { if case .moment(let moment) = self { moment } else { nil } }
+}
+
+extension Schedule.Bound? {
+    /// Whether it is the same moment in every zone, as no bound is.
+    fileprivate var isMoment: Bool { self.map { $0.moment != nil } ?? true }
+}
+
+extension Zone {
+    /// What its clocks read, where the rules name it.
+    fileprivate var calendar: LocalCalendar? {
+        guard case .named(let name) = self else { return nil }
+        return LocalCalendar(zone: name, zones: .system)
+    }
+}

@@ -1,0 +1,89 @@
+internal import PopCEL
+internal import PopExplanations
+internal import PopScheduler
+
+/// What of the declarations of rules their popups, and what these share, make use of.
+struct RuleUses {
+    private(set) var keys: Set<KeyIndex> = []
+    /// By name.
+    private(set) var events: Set<String> = []
+    private(set) var groups: Set<GroupIndex> = []
+    private(set) var templates: Set<String> = []
+
+    init(_ rules: RuleSet) {
+        for popup in rules.popups { take(popup, of: rules) }
+        for group in groups {
+            take([rules.groups[group].when].compactMap { $0 }, of: rules)
+            for cap in rules.groups[group].caps { take(cap) }
+        }
+        for cap in rules.schedulers.compactMap(\.cap) + rules.limits.map(\.cap) { take(cap) }
+        if let holdout = rules.holdout { keys.insert(holdout.key) }
+        if let locales = rules.locales { keys.insert(locales.key) }
+        if let quiet = rules.quiet { take(quiet.zone) }
+    }
+
+    private mutating func take(_ popup: PopupRule, of rules: RuleSet) {
+        if let group = popup.group { groups.insert(group) }
+        templates.formUnion(popup.templates)
+        take(popup.ownConditions + popup.eventConditions.map { $0.condition }, of: rules)
+        for goal in popup.goals { events.insert(rules.events[goal.event].name) }
+        for trigger in popup.triggers {
+            switch trigger {
+            case .occasion, .acted: break
+            case .event(let event): events.insert(rules.events[event.event].name)
+            case .changed(let key): keys.insert(key)
+            }
+        }
+        for entry in popup.timing.schedule { take(entry.zone) }
+        for cap in popup.caps.windows { take(cap) }
+        if let key = popup.caps.closesPer { keys.insert(key) }
+        if let rollout = popup.audience.rollout { keys.insert(rollout.key) }
+        if let experiment = popup.experiment { keys.insert(experiment.assignment.key) }
+        for content in [popup.content] + popup.contentsOfVariants { take(content, of: rules) }
+    }
+
+    private mutating func take(_ conditions: [Condition], of rules: RuleSet) {
+        let programs = conditions.map { $0.program }
+        keys.formUnion(rules.keys(readBy: programs))
+        let named = programs.flatMap { rules.conditions(usedBy: $0) }
+            .map { rules.conditions[$0].condition.program }
+        for slot in (programs + named).flatMap({ $0.slots }) {
+            if let event = rules.slots[slot].event { events.insert(event) }
+        }
+    }
+
+    private mutating func take(_ cap: WindowCap) {
+        if let key = cap.key { keys.insert(key) }
+        if let zone = cap.zone { take(zone) }
+    }
+
+    private mutating func take(_ zone: Zone) {
+        if case .key(let key) = zone { keys.insert(key) }
+    }
+
+    /// The keys that placeholders name.
+    private mutating func take(_ content: Value, of rules: RuleSet) {
+        let names = content.placeholders
+        if names.isEmpty { return }
+        for key in rules.keys.places where names.contains(rules.keys[key].name) {
+            keys.insert(key)
+        }
+    }
+}
+
+extension Value {
+    /// The names that placeholders in its texts have.
+    fileprivate var placeholders: Set<String> {
+        switch self {
+        case .string(let text):
+            let bytes = Array(text.utf8)
+            return Set(
+                Placeholder.all(in: bytes).map { String(decoding: bytes[$0.name], as: UTF8.self) })
+        case .list(let items): return Set(items.flatMap { $0.placeholders })
+        case .map(let map): return Set(map.flatMap { $0.value.placeholders })
+        case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .version, .type,
+            .optional:
+            return []
+        }
+    }
+}

@@ -1,0 +1,27 @@
+internal import PopExplanations
+
+/// From one text to another; nothing is a dash. Of long ones only the parts that differ.
+func step(_ before: String?, _ after: String?) -> String {
+    var (one, other) = (before, after)
+    if let before, let after, max(before.count, after.count) > wholeLength {
+        (one, other) = differingParts(before, after)
+    }
+    return "\(one.map { bounded($0) } ?? "–") → \(other.map { bounded($0) } ?? "–")"
+}
+
+/// Up to this many characters a text is told as a whole.
+private let wholeLength = 70
+
+/// What differs between two lists, with dots for what they have in common.
+private func differingParts(_ before: String, _ after: String) -> (String, String) {
+    let (one, other) = (before.split(separator: ", "), after.split(separator: ", "))
+    let start = zip(one, other).prefix { $0 == $1 }.count
+    let end = zip(one.dropFirst(start).reversed(), other.dropFirst(start).reversed())
+        .prefix { $0 == $1 }.count
+    func text(_ parts: [Substring]) -> String {
+        let middle = parts.dropFirst(start).dropLast(end).joined(separator: ", ")
+        let shown = [start > 0 ? "…" : "", middle, end > 0 ? "…" : ""].filter { !$0.isEmpty }
+        return middle.isEmpty ? "…" : shown.joined(separator: " ")
+    }
+    return (text(one), text(other))
+}
