@@ -63,7 +63,7 @@ public struct Declarations: Sendable {
         isLater ? later?.entries[entry] ?? entry : entry
     }
 
-    /// What conditions read that the two rule sets declare of other types: of that nothing is known.
+    /// What conditions read that the two rule sets declare of other types; of it nothing is known.
     package func isDeclaredOtherwise(_ entry: SlotTable.Entry) -> Bool {
         later?.otherwise.contains(entry) ?? false
     }

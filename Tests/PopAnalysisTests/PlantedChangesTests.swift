@@ -83,7 +83,7 @@ struct PlantedChange {
             let found = RuleChanges(from: earlier, to: later)
             #expect(found.told == change.told, "\(change.name)")
             #expect(found.isDecided == change.isDecided, "\(change.name)")
-            for affected in found.affected 
+            for affected in found.affected
             where affected.person.others.isEmpty && affected.event == nil {
                 let sees = [earlier, later].map {
                     $0.lets(affected.person.values, see: affected.popup)

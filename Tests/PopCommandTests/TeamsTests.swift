@@ -243,7 +243,7 @@ import Testing
                 + " && git remote add origin . && git rev-parse HEAD", in: folder.url)
         #expect(made.status == 0, "\(made.output)")
         try folder.write(
-            "poprules: 1\npopups: { a: { owner: \"$(touch pwned)`touch pwned`\", description: Hi } }\n",
+            "poprules: 1\npopups:\n  a: { owner: \"$(touch pwned)`touch pwned`\", description: Hi }\n",
             to: "rules/app.yaml")
         let variables = [
             "POPRULES_TOKEN": "secret", "CI_API_V4_URL": "https://git.example.com/api/v4",

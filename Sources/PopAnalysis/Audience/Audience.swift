@@ -124,8 +124,8 @@ extension Audience.Group {
 }
 
 extension PopupRule {
-    /// Who meets the conditions at the moment at which it shows. Of windows of a schedule with other
-    /// conditions any may be the one, so that nothing is known of theirs.
+    /// Who meets the conditions at the moment at which it shows. Of windows of a schedule with
+    /// other conditions any may be the one, so that nothing is known of theirs.
     package func demand(in rules: RuleSet, isLater: Bool = false) -> Demand {
         let shared = group.flatMap { rules.groups[$0].when }
         return Demand(

@@ -65,7 +65,8 @@ extension Comparison {
         var sides = Sides()
         if settings.count == 1, signatures(before) == signatures(after) { return sides }
         let steps = [
-            (isGained: true, one: after, other: before), (isGained: false, one: before, other: after),
+            (isGained: true, one: after, other: before),
+            (isGained: false, one: before, other: after),
         ]
         for (isGained, one, other) in steps {
             var told: Set<String> = []

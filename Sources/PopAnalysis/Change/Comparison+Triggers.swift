@@ -57,7 +57,7 @@ extension Comparison {
     /// Of the conditions of two triggers that count no events the one that lets all pass.
     private func wider(
         _ one: Condition?, _ other: Condition?, _ trigger: Trigger, in rules: RuleSet
-    ) -> Condition??  {
+    ) -> Condition?? {
         if case .event(let event) = trigger, event.occurrence != .any { return nil }
         guard let one, let other else { return .some(nil) }
         var logic = Logic(

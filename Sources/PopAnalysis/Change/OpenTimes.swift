@@ -180,7 +180,9 @@ extension [Range<Int>] {
 }
 
 extension Schedule.Bound {
-    fileprivate var moment: Timestamp? { if case .moment(let moment) = self { moment } else { nil } }
+    fileprivate var moment: Timestamp? {
+        if case .moment(let moment) = self { moment } else { nil }
+    }
 }
 
 extension Schedule.Bound? {

@@ -74,7 +74,7 @@ extension Holdout {
 // MARK: Caps
 
 extension Caps {
-    /// Without windows that are never the first cap that keeps the popup away, whatever its history.
+    /// Without windows that are never the first cap that keeps the popup away, whatever was shown.
     fileprivate func plain(zone: Zone) -> Caps {
         var caps = self
         caps.windows = windows.plain(zone: zone).filter { !isHeld($0) }

@@ -12,8 +12,8 @@ struct RuleWords {
     var condition: (Condition) -> String = { "`\($0.program.expression.description)`" }
     /// The name of a group: its own unless others are given.
     var group: ((GroupIndex) -> String)?
-    /// Whether the text is to tell apart all that is not the same, and nothing else; otherwise it is
-    /// short.
+    /// Whether the text is to tell apart all that is not the same, and nothing else; otherwise it
+    /// is short.
     var isExact = false
 
     init(_ rules: RuleSet) { self.rules = rules }

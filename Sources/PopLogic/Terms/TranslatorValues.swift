@@ -15,7 +15,9 @@ extension Translator {
         switch reading.checked.nodes[node].reference {
         case .variable(let index):
             let variable = reading.environment.variables[index]
-            guard declarations.definition(variable.identity, isLater: isLater) == nil else { return nil }
+            guard declarations.definition(variable.identity, isLater: isLater) == nil else {
+                return nil
+            }
             return entry(
                 .variable(identity: variable.identity),
                 Declarations.Declared(variable))

@@ -39,9 +39,9 @@ struct HistoryFacts: Sendable {
             let closed = values.firstIndex(of: .string(ReasonCode.userClosed.rawValue))
         else { return }
         let rank = Rank(closed)
-        for ranks in [(domain.values.lowerBound, rank.previous), (rank.next, domain.values.upperBound)]
-        where ranks.0 <= ranks.1 {
-            rare.append(Lemma(literals: [Literal(variable: variable, ranks: ranks.0...ranks.1)]))
+        let others = RankSet(rank).complement(in: domain.values)
+        for ranks in others.ranges {
+            rare.append(Lemma(literals: [Literal(variable: variable, ranks: ranks)]))
         }
     }
 

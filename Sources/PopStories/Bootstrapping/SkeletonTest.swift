@@ -39,18 +39,27 @@ struct SkeletonTest {
         self.question = question
         story = SkeletonStory(
             popup, question: question, started: popup.after.isEmpty ? started : nil)
+        changeUntilShown()
+        if !story.shows, let person = audience.inside { take(person, onlyIf: \.shows) }
+    }
+
+    /// Changes what the app can change until the popup shows, as far as it is found out; not what
+    /// some person has.
+    private mutating func changeUntilShown(keeping person: Person? = nil) {
         for _ in 0..<Self.mostChanges where !story.shows {
-            var later = self.question
+            var later = question
             later.after = story.duration
             later.sends = popup.occurrence
             let needed = NeededChanges(
                 later, in: story.simulation, popup: popup, keptAwayBy: story.reason,
                 declarations: Declarations(rules))
-            guard let change = needed.changes.first else { break }
-            self.question = self.question.changed(by: change)
-            story = SkeletonStory(popup, question: self.question, started: nil)
+            let change = needed.changes.first { change in
+                person.map { $0.isLeft(by: change) } ?? true
+            }
+            guard let change else { return }
+            question = question.changed(by: change)
+            story = SkeletonStory(popup, question: question, started: nil)
         }
-        if !story.shows, let person = audience.inside { take(person, onlyIf: \.shows) }
     }
 
     /// The same with somebody who nearly may see it; nil where a condition is not what decides.
@@ -67,7 +76,13 @@ struct SkeletonTest {
         let isTaken = test.take(person) { story in
             isShown ? story.shows : story.reason.map { Self.deciding.contains($0) } ?? false
         }
-        return isTaken ? test : nil
+        if isTaken { return test }
+        guard isShown else { return nil }
+        // Another one like that may be drawn.
+        test.question = question.with(person)
+        test.story = SkeletonStory(popup, question: test.question, started: nil)
+        test.changeUntilShown(keeping: person)
+        return test.story.shows ? test : nil
     }
 
     /// What keeps a popup away because of a condition.
@@ -94,9 +109,7 @@ struct SkeletonTest {
     private mutating func take(
         _ person: Person, onlyIf isRight: (SkeletonStory) -> Bool
     ) -> Bool {
-        var question = question
-        for (key, value) in person.values { question.context[key] = value }
-        for (field, value) in person.payload { question.payload[field] = value }
+        let question = question.with(person)
         let story = SkeletonStory(popup, question: question, started: nil)
         guard isRight(story) else { return false }
         (self.question, self.story) = (question, story)
@@ -135,6 +148,24 @@ struct SkeletonTest {
             return "waiting: { \(story.lane): [\(popup.id)] }"
         }
         return Self.keptAway(popup.id, by: reason)
+    }
+}
+
+extension Question {
+    /// With what a person has.
+    fileprivate func with(_ person: Person) -> Question {
+        var question = self
+        for (key, value) in person.values { question.context[key] = value }
+        for (field, value) in person.payload { question.payload[field] = value }
+        return question
+    }
+}
+
+extension Person {
+    /// Whether a change leaves all that the person has.
+    fileprivate func isLeft(by change: ContextChange) -> Bool {
+        !change.context.keys.contains { values.keys.contains($0) }
+            && !change.payload.keys.contains { payload.keys.contains($0) }
     }
 }
 
