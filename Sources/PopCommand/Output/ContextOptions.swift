@@ -32,7 +32,15 @@ struct ContextOptions: ParsableArguments {
         _ parse: (SourceFile) -> Checked<[String: Value]>
     ) throws -> [String: Value] {
         var files: [InputFile] = []
-        if let context { files.append(try InputFile(path: context)) }
+        if let context {
+            do {
+                files.append(try InputFile(path: context))
+            } catch  where context.contains("=") {
+                throw UsageFailure(
+                    message: "`--context \(context)`: a key and its value are given by"
+                        + " `--set \(context)`")
+            }
+        }
         for setting in set {
             guard let equals = setting.firstIndex(of: "="), equals > setting.startIndex else {
                 throw UsageFailure(message: "`--set \(setting)`: write KEY=VALUE")

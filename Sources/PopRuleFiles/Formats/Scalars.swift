@@ -44,7 +44,8 @@ extension Format<Int> {
             case .float(let number)? where number.isWhole(beyond: range):
                 value = Int(exactly: number)
             case nil, .null, .bool, .float, .string:
-                return decoder.mismatch(.integer(range), at: node)
+                return decoder.mismatch(
+                    .integer(range), at: node, readings: countReadings(node, within: range))
             }
             guard let value, range.contains(value) else {
                 decoder.report(
@@ -54,6 +55,17 @@ extension Format<Int> {
             return value
         }
     }
+}
+
+/// What a count in words means: `once`, `2x`, `3 times`.
+private func countReadings(_ node: YAMLNode, within range: ClosedRange<Int>) -> [Reading] {
+    guard let text = node.scalar?.text.lowercased(), text.utf8.count <= longestReading else {
+        return []
+    }
+    let words = ["once": 1, "one": 1, "twice": 2, "two": 2, "thrice": 3, "three": 3]
+    let number = text.wholeMatch(of: #/(\d{1,7}) *(?:x|×|times?)/#).flatMap { Int($0.output.1) }
+    guard let count = words[text] ?? number, range.contains(count) else { return [] }
+    return [Reading("\(count)", isExact: false)]
 }
 
 extension Double {
