@@ -96,13 +96,17 @@ struct WorkQueue {
     /// The next thing to do, with every record that waits and comes before an erasure.
     mutating func next() -> Next? {
         guard let item = items.popFirst() else { return nil }
-        let count = erasures.first ?? records.count
-        let next = Next(
-            work: take(item), records: Array(records.prefix(count)), lostRecords: lostRecords)
-        dropRecords(count)
-        lostRecords = 0
-        if case .forgetPopup = next.work { erasures.removeFirst() }
-        return next
+        var before: [Record] = []
+        if let count = erasures.first {
+            before = Array(records.prefix(count))
+            dropRecords(count)
+        } else {
+            swap(&before, &records)
+        }
+        defer { lostRecords = 0 }
+        let work = take(item)
+        if case .forgetPopup = work { erasures.removeFirst() }
+        return Next(work: work, records: before, lostRecords: lostRecords)
     }
 
     private mutating func dropRecords(_ count: Int) {
