@@ -76,13 +76,13 @@ extension Table<TestCase> {
                 alsoCalled: ["unset", "without"],
                 summary: "context keys that have no value"),
             Key(
-                "start", format: .timestamp, store: { $0.start = $1 },
-                alsoCalled: ["now", "time", "clock", "date", "start_at", "starts_at"],
-                summary: "when its clock starts, where that is not the `start` of the file"),
-            Key(
                 "steps", format: .list(of: .testStep, minimum: 1), store: { $0.steps = $1 },
                 alsoCalled: ["step", "actions", "script", "story", "when", "then"],
                 summary: "what happens, in order"),
+            Key(
+                "start", format: .timestamp, store: { $0.start = $1 },
+                alsoCalled: ["now", "time", "clock", "date", "start_at", "starts_at"],
+                summary: "when its clock starts, where that is not the `start` of the file"),
             Key(
                 "always",
                 format: .list(of: .node(.stateCondition(such: "size(waiting.main) <= 3"))),
