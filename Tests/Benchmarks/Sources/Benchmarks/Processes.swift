@@ -22,7 +22,7 @@ private func measureMeaning(poprules: String, in folder: URL) throws -> [Figure]
     let changed = folder.appending(path: "changed.yaml")
     try Data(audienceText(popups: 1_000).utf8).write(to: many)
     try Data(audienceText(popups: 1_000, changing: 100).utf8).write(to: changed)
-    return measure(
+    return try measure(
         [
             process("process: poprules list, 1,000 popups", poprules, "list", many.path),
             process("process: poprules validate, 1,000 popups", poprules, "validate", many.path),
@@ -32,7 +32,28 @@ private func measureMeaning(poprules: String, in folder: URL) throws -> [Figure]
             process(
                 "process: poprules diff, 10 of 1,000 popups", poprules, "diff", many.path,
                 changed.path),
-        ], rounds: 5)
+        ], rounds: 5) + measureGrowth(poprules: poprules, in: folder)
+}
+
+/// The same where all popups meet at one trigger, from a few to very many.
+private func measureGrowth(poprules: String, in folder: URL) throws -> [Figure] {
+    var cases: [Case] = []
+    for (count, name) in [(100, "100"), (1_000, "1,000"), (10_000, "10,000")] {
+        let crowd = folder.appending(path: "crowd-\(count)")
+        try FileManager.default.createDirectory(at: crowd, withIntermediateDirectories: true)
+        for (number, text) in crowdTexts(popups: count).enumerated() {
+            try Data(text.utf8).write(to: crowd.appending(path: "\(number).yaml"))
+        }
+        cases.append(
+            process(
+                "process: poprules validate, \(name) popups of one trigger", poprules, "validate",
+                crowd.path))
+        cases.append(
+            process(
+                "process: poprules collisions, \(name) popups of one trigger", poprules,
+                "collisions", "--rules", crowd.path))
+    }
+    return measure(cases, rounds: 3)
 }
 
 /// The peak of loading 10,000 popups in a process of its own, against the size of the file.

@@ -10,28 +10,44 @@ public func ruleText(popups count: Int, startingAt first: Int = 0) -> String {
 /// A rule file with many popups over twenty keys and twenty events, the same one every time; those
 /// whose number `changing` divides show to fewer people.
 public func audienceText(popups count: Int, changing divisor: Int? = nil) -> String {
+    audienceHeader
+        + (0..<count).map { number in
+            let isChanged = divisor.map { number.isMultiple(of: $0) } ?? false
+            return audiencePopup(number, events: 20, least: number % 7 + (isChanged ? 2 : 1))
+        }.joined()
+}
+
+/// The same popups in four files, of which all have one trigger and one scheduler.
+public func crowdTexts(popups count: Int) -> [String] {
+    (0..<4).map { file in
+        let numbers = stride(from: file, to: count, by: 4)
+        return (file == 0 ? audienceHeader : "poprules: 1\npopups:\n")
+            + numbers.map { audiencePopup($0, events: 1, least: $0 % 7 + 1) }.joined()
+    }
+}
+
+private var audienceHeader: String {
     var text = "poprules: 1\ncontext:\n"
     for number in 0..<10 {
         text += "  text.k\(number): { type: string, values: [a, b, c, d], default: a }\n"
         text += "  count.k\(number): { type: int, min: 0, default: 0 }\n"
     }
-    text += "events:\n" + (0..<20).map { "  e\($0): {}\n" }.joined() + "popups:\n"
-    for number in 0..<count {
-        let isChanged = divisor.map { number.isMultiple(of: $0) } ?? false
-        let (least, letter) = (number % 7 + (isChanged ? 2 : 1), ["a", "b", "c", "d"][number % 4])
-        text += """
-              popup_\(number):
-                owner: team-\(number % 9)
-                description: The popup number \(number)
-                priority: \(number * 31 % 997)
-                trigger: { event: e\(number % 20) }
-                when: >-
-                  text.k\(number % 10) == "\(letter)" && count.k\(number / 10 % 10) >= \(least)
-                  && (text.k\(number / 3 % 10) != "\(letter)" || count.k\(number % 10) < \(least + 20))
+    return text + "events:\n" + (0..<20).map { "  e\($0): {}\n" }.joined() + "popups:\n"
+}
 
-            """
-    }
-    return text
+private func audiencePopup(_ number: Int, events: Int, least: Int) -> String {
+    let letter = ["a", "b", "c", "d"][number % 4]
+    return """
+          popup_\(number):
+            owner: team-\(number % 9)
+            description: The popup number \(number)
+            priority: \(number * 31 % 997)
+            trigger: { event: e\(number % events) }
+            when: >-
+              text.k\(number % 10) == "\(letter)" && count.k\(number / 10 % 10) >= \(least)
+              && (text.k\(number / 3 % 10) != "\(letter)" || count.k\(number % 10) < \(least + 20))
+
+        """
 }
 
 private let header = """
