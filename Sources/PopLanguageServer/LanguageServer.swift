@@ -26,6 +26,8 @@ package struct LanguageServer: Sendable {
     /// What the client was told last, by address.
     private var published: [String: JSON] = [:]
     private var requests = 0
+    /// By what the client knows the work that it is told of; nil while it is told of none.
+    private var work: String?
 
     /// An editor that has not said anything yet; `clock` says what time it is, `zone` in what time
     /// zone the device is.
@@ -52,25 +54,30 @@ package struct LanguageServer: Sendable {
                 return [.response(to: id, failure: error)] + news
             }
         case .notification(let method, let parameters):
-            return note(method, parameters) + news
+            let answers = note(method, parameters)
+            let isOver = desk.unsettled.map { !desk.projects[$0].isHalfSettled } ?? true
+            return answers + (isOver ? endOfWork : []) + news
         case .response: return []
         case .malformed(let id, let failure): return [.response(to: id, failure: failure)]
         }
     }
 
-    /// Looks at what takes longer than the files themselves: tests and advice. `isInterrupted` says
-    /// whether a message waits; then the rest is left for later.
+    /// Takes the next step of what takes longer than the files themselves: of tests and advice.
+    /// `isInterrupted` says whether a message waits; then the rest is left for later.
     package mutating func settle(isInterrupted: () -> Bool = { false }) -> [JSON] {
         guard let index = desk.unsettled else { return [] }
+        var messages: [JSON] = []
+        let hasMore: Bool
         do {
-            try desk.projects[index].settle { _ in
+            hasMore = try desk.projects[index].settleNext {
                 if isInterrupted() { throw CancellationError() }
             }
         } catch {
-            return []
+            return endOfWork
         }
-        desk.outcomes[index] = nil
-        var messages = news
+        if hasMore { desk.outdate(index) }
+        messages += news + progress(of: index)
+        guard desk.projects[index].isSettled else { return messages }
         if client.pullsDiagnostics, client.refreshesDiagnostics {
             messages.append(request("workspace/diagnostic/refresh", .null))
         }
@@ -198,7 +205,47 @@ extension LanguageServer {
     }
 
     private var news: [JSON] {
-        mutating get { phase == .running ? desk.takeLog() + newFindings() : [] }
+        mutating get {
+            guard phase == .running else { return [] }
+            return desk.takeLog() + (desk.hasNews ? newFindings() : [])
+        }
+    }
+}
+
+// MARK: - progress
+
+extension LanguageServer {
+    /// Tells how far the work on a project is, where that is so much that people may wait for it.
+    private mutating func progress(of index: Int) -> [JSON] {
+        let project = desk.projects[index]
+        guard let (activity, percent) = project.progress else { return endOfWork }
+        guard client.showsProgress, project.popupCount > limits.quietPopups else { return [] }
+        let state: [JSON.Member] = [
+            .init(key: "message", value: .string(activity)),
+            .init(key: "percentage", value: .int(percent)),
+        ]
+        if let work { return [Self.progress(work, "report", state)] }
+        let token = "poprules-work-\(requests)"
+        work = token
+        return [
+            request("window/workDoneProgress/create", .object(["token": .string(token)])),
+            Self.progress(token, "begin", [.init(key: "title", value: "poprules")] + state),
+        ]
+    }
+
+    private var endOfWork: [JSON] {
+        mutating get {
+            defer { work = nil }
+            return work.map { [Self.progress($0, "end", [])] } ?? []
+        }
+    }
+
+    private static func progress(
+        _ token: String, _ kind: String, _ state: [JSON.Member]
+    ) -> JSON {
+        let value = JSON.object([.init(key: "kind", value: .string(kind))] + state)
+        return .notification(
+            "$/progress", .object(["token": .string(token), "value": value]))
     }
 }
 

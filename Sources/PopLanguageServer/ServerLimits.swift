@@ -10,6 +10,8 @@ package struct ServerLimits: Sendable, Hashable {
     package var documents = 2_000
     /// What is offered at one place.
     package var completions = 1_000
+    /// Popups up to which nothing is told of how far the work is.
+    package var quietPopups = 200
     /// Symbols of the workspace that are answered.
     package var symbols = 1_000
 

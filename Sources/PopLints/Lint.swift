@@ -31,8 +31,16 @@ public enum Lints {
 
     /// What all lints notice.
     public static func findings(in subject: LintSubject) -> Diagnostics {
+        findings(in: subject, check: {})
+    }
+
+    /// The same; `check` is called again and again, and can end it by throwing.
+    public static func findings(
+        in subject: LintSubject, check: () throws -> Void
+    ) rethrows -> Diagnostics {
         var diagnostics = Diagnostics()
         for lint in all {
+            try check()
             for finding in lint.findings(in: subject) { diagnostics.report(finding) }
         }
         return diagnostics

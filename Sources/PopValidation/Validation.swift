@@ -151,31 +151,62 @@ package struct OpenedFiles: Sendable {
     }
 
     /// The findings with advice: of lints about rule sets without errors, and about what popups,
-    /// conditions and groups without errors mean. `say` is told what is being done, and can end it
-    /// by throwing.
+    /// conditions and groups without errors mean. `say` is told what is being done.
     package func withAdvice(
-        _ known: Diagnostics, now: Timestamp, say: (String) throws -> Void = { _ in }
-    ) rethrows -> Diagnostics {
+        _ known: Diagnostics, now: Timestamp, say: (String) -> Void = { _ in }
+    ) -> Diagnostics {
         var diagnostics = known
-        for rules in workspace.ruleSets {
-            guard let model = rules.model, let value = rules.checked.value,
-                let broken = BrokenParts(rules.checked.diagnostics, of: value)
-            else { continue }
-            if broken.isEmpty {
-                try say("looking for advice about \(value.popups.count) popups")
-                let subject = LintSubject(model, rules: value, now: now)
-                diagnostics.report(contentsOf: Lints.findings(in: subject))
+        for index in workspace.ruleSets.indices {
+            for advice in AdviceKind.allCases where workspace.ruleSets[index].checked.value != nil {
+                say(advice.activity)
+                diagnostics.report(
+                    contentsOf: self.advice(
+                        advice, ofRuleSet: index, known: diagnostics, now: now, check: {}))
             }
-            try say("looking for what cannot be true")
-            diagnostics.report(
-                contentsOf: Meaning.findings(in: value, known: diagnostics, without: broken))
-            try say("looking at popups that meet")
-            diagnostics.report(
-                contentsOf: PairChecks.findings(
-                    in: model, rules: value,
-                    withoutTiesOn: Set(OnePriority.schedulers(in: value)), without: broken))
         }
         return diagnostics
+    }
+
+    /// Advice of one kind about a rule set: habits of one without errors, and what those of its parts
+    /// mean that have none. `check` is called again and again, and can end it by throwing.
+    package func advice(
+        _ advice: AdviceKind, ofRuleSet index: Int, known: Diagnostics, now: Timestamp,
+        check: () throws -> Void
+    ) rethrows -> Diagnostics {
+        let set = workspace.ruleSets[index]
+        guard let model = set.model, let rules = set.checked.value,
+            let broken = BrokenParts(set.checked.diagnostics, of: rules)
+        else { return Diagnostics() }
+        switch advice {
+        case .habits:
+            guard broken.isEmpty else { return Diagnostics() }
+            return try Lints.findings(in: LintSubject(model, rules: rules, now: now), check: check)
+        case .meaning:
+            return try Meaning.findings(in: rules, known: known, without: broken, check: check)
+        case .meetings:
+            return try PairChecks.findings(
+                in: model, rules: rules, withoutTiesOn: Set(OnePriority.schedulers(in: rules)),
+                without: broken, check: check)
+        }
+    }
+}
+
+/// The kinds of advice, in the order in which they are looked for.
+package enum AdviceKind: Sendable, CaseIterable {
+    /// What one popup, condition or schedule is seen to lack.
+    case habits
+    /// What conditions mean together.
+    case meaning
+    /// What comes of popups that meet.
+    case meetings
+
+    /// What is being done, for people who wait.
+    package var activity: String {
+        switch self {
+        case .habits: "looking for advice"
+        case .meaning: "looking for what cannot be true"
+        case .meetings: "looking at popups that meet"
+        }
     }
 }
 

@@ -55,6 +55,33 @@ struct CompletionTests {
         (popup + "description: it's §", [], ["when"]),
         (popup + "when: { user.plan: pro }\n  b:\n    §", ["when"], []),
         ("poprules: 1\ncontext:\n  k: { type: §", ["string", "int"], []),
+        ("poprules: 1\ncontext:\n  k: { type: string, values: [x, y], default: §", ["x", "y"], []),
+        ("poprules: 1\ncontext:\n  k:\n    type: bool\n    default: §", ["true", "false"], []),
+        (
+            "poprules: 1\ncontext:\n  k:\n    type: string\n    default: §\n    values:\n      - x\n      - y\n",
+            ["x", "y"], []
+        ),
+        ("poprules: 1\ndefaults:\n  §", ["priority", "cap", "group"], ["description", "popups"]),
+        ("poprules: 1\ndefaults: { priority: §", ["high"], []),
+        ("poprules: 1\ngroups:\n  g:\n    defaults:\n      §", ["priority", "when"], ["group"]),
+        (popup + "content: { title: \"Hello {{§", ["user.id", "user.plan"], ["settled", "has"]),
+        (popup + "content: { title: \"Hello {{user.§}}\" }", ["user.id"], ["settled"]),
+        (popup + "content:\n      title: Hello {{ user.§", ["user.id"], []),
+        (popup + "content:\n      title: >-\n        Hello {{§", ["user.id"], []),
+        (popup + "content:\n      title: Hello {{user.id}} §", [], ["user.id"]),
+        (
+            popup + "trigger: { event: order.paid }\n    content: { title: \"{{§",
+            ["event.total", "user.id"], []
+        ),
+        (popup + "trigger: { event: order.paid, where: { §", ["event.total", "user.plan"], []),
+        (
+            popup + "trigger:\n      event: order.paid\n      where:\n        §",
+            ["event.total"], []
+        ),
+        (popup + "trigger: { event: order.paid, where: { \"event.§", ["event.total"], []),
+        (popup + "\"pri§", ["priority"], []),
+        (popup + "when: { \"user.pl§", ["user.plan"], []),
+        (popup + "cap: { 'life§", ["lifetime"], []),
     ]
 
     private static let testCases: [(text: String, offered: [String], not: [String])] = [
@@ -69,6 +96,16 @@ struct CompletionTests {
         (test + "steps:\n      - send: §", ["order.paid"], []),
         (test + "context: { user.plan: §", ["pro"], []),
         (test + "history: { §", ["welcome", "order.paid"], []),
+        (
+            test + "always: ['§", ["showing.main", "waiting.toast", "shown", "user.plan"],
+            ["settled", "popups"]
+        ),
+        (test + "never:\n      - showing.§", ["showing.main", "showing.toast"], ["user.plan"]),
+        (test + "never:\n      - shown.§", ["shown.welcome", "shown.rating"], ["user.plan"]),
+        (test + "always: ['showing.main == \"§", ["welcome", "none"], ["user.plan"]),
+        (test + "eligible: { welcome: '§", ["showing.main", "user.plan"], []),
+        (test + "steps:\n      - send: { order.paid: { §", ["total"], []),
+        (test + "steps:\n      - expect: { \"show§", ["showing"], []),
     ]
 
     @Test func `what can stand at a place of a rule file is offered`() throws {
@@ -108,6 +145,23 @@ struct CompletionTests {
         #expect(
             try written("when: { user.§: free }", choosing: "user.plan")
                 == "when: { user.plan: free }")
+        #expect(try written("\"pri§", choosing: "priority") == "\"priority\": ")
+        #expect(try written("\"pri§\": high", choosing: "priority") == "\"priority\": high")
+        #expect(
+            try written("when: { 'user.§': free }", choosing: "user.plan")
+                == "when: { 'user.plan': free }")
+        #expect(
+            try written("content: { title: \"{{us§\" }", choosing: "user.id")
+                == "content: { title: \"{{user.id}}\" }")
+        #expect(
+            try written("content: { title: \"{{us§}}\" }", choosing: "user.id")
+                == "content: { title: \"{{user.id}}\" }")
+    }
+
+    @Test func `what tells the kind of a file comes first in an empty one`() throws {
+        let editor = try Editor(Shop.files)
+        try editor.open("rules/new.yaml", "")
+        #expect(try editor.sorted("rules/new.yaml", "§").first == "poprules")
     }
 
     @Test func `what can stand at a place of a test file is offered`() throws {

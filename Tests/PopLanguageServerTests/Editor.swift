@@ -28,11 +28,11 @@ final class Editor {
 
     init(
         _ files: [String: String], capabilities: JSON = Editor.capabilities,
-        folders: [String] = [""], zone: String? = nil
+        folders: [String] = [""], zone: String? = nil, limits: ServerLimits = .standard
     ) throws {
         folder = FileManager.default.temporaryDirectory
             .appending(path: "poprules-editor-\(UUID())")
-        server = LanguageServer(zone: zone) {
+        server = LanguageServer(limits: limits, zone: zone) {
             Timestamp(parsing: "2026-11-25T12:00:00Z") ?? .min
         }
         for (path, text) in files { try write(text, to: path) }
@@ -90,8 +90,11 @@ final class Editor {
     /// Lets the server look at all that takes longer.
     func settle() { while server.isUnsettled { take(server.settle()) } }
 
+    /// The same until a key is pressed; answers whether it came to the end.
     func settle(isInterrupted: () -> Bool) -> Bool {
-        take(server.settle(isInterrupted: isInterrupted))
+        while server.isUnsettled, !isInterrupted() {
+            take(server.settle(isInterrupted: isInterrupted))
+        }
         return !server.isUnsettled
     }
 
@@ -195,6 +198,12 @@ final class Editor {
         try items(name, text).compactMap { $0["label"]?.text }
     }
 
+    /// What is offered, in the order in which an editor shows it.
+    func sorted(_ name: String, _ text: String) throws -> [String] {
+        try items(name, text).sorted { ($0["sortText"]?.text ?? "") < ($1["sortText"]?.text ?? "") }
+            .compactMap { $0["label"]?.text }
+    }
+
     /// What would be written for each that is offered.
     func insertions(_ name: String, _ text: String) throws -> [String: String] {
         Dictionary(
@@ -212,8 +221,31 @@ final class Editor {
         var bytes = Array((texts[name] ?? "").utf8)
         let lines = TextLines(bytes, encoding: .utf16)
         guard let range = lines.range(item["textEdit"]?["range"]) else { return nil }
-        bytes.replaceSubrange(range, with: (item["textEdit"]?["newText"]?.text ?? "").utf8)
+        let new = item["textEdit"]?["newText"]?.text ?? ""
+        let isSnippet = item["insertTextFormat"]?.index == 2
+        bytes.replaceSubrange(
+            range, with: (isSnippet ? Completion.withoutPlaces(new) : new).utf8)
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The texts of open documents as an edit of the workspace leaves them, by name.
+    func applied(_ edit: JSON) throws -> [String: String] {
+        var texts = texts
+        for change in edit["documentChanges"]?.items ?? [] {
+            let uri = try #require(change["textDocument"]?["uri"]?.text)
+            let name = name(of: try #require(DocumentURI.path(of: uri)))
+            var bytes = Array(try #require(texts[name]).utf8)
+            let lines = TextLines(bytes, encoding: .utf16)
+            let edits = (change["edits"]?.items ?? []).compactMap { edit in
+                lines.range(edit["range"]).map { ($0, edit["newText"]?.text ?? "") }
+            }.sorted { $0.0.lowerBound < $1.0.lowerBound }
+            for (one, next) in zip(edits, edits.dropFirst()) {
+                #expect(one.0.upperBound <= next.0.lowerBound, "edits overlap")
+            }
+            for (range, text) in edits.reversed() { bytes.replaceSubrange(range, with: text.utf8) }
+            texts[name] = String(decoding: bytes, as: UTF8.self)
+        }
+        return texts
     }
 
     private func items(_ name: String, _ text: String) throws -> [JSON] {

@@ -1,3 +1,4 @@
+import Foundation
 import PopSource
 import Testing
 
@@ -201,6 +202,130 @@ struct FindingsTests {
         try editor.open("poprules.yaml")
         editor.change("poprules.yaml", to: "poprules_config: 1\nrules: [nope]\n")
         #expect(editor.codes(Self.popups).contains("P0301"))
+    }
+
+    @Test(arguments: ["\n", "\r\n"])
+    func `a comment that ignores stands above the text that the finding is in`(_ end: String) throws
+    {
+        let text = """
+            poprules: 1
+            context: { n: { type: int, default: 0 } }
+            popups:
+              x:
+                owner: a
+                description: b
+                when: >-
+                  n > 1
+                  && n > 0
+              y:
+                owner: a
+                when: true
+
+            """.replacing("\n", with: end)
+        let editor = try Editor([:])
+        try editor.open("rules/new.yaml", text)
+        editor.settle()
+        let codes = Set(editor.codes("rules/new.yaml"))
+        #expect(!codes.isEmpty)
+        for finding in editor.findings["rules/new.yaml"] ?? [] {
+            let parameters = editor.document("rules/new.yaml")
+                .with("range", finding["range"] ?? .null)
+            let actions = try editor.request("textDocument/codeAction", parameters).items
+            let code = finding["code"]?.text ?? ""
+            guard
+                let action = actions.first(where: {
+                    $0["title"]?.text?.hasPrefix("ignore \(code)") == true
+                })
+            else { continue }
+            let new = try editor.applied(try #require(action["edit"]))["rules/new.yaml"] ?? ""
+            #expect(
+                new.split(separator: "\r\n").joined().contains("\n") == (end == "\n"),
+                "\(new.debugDescription)")
+            let other = try Editor([:])
+            try other.open("rules/new.yaml", new)
+            other.settle()
+            let left = other.findings["rules/new.yaml"] ?? []
+            #expect(!left.contains { $0["message"] == finding["message"] }, "\(code): \(new)")
+            #expect(Set(other.codes("rules/new.yaml")).isSubset(of: codes), "\(new)")
+        }
+    }
+
+    @Test func `a document that holds a NUL hides nothing of the others`() throws {
+        let editor = try Editor([:])
+        try editor.open("rules/one.yaml", "poprules: 1\npopups:\n  x: { when: setled }\n")
+        try editor.open("rules/two.yaml", "poprules: 1\npopups:\n  y\0: {}\n")
+        #expect(editor.codes("rules/one.yaml") == ["P0301"])
+        #expect(editor.codes("rules/two.yaml") == ["P0011"])
+        editor.notify("textDocument/didSave", editor.document("rules/two.yaml"))
+        #expect(editor.codes("rules/one.yaml") == ["P0301"])
+        editor.close("rules/two.yaml")
+        #expect(editor.codes("rules/one.yaml") == ["P0301"])
+    }
+
+    @Test func `a document that is in no file may hold a NUL`() throws {
+        let editor = try Editor([:])
+        let uri = "untitled:x"
+        editor.notify(
+            "textDocument/didOpen",
+            .object([
+                "textDocument": .object([
+                    "uri": .string(uri), "languageId": "yaml", "version": .int(1),
+                    "text": "poprules: 1\npopups:\n  y\0: {}\n",
+                ])
+            ]))
+        #expect(editor.codes(uri) == ["P0011"])
+    }
+
+    @Test func `a folder and a link to it are one`() throws {
+        let editor = try Editor(Shop.files)
+        try FileManager.default.createSymbolicLink(
+            at: editor.folder.appending(path: "link"),
+            withDestinationURL: editor.folder.appending(path: "rules"))
+        let wrong = Shop.popups.replacing("launches < 3", with: "lunches < 3")
+        try editor.open("link/popups.yaml", wrong)
+        #expect(editor.codes("link/popups.yaml").contains("P0301"))
+        #expect(editor.findings["rules/popups.yaml"] ?? [] == [])
+        editor.change("link/popups.yaml", to: Shop.popups)
+        #expect(!editor.codes("link/popups.yaml").contains("P0301"))
+    }
+
+    @Test func `work that takes long is told to a client that shows it`() throws {
+        let capabilities = JSON.object(["window": .object(["workDoneProgress": true])])
+        var limits = ServerLimits.standard
+        limits.quietPopups = 0
+        let editor = try Editor(Shop.files, capabilities: capabilities, limits: limits)
+        editor.settle()
+        let created = editor.notifications.filter {
+            $0["method"] == "window/workDoneProgress/create"
+        }
+        let told = editor.notifications.filter { $0["method"] == "$/progress" }
+        let token = created.first?["params"]?["token"]
+        #expect(created.count == 1 && token != nil)
+        #expect(told.allSatisfy { $0["params"]?["token"] == token })
+        let kinds = told.compactMap { $0["params"]?["value"]?["kind"]?.text }
+        #expect(kinds.first == "begin" && kinds.last == "end" && kinds.count > 2, "\(kinds)")
+        let silent = try Editor(Shop.files, limits: limits)
+        silent.settle()
+        #expect(!silent.notifications.contains { $0["method"] == "$/progress" })
+    }
+
+    @Test func `work that a key ends is begun anew and told as over`() throws {
+        let capabilities = JSON.object(["window": .object(["workDoneProgress": true])])
+        var limits = ServerLimits.standard
+        limits.quietPopups = 0
+        let editor = try Editor(Shop.files, capabilities: capabilities, limits: limits)
+        try editor.open(Self.popups)
+        var steps = 0
+        _ = editor.settle {
+            steps += 1
+            return steps > 4
+        }
+        editor.change(Self.popups, to: Shop.popups + "\n")
+        let told = editor.notifications.filter { $0["method"] == "$/progress" }
+        #expect(told.last?["params"]?["value"]?["kind"] == "end")
+        editor.settle()
+        let kinds = editor.notifications.compactMap { $0["params"]?["value"]?["kind"]?.text }
+        #expect(kinds.count { $0 == "begin" } == kinds.count { $0 == "end" })
     }
 
     @Test func `a name that would collide or cannot be one is not given`() throws {

@@ -12,7 +12,19 @@ public enum PairChecks {
         in model: RuleModel, rules: RuleSet, withoutTiesOn lanes: Set<LaneIndex> = [],
         without broken: BrokenParts = BrokenParts(), limits: AnalysisLimits = .standard
     ) -> Diagnostics {
-        let claims = PairClaims(rules, withoutTiesOn: lanes, without: broken, limits: limits)
+        findings(
+            in: model, rules: rules, withoutTiesOn: lanes, without: broken, limits: limits,
+            check: {})
+    }
+
+    /// The same; `check` is called again and again, and can end it by throwing.
+    public static func findings(
+        in model: RuleModel, rules: RuleSet, withoutTiesOn lanes: Set<LaneIndex>,
+        without broken: BrokenParts, limits: AnalysisLimits = .standard,
+        check: () throws -> Void
+    ) rethrows -> Diagnostics {
+        let claims = try PairClaims(
+            rules, withoutTiesOn: lanes, without: broken, limits: limits, check: check)
         var findings = Diagnostics()
         for shadow in claims.shadows { findings.report(.shadowed(shadow, model, rules)) }
         for tie in claims.ties { findings.report(.tied(tie, model, rules)) }
@@ -29,11 +41,19 @@ package struct PairClaims: Sendable {
         _ rules: RuleSet, withoutTiesOn lanes: Set<LaneIndex> = [],
         without broken: BrokenParts = BrokenParts(), limits: AnalysisLimits = .standard
     ) {
+        self.init(rules, withoutTiesOn: lanes, without: broken, limits: limits, check: {})
+    }
+
+    /// The same; `check` is called again and again, and can end it by throwing.
+    init(
+        _ rules: RuleSet, withoutTiesOn lanes: Set<LaneIndex>, without broken: BrokenParts,
+        limits: AnalysisLimits, check: () throws -> Void
+    ) rethrows {
         var clear = rules
         for popup in broken.unclear { clear.popups[popup].isEnabled = false }
         var meetings = Meetings(clear, leavingOpen: broken.conditions, limits: limits)
-        shadows = meetings.shadows()
-        ties = meetings.ties(leavingOut: lanes)
+        shadows = try meetings.shadows(check: check)
+        ties = try meetings.ties(leavingOut: lanes, check: check)
     }
 }
 

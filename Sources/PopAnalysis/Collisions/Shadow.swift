@@ -13,11 +13,12 @@ package struct Shadow: Sendable {
 
 extension Meetings {
     /// The popups that never show while another one can: each with the first such one.
-    mutating func shadows() -> [Shadow] {
+    mutating func shadows(check: () throws -> Void) rethrows -> [Shadow] {
         var found: [Shadow] = []
         let before = told
         for popup in rules.popups.places
         where rules.popups[popup].isEnabled && told - before < limits.storiesOfShadows {
+            try check()
             let others = popupsRead(by: popup).sorted()
             for other in others where other != popup {
                 guard isShadowed(popup, by: other), let story = shadowStory(popup, by: other)

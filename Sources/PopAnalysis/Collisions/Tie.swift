@@ -38,7 +38,9 @@ extension Meetings {
 
     /// The ties, leaving out some schedulers: those among popups of several files, and of one file
     /// those in which one is lost for good.
-    mutating func ties(leavingOut lanes: Set<LaneIndex>) -> [Tie] {
+    mutating func ties(
+        leavingOut lanes: Set<LaneIndex>, check: () throws -> Void
+    ) rethrows -> [Tie] {
         var members: [Moment: [PopupIndex]] = [:]
         for popup in rules.popups.places where rules.popups[popup].isEnabled {
             let rule = rules.popups[popup]
@@ -53,7 +55,7 @@ extension Meetings {
         }
         var candidates: [(rank: Int, trigger: CommonTrigger, popups: [PopupIndex])] = []
         for (moment, popups) in members where mayTie(popups) {
-            for clique in cliques(popups) where mayTie(clique) {
+            for clique in try cliques(popups, check: check) where mayTie(clique) {
                 candidates.append((moment.rank, moment.trigger, clique))
             }
         }
@@ -74,7 +76,7 @@ extension Meetings {
         let last = told + limits.storiesOfTies
         for (_, trigger, popups) in candidates.prefix(limits.triedTies) {
             guard !popups.allSatisfy(tied.contains),
-                let tie = tie(among: popups, at: trigger, until: last)
+                let tie = try tie(among: popups, at: trigger, until: last, check: check)
             else { continue }
             tied.formUnion(popups)
             found.append(tie)
@@ -105,9 +107,12 @@ extension Meetings {
     }
 
     /// Popups any two of which may meet: each as many as there are in order.
-    private mutating func cliques(_ popups: [PopupIndex]) -> [[PopupIndex]] {
+    private mutating func cliques(
+        _ popups: [PopupIndex], check: () throws -> Void
+    ) rethrows -> [[PopupIndex]] {
         var cliques: [[PopupIndex]] = []
         for popup in popups {
+            try check()
             let own = people(popup)
             let place = cliques.firstIndex { clique in
                 clique.allSatisfy { other in
@@ -123,13 +128,15 @@ extension Meetings {
     /// The tie of a clique, where swapping the first two that meet changes a story; those of
     /// several files are tried first.
     private mutating func tie(
-        among popups: [PopupIndex], at trigger: CommonTrigger, until last: Int
-    ) -> Tie? {
+        among popups: [PopupIndex], at trigger: CommonTrigger, until last: Int,
+        check: () throws -> Void
+    ) rethrows -> Tie? {
         for isOfFiles in [true, false] {
             var tried = 0
             for (one, other) in pairs(among: popups, ofSeveralFiles: isOfFiles) {
                 guard tried < limits.triedPairsOfTie, told < last else { break }
                 tried += 1
+                try check()
                 guard let encounter = meeting(one, other, at: trigger) else { continue }
                 let tie = Tie(
                     popups: isOfFiles ? popups : [one, other], winner: encounter.winner,

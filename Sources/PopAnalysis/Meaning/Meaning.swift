@@ -14,12 +14,20 @@ public enum Meaning {
         in rules: RuleSet, known: Diagnostics = Diagnostics(),
         without broken: BrokenParts = BrokenParts(), limits: AnalysisLimits = .standard
     ) -> Diagnostics {
+        findings(in: rules, known: known, without: broken, limits: limits, check: {})
+    }
+
+    /// The same; `check` is called again and again, and can end it by throwing.
+    public static func findings(
+        in rules: RuleSet, known: Diagnostics, without broken: BrokenParts,
+        limits: AnalysisLimits = .standard, check: () throws -> Void
+    ) rethrows -> Diagnostics {
         var reading = MeaningReading(
             rules, told: ToldPlaces(known), without: broken, limits: limits)
         reading.lookAtNamedConditions()
         reading.lookAtGroups()
-        reading.lookAtPopups()
-        reading.lookForSameAudiences()
+        try reading.lookAtPopups(check: check)
+        try reading.lookForSameAudiences(check: check)
         return reading.found
     }
 }
@@ -178,8 +186,9 @@ extension MeaningReading {
 // MARK: Popups
 
 extension MeaningReading {
-    mutating func lookAtPopups() {
+    mutating func lookAtPopups(check: () throws -> Void) rethrows {
         for place in rules.popups.places where !broken.popups.contains(place) {
+            try check()
             let popup = rules.popups[place]
             for case .event(let trigger) in popup.triggers {
                 guard let condition = trigger.where else { continue }
@@ -292,7 +301,7 @@ extension MeaningReading {
     ///
     /// Those only that are in one scheduler for the same reason, in the same time, and of which
     /// none comes after the other: what else is for the same people was made so.
-    mutating func lookForSameAudiences() {
+    mutating func lookForSameAudiences(check: () throws -> Void) rethrows {
         var alike: [String: [PopupIndex]] = [:]
         for popup in rules.popups.places where !broken.unclear.contains(popup) {
             let rule = rules.popups[popup]
@@ -303,15 +312,18 @@ extension MeaningReading {
         }
         for popups in alike.values.sorted(by: { $0[0].number < $1[0].number })
         where Set(popups.map { text(of: rules.popups[$0]) }).count > 1 {
-            tellSameAudiences(among: popups)
+            try tellSameAudiences(among: popups, check: check)
         }
     }
 
-    private mutating func tellSameAudiences(among popups: [PopupIndex]) {
+    private mutating func tellSameAudiences(
+        among popups: [PopupIndex], check: () throws -> Void
+    ) rethrows {
         let all = popups.map { programs(of: rules.popups[$0]) }
         var logic = logic(all.flatMap { $0 }, declarations)
         var first: [People: PopupIndex] = [:]
         for (popup, programs) in zip(popups, all) {
+            try check()
             guard let audience = logic.audience(of: programs) else { continue }
             guard let other = first[audience] else {
                 first[audience] = popup

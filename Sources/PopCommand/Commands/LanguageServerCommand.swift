@@ -33,14 +33,17 @@ struct LanguageServerCommand: ParsableCommand {
         var server = LanguageServer(zone: TimeZone.current.identifier) { Clock.now }
         var buffer = MessageBuffer()
         let input = Descriptor.standardInput
+        var patience = Self.patience
         while true {
-            if input.hasInput(within: server.isUnsettled ? Self.patience : nil) {
+            if input.hasInput(within: server.isUnsettled ? patience : nil) {
+                patience = Self.patience
                 guard let bytes = try? input.nextBytes(atMost: 1 << 16), !bytes.isEmpty else {
                     throw ExitCode(ExitStatus.findings)
                 }
                 buffer.append(bytes)
                 try answer(&buffer, &server)
             } else {
+                patience = 0
                 try send(server.settle { input.hasInput(within: 0) })
             }
         }

@@ -23,7 +23,9 @@ struct Desk: Sendable {
     private(set) var documents: [String: OpenDocument] = [:]
     var projects: [RuleProject] = []
     /// What is told of each project, as far as it is known.
-    var outcomes: [Int: Validation.Outcome] = [:]
+    private(set) var outcomes: [Int: Validation.Outcome] = [:]
+    /// Whether something may be told that was not when `findings` was asked last.
+    private(set) var hasNews = false
     /// What the tests that were run last found, until a file changes.
     private var failures: [Int: Diagnostics] = [:]
     private var log: [JSON] = []
@@ -36,6 +38,12 @@ struct Desk: Sendable {
     func document(_ uri: String) -> OpenDocument? { documents[uri] }
 
     func version(of uri: String) -> Int? { documents[uri]?.version }
+
+    /// Says that something else may be found in a project than before.
+    mutating func outdate(_ index: Int) {
+        outcomes[index] = nil
+        hasNews = true
+    }
 
     mutating func takeLog() -> [JSON] {
         defer { log = [] }
@@ -64,7 +72,8 @@ extension Desk {
         guard documents[uri] != nil || documents.count < limits.documents else {
             throw Failure(.requestFailed, "more than \(limits.documents) documents are open")
         }
-        let path = DocumentURI.path(of: uri).map(normalised) ?? "<\(uri)>"
+        let path = DocumentURI.path(of: uri).map { known(normalised($0)) } ?? "<\(uri)>"
+        hasNews = true
         documents[uri] = OpenDocument(
             uri: uri, path: path, version: item["version"]?.index ?? 0, text: text,
             encoding: encoding)
@@ -90,15 +99,18 @@ extension Desk {
         guard let uri = parameters["textDocument"]?["uri"]?.text,
             let document = documents.removeValue(forKey: uri)
         else { return }
+        hasNews = true
         for index in projects(with: document.path).reversed() {
             let bytes = try? RuleFiles.bytes(of: document.path)
             if let bytes, update(index, document.path, bytes: bytes) { continue }
-            if bytes == nil, projects[index].paths == [document.path] {
+            // What it was named for is not there to be read any more.
+            if bytes == nil, projects[index].validation.arguments.contains(document.path) {
                 forget(index)
             } else {
                 reload(index)
             }
         }
+        openHomeless()
     }
 
     /// A new file is one of its folder's from now on.
@@ -130,16 +142,39 @@ extension Desk {
     }
 
     private mutating func update(_ index: Int, _ path: String, bytes: [UInt8]) -> Bool {
-        outcomes[index] = nil
+        outdate(index)
         failures[index] = nil
         return projects[index].update(path, bytes: bytes)
     }
 
     /// Tells of what tests found, beside all else.
-    mutating func tell(_ found: Diagnostics, ofProject index: Int) { failures[index] = found }
+    mutating func tell(_ found: Diagnostics, ofProject index: Int) {
+        failures[index] = found
+        hasNews = true
+    }
 
     func projects(with path: String) -> [Int] {
         projects.indices.filter { projects[$0].file(at: path) != nil }
+    }
+
+    /// The path by which a project reads a file, where that leads there by other links.
+    private func known(_ path: String) -> String {
+        if !projects(with: path).isEmpty { return path }
+        var targets = LinkTargets()
+        let target = targets.target(of: path)
+        return projects.lazy.compactMap { $0.path(ofFileAt: target) }.first ?? path
+    }
+
+    /// Gives documents the paths by which the last project reads them.
+    private mutating func nameByLastProject() {
+        for (uri, document) in documents {
+            let path = known(document.path)
+            guard path != document.path else { continue }
+            documents[uri]?.path = path
+            if !update(projects.count - 1, path, bytes: document.bytes) {
+                reload(projects.count - 1)
+            }
+        }
     }
 }
 
@@ -237,6 +272,8 @@ extension Desk {
     private mutating func add(_ validation: Validation) {
         do {
             projects.append(try RuleProject(validation, given: given))
+            hasNews = true
+            nameByLastProject()
         } catch {
             say((error as? EnvironmentFailure)?.message ?? "\(error)")
         }
@@ -245,7 +282,7 @@ extension Desk {
     private mutating func reload(_ index: Int) {
         var validation = projects[index].validation
         validation.now = now
-        outcomes[index] = nil
+        outdate(index)
         do {
             projects[index] = try RuleProject(validation, given: given)
         } catch {
@@ -258,6 +295,7 @@ extension Desk {
         projects.remove(at: index)
         outcomes = [:]
         failures = [:]
+        hasNews = true
     }
 
     private mutating func reloadAll(around configuration: String) {
@@ -319,6 +357,7 @@ extension Desk {
 extension Desk {
     /// What is told of each document, by address.
     mutating func findings() -> [String: JSON] {
+        hasNews = false
         var all: [String: JSON] = [:]
         for index in projects.indices {
             for (uri, list) in findings(ofProject: index) {

@@ -4,7 +4,7 @@ package import PopSource
 package struct OpenDocument: Sendable {
     package let uri: String
     /// The path of the file; what is in no file has one in angle brackets.
-    package let path: String
+    package internal(set) var path: String
     package private(set) var version: Int
     package private(set) var lines: TextLines
     package private(set) var bytes: [UInt8]

@@ -1,6 +1,7 @@
 internal import PopReports
 internal import PopSource
 internal import PopValidation
+internal import PopYAML
 
 /// What can be done about findings.
 enum CodeActions {
@@ -61,10 +62,11 @@ enum CodeActions {
     /// A comment above the line, with room for the reason.
     private static func suppressions(_ finding: Diagnostic, _ site: Site) -> [JSON] {
         guard !finding.check.isAlwaysTold, finding.level != .error else { return [] }
-        let line = site.lines.bytes(ofLine: site.lines.line(at: finding.range.lower))
+        guard let line = site.lineForComment(about: finding.range.lower) else { return [] }
         let indent = site.bytes[line].prefix { $0 == 0x20 }
         let margin = String(decoding: indent, as: UTF8.self)
-        let comment = "\(margin)# poprules:ignore[\(finding.check.id)] reason\n"
+        let comment =
+            "\(margin)# poprules:ignore[\(finding.check.id)] reason\(site.lines.lineEnding)"
         let edit = TextEdit(
             path: site.path, range: line.lowerBound..<line.lowerBound, text: comment)
         return [
@@ -94,6 +96,19 @@ enum CodeActions {
 }
 
 extension Site {
+    /// The line above which a comment is about a byte: where that lies in a text of several lines,
+    /// the one on which the text begins. Nil where a comment cannot stand above that either.
+    fileprivate func lineForComment(about offset: Int) -> Range<Int>? {
+        let texts = YAMLDocument.parse(file).value.map { $0.root.textsOfSeveralLines(lines) } ?? []
+        func text(around line: Range<Int>) -> Range<Int>? {
+            texts.first { $0.lowerBound < line.lowerBound && line.lowerBound < $0.upperBound }
+        }
+        let line = lines.bytes(ofLine: lines.line(at: offset))
+        guard let around = text(around: line) else { return line }
+        let first = lines.bytes(ofLine: lines.line(at: around.lowerBound))
+        return text(around: first) == nil ? first : nil
+    }
+
     /// The smallest single edit that makes another text of the document.
     func replacement(by new: [UInt8]) -> TextEdit {
         let shorter = min(bytes.count, new.count)
@@ -111,5 +126,19 @@ extension Site {
         return TextEdit(
             path: path, range: start..<bytes.count - end,
             text: String(decoding: new[start..<new.count - end], as: UTF8.self))
+    }
+}
+
+extension YAMLNode {
+    /// The places of the texts below that go over several lines, those behind aliases left out.
+    fileprivate func textsOfSeveralLines(_ lines: TextLines) -> [Range<Int>] {
+        if isAlias { return [] }
+        guard scalar == nil else {
+            let place = range.bytes
+            let end = max(place.upperBound - 1, place.lowerBound)
+            return lines.line(at: place.lowerBound) < lines.line(at: end) ? [place] : []
+        }
+        let values = Array(items) + entries.flatMap { [$0.key, $0.value] }
+        return values.flatMap { $0.textsOfSeveralLines(lines) }
     }
 }

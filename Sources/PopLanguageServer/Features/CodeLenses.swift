@@ -13,7 +13,7 @@ enum CodeLenses {
         let tests = testsByPopup(&site)
         let uri = site.uri
         for mark in outline.marks {
-            guard case .declares(let kind, let name, _) = mark.kind else { continue }
+            guard case .declares(let kind, let name, nil, _) = mark.kind else { continue }
             func add(_ title: String, _ command: ServerCommand?, _ arguments: [JSON] = []) {
                 lenses.append(
                     .object([

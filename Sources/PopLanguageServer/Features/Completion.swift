@@ -47,18 +47,20 @@ struct Completion: Sendable {
     private static func items(_ site: inout Site) -> (items: [Completion], typed: Range<Int>) {
         guard let place = CursorPlace(in: site.bytes, at: site.offset) else { return ([], 0..<0) }
         let schemas = SchemaPath(kind: site.kind).schemas(along: place.path, model: site.model)
+        let next = site.offset < site.bytes.count ? site.bytes[site.offset] : nil
         var typed = place.typed
         var found: [Completion] = []
-        if place.role != .value { found += keys(of: schemas, at: place, site) }
+        for case .contentText(let popup) in schemas {
+            return placeholders(ofPopup: popup, in: place.typed, &site)
+        }
+        if place.role != .value {
+            found += keys(of: schemas, at: place, &site).map { $0.quoted(by: place.quote, next) }
+        }
         if place.role != .key {
-            if schemas.contains(where: \.takesExpression) {
-                let text = site.bytes[place.typed]
-                let names = site.names
-                // The payload that a `where` reads is that of the event beside it.
-                let event = place.path.last == .key("where") ? place.beside["event"] : nil
-                let next = site.offset < site.bytes.count ? site.bytes[site.offset] : nil
+            if let subject = subject(of: schemas, at: place) {
                 let inside = ExpressionCompletion(
-                    Array(text), names: names, event: event, followedBy: next)
+                    Array(site.bytes[place.typed]), names: site.names, about: subject,
+                    followedBy: next)
                 if inside.isInside || place.quote != nil || place.isBlock {
                     let start = site.offset - inside.typed.count
                     return (inside.items, start..<site.offset)
@@ -73,6 +75,53 @@ struct Completion: Sendable {
         }
         var seen: Set<String> = []
         return (found.filter { seen.insert($0.label).inserted }, typed)
+    }
+
+    /// What an expression at a place is about; nil where there can be none.
+    private static func subject(
+        of schemas: [SchemaPath.Value], at place: CursorPlace
+    ) -> ExpressionCompletion.Subject? {
+        for schema in schemas where schema.takesExpression {
+            guard case .schema(.condition) = schema else { return .state }
+            // The payload that a `where` reads is that of the event beside it.
+            return .rules(event: place.path.last == .key("where") ? place.beside["event"] : nil)
+        }
+        return nil
+    }
+
+    /// What a text shows the value of, where `{{` stands open in front of the place.
+    private static func placeholders(
+        ofPopup popup: String?, in text: Range<Int>, _ site: inout Site
+    ) -> (items: [Completion], typed: Range<Int>) {
+        let brace = UInt8(ascii: "{")
+        let none = (items: [Completion](), typed: text.upperBound..<text.upperBound)
+        var start = text.upperBound
+        while start > text.lowerBound, site.isPartOfName(start - 1) { start -= 1 }
+        var open = start
+        while open > text.lowerBound, site.bytes[open - 1] == 0x20 { open -= 1 }
+        guard open - 2 >= text.lowerBound, site.bytes[open - 1] == brace,
+            site.bytes[open - 2] == brace
+        else { return none }
+        var next = site.endOfWord(behind: text.upperBound)
+        while next < site.bytes.count, site.bytes[next] == 0x20 { next += 1 }
+        let isClosed = next < site.bytes.count && "}|".utf8.contains(site.bytes[next])
+        let variables = site.names?.variablesInTexts(of: popup) ?? []
+        let items = variables.map { variable in
+            var item = Completion(variable)
+            if !isClosed { item.snippet = "\(variable.name)\\}\\}" }
+            return item
+        }
+        return (items, start..<text.upperBound)
+    }
+
+    /// As it is written between quotes, of which the second may be there.
+    private func quoted(by quote: UInt8?, _ next: UInt8?) -> Completion {
+        guard let quote else { return self }
+        var item = self
+        let rest = snippet.map { $0.dropFirst(label.count) } ?? ""
+        let closing = String(Character(Unicode.Scalar(quote)))
+        item.snippet = next == quote ? nil : label + closing + rest
+        return item
     }
 
     /// As the protocol writes it, in the place of what was typed.
@@ -125,6 +174,8 @@ struct Completion: Sendable {
 }
 
 extension Site {
+    fileprivate func isPartOfName(_ offset: Int) -> Bool { isPartOfWord(bytes[offset]) }
+
     /// Where the word ends that a place is in: what is chosen stands for all of it.
     fileprivate func endOfWord(behind offset: Int) -> Int {
         var end = offset
@@ -142,7 +193,7 @@ extension Site {
 
 extension Completion {
     private static func keys(
-        of schemas: [SchemaPath.Value], at place: CursorPlace, _ site: Site
+        of schemas: [SchemaPath.Value], at place: CursorPlace, _ site: inout Site
     ) -> [Completion] {
         var found: [Completion] = []
         for schema in schemas {
@@ -177,7 +228,12 @@ extension Completion {
                             + " conditions \($0 == "all" ? "are" : "is") true",
                         snippet: "\($0):", rank: 6)
                 }
-                found += NameList(site).named(nameInCondition).map { name in
+                let event = place.path.last == .key("where") ? place.around["event"] : nil
+                let fields = event.flatMap { site.names?.fields(ofEvent: $0) } ?? []
+                let names =
+                    fields.map { Completion($0, name: "event.\($0.name.value)") }
+                    + NameList(site).named(nameInCondition)
+                found += names.map { name in
                     var item = name
                     item.snippet = "\(name.label): "
                     return item
@@ -188,7 +244,13 @@ extension Completion {
                 }
             case .content(let template):
                 found += NameList(site).fields(ofTemplate: template)
-            case .schema, .value, .action: continue
+            case .payload(let event):
+                found += (site.names?.fields(ofEvent: event) ?? []).map {
+                    var item = Completion($0, name: $0.name.value)
+                    item.snippet = "\($0.name.value): "
+                    return item
+                }
+            case .schema, .value, .action, .contentText, .valueOfType: continue
             }
         }
         return found.filter { place.beside[$0.label] == nil }
@@ -208,6 +270,13 @@ extension Completion {
             .condition, .either:
             "\(name): "
         }
+    }
+}
+
+extension Completion {
+    /// A field of an event.
+    fileprivate init(_ field: FieldModel, name: String) {
+        self.init(label: name, kind: .field, detail: field.type.map { "\($0.value)" }, rank: 2)
     }
 }
 
@@ -233,9 +302,27 @@ extension Completion {
                 values(of: schema, at: place, site).filter { $0.label != place.ownPopup }
             case .value(let key): NameList(site).values(ofKey: key)
             case .action(let popup): NameList(site).actions(ofPopup: popup)
-            case .top, .comparison, .content: []
+            case .valueOfType(let type, let list): values(ofTypeBy: type, list: list, place, site)
+            case .top, .comparison, .content, .contentText, .payload: []
             }
         }
+    }
+
+    /// The values in a list beside the place; without one what is known of the key, or the values
+    /// of the type that is named beside it.
+    private static func values(
+        ofTypeBy type: String, list: String?, _ place: CursorPlace, _ site: Site
+    ) -> [Completion] {
+        if let text = list.flatMap({ place.beside[$0] }), text.hasPrefix("["), text.hasSuffix("]") {
+            let items = text.dropFirst().dropLast().split(separator: ",")
+            return items.map { $0.drop(while: \.isWhitespace) }.filter { !$0.isEmpty }.map { item in
+                let end = item.lastIndex { !$0.isWhitespace } ?? item.startIndex
+                return Completion(label: String(item[...end]), kind: .value)
+            }
+        }
+        if place.beside[type] == "bool" { return words(["true", "false"]) }
+        guard place.path.count == 3, case .key(let name) = place.path[1] else { return [] }
+        return NameList(site).values(ofKey: name)
     }
 
     private static func values(

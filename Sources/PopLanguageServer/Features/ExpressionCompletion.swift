@@ -9,13 +9,30 @@ struct ExpressionCompletion {
     /// Whether it is certain that an expression is being written.
     let isInside: Bool
 
+    /// What an expression is about, which tells what it may name.
+    enum Subject {
+        /// Rules, and the payload of an event where there is one.
+        case rules(event: String?)
+        /// What shows and waits in a test.
+        case state
+    }
+
     init(
-        _ text: [UInt8], names: ExpressionNames?, event: String?, followedBy next: UInt8? = nil
+        _ text: [UInt8], names: ExpressionNames?, about subject: Subject,
+        followedBy next: UInt8? = nil
     ) {
         let start = Self.startOfName(in: text)
         let name = String(decoding: text[start...], as: UTF8.self)
-        let environment =
-            names?.environment(forEvent: event, naming: name) ?? .ofRules()
+        let environment: Environment
+        var groups: [String: [String]] = [:]
+        switch subject {
+        case .rules(let event):
+            environment = names?.environment(forEvent: event, naming: name) ?? .ofRules()
+            groups["popups"] = names?.popups ?? []
+        case .state:
+            environment = names?.environmentOfState ?? .ofRules()
+            groups["shown"] = []
+        }
         if let quote = Self.openQuote(in: text) {
             typed = quote.start + 1..<text.count
             isInside = true
@@ -44,9 +61,11 @@ struct ExpressionCompletion {
         }
         // Names that begin otherwise would only hide those that are meant.
         let owner = name.lastIndex(of: ".").map { name[...$0] } ?? ""
-        found += Self.names(environment, beginningWith: owner)
-        if owner.isEmpty || owner == "popups." {
-            found += Self.histories(owner.isEmpty ? [] : names?.popups ?? [])
+        found += Self.names(environment, beginningWith: owner).filter { item in
+            !owner.isEmpty || !groups.keys.contains { item.label.hasPrefix($0 + ".") }
+        }
+        for (group, members) in groups where owner.isEmpty || owner == "\(group)." {
+            found += Self.names(ofPopupsIn: group, owner.isEmpty ? [] : members)
         }
         if !name.contains(".") { found += Self.functions(environment) + Self.constants }
         if let dot = name.lastIndex(of: ".") {
@@ -181,12 +200,14 @@ struct ExpressionCompletion {
         }
     }
 
-    /// The popups of which something is known; without any the word that they stand behind.
-    private static func histories(_ popups: [String]) -> [Completion] {
-        let names = popups.isEmpty ? ["popups"] : popups.map { "popups.\($0)" }
+    /// The popups of which something is known behind a word; without any the word.
+    private static func names(ofPopupsIn group: String, _ popups: [String]) -> [Completion] {
+        let names = popups.isEmpty ? [group] : popups.map { "\(group).\($0)" }
         return names.map {
             Completion(
-                label: $0, kind: .module, documentation: "what became of a popup before",
+                label: $0, kind: .module,
+                documentation: group == "popups"
+                    ? "what became of a popup before" : "how often a popup was shown in the test",
                 snippet: "\($0).", rank: 4)
         }
     }
@@ -194,21 +215,7 @@ struct ExpressionCompletion {
     private static func names(
         _ environment: Environment, beginningWith owner: Substring
     ) -> [Completion] {
-        environment.variables.filter { $0.name.hasPrefix(owner) }.map { variable in
-            var text: [String] = []
-            if let values = variable.allowedValues, !values.isEmpty {
-                text.append(
-                    "values: " + values.map { "`\($0.expressionText)`" }.joined(separator: ", "))
-            }
-            if variable.mayBeMissing {
-                text.append(
-                    "has a value \(variable.presence ?? "once the app has set it"):"
-                        + " ask `has(\(variable.name))` first")
-            }
-            return Completion(
-                label: variable.name, kind: .variable, detail: "\(variable.type)",
-                documentation: text.isEmpty ? nil : text.joined(separator: "\n\n"), rank: 3)
-        }
+        environment.variables.filter { $0.name.hasPrefix(owner) }.map { Completion($0) }
     }
 
     private static func functions(_ environment: Environment) -> [Completion] {
@@ -240,6 +247,25 @@ struct ExpressionCompletion {
 
     private static let constants = ["true", "false"].map {
         Completion(label: $0, kind: .keyword, rank: 7)
+    }
+}
+
+extension Completion {
+    /// A variable, with its values and when it has one.
+    init(_ variable: Variable) {
+        var text: [String] = []
+        if let values = variable.allowedValues, !values.isEmpty {
+            text.append(
+                "values: " + values.map { "`\($0.expressionText)`" }.joined(separator: ", "))
+        }
+        if variable.mayBeMissing {
+            text.append(
+                "has a value \(variable.presence ?? "once the app has set it"):"
+                    + " ask `has(\(variable.name))` first")
+        }
+        self.init(
+            label: variable.name, kind: .variable, detail: "\(variable.type)",
+            documentation: text.isEmpty ? nil : text.joined(separator: "\n\n"), rank: 3)
     }
 }
 

@@ -6,7 +6,7 @@ internal import PopValidation
 enum Rename {
     private static let kinds: Set<String> = [
         "popup", "scheduler", "group", "template", "event", "named condition", "context key",
-        "experiment", "layer", "persona", "test",
+        "experiment", "layer", "persona", "test", "event field", "variant",
     ]
 
     static func prepare(_ site: inout Site) throws(Failure) -> JSON {
@@ -20,12 +20,15 @@ enum Rename {
         let mention = try mention(at: &site)
         if name == mention.name { return site.workspaceEdit([]) }
         try check(name, for: mention, in: site)
-        let edits = site.places(of: mention).map { file, other in
-            TextEdit(
-                path: file.path, range: other.range, text: written(name, at: other.range, in: file))
-        }
-        try check(edits, in: site)
-        return site.workspaceEdit(edits)
+        // An anchor of a name can make it several things at one place.
+        let edits = Set(
+            site.places(of: mention).map { file, other in
+                TextEdit(
+                    path: file.path, range: other.range,
+                    text: written(name, at: other.range, in: file))
+            })
+        try check(Array(edits), in: site)
+        return site.workspaceEdit(Array(edits))
     }
 
     /// A name as it is written there: in quotes where it would be read as something else without.
@@ -72,6 +75,12 @@ enum Rename {
                 "`\(name)` cannot be the name of a \(mention.kind): names are made of letters,"
                     + " digits and `_`, and begin with no digit")
         }
+        if mention.kind == "popup", name == "none" {
+            throw Failure(
+                .invalidParams,
+                "in tests `none` says that nothing shows: no popup can be told by that name")
+        }
+        try check(ownedName: name, for: mention, in: site)
         guard let model = site.model else { return }
         let taken: [(kind: String, isTaken: Bool)] =
             switch mention.kind {
@@ -82,6 +91,7 @@ enum Rename {
             case "event": [("event", model.events[name] != nil)]
             case "experiment": [("experiment", model.experiments[name] != nil)]
             case "layer": [("layer", model.layers[name] != nil)]
+            case "event field", "variant": []
             default:
                 [
                     ("context key", model.context[name] != nil),
@@ -93,11 +103,35 @@ enum Rename {
         }
     }
 
+    /// Refuses the name of a field or a variant that its event or its experiment has already, and
+    /// a field that a text has from one of several events.
+    private static func check(
+        ownedName name: String, for mention: Mention, in site: Site
+    ) throws(Failure) {
+        var site = site
+        guard let owner = mention.owner, let names = site.names else { return }
+        if mention.kind == "variant" {
+            guard names.variants(of: owner).contains(name) else { return }
+            throw Failure(.requestFailed, "there is a variant `\(name)` already")
+        }
+        let event = String(owner.dropFirst().dropLast())
+        if names.fields(ofEvent: event).contains(where: { $0.name.value == name }) {
+            throw Failure(
+                .requestFailed, "there is a field `\(name)` of `\(event)` already")
+        }
+        if let popup = names.popupWithText(of: mention.name, ofEvent: event) {
+            throw Failure(
+                .requestFailed,
+                "the texts of `\(popup)` show `event.\(mention.name)`, which other events that trigger"
+                    + " it carry too")
+        }
+    }
+
     /// Tries the changes on the files as they lie here: what they would break, they may not do.
     private static func check(_ edits: [TextEdit], in site: Site) throws(Failure) {
         guard let index = site.project else { return }
         var project = site.desk.projects[index]
-        project.settle { _ in }
+        project.settle()
         let before = errors(in: project)
         for (path, edits) in Dictionary(grouping: edits, by: \.path) {
             guard let file = project.file(at: path) else { continue }
@@ -107,7 +141,7 @@ enum Rename {
             }
             _ = project.update(path, bytes: bytes)
         }
-        project.settle { _ in }
+        project.settle()
         guard let outcome = try? project.findings() else { return }
         let errors = outcome.diagnostics.list.filter { $0.level == .error }
         if errors.count > before, let first = errors.sorted().first {

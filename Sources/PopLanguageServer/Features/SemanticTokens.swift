@@ -25,8 +25,8 @@ enum SemanticTokens {
         var tokens: [(range: Range<Int>, type: String, isDeclaration: Bool)] = []
         for mark in site.outline.marks {
             switch mark.kind {
-            case .declares(let kind, _, _): tokens.append((mark.range, type(of: kind), true))
-            case .names(let kind, _): tokens.append((mark.range, type(of: kind), false))
+            case .declares(let kind, _, _, _): tokens.append((mark.range, type(of: kind), true))
+            case .names(let kind, _, _): tokens.append((mark.range, type(of: kind), false))
             case .expression(let expression):
                 for (range, type) in types(in: expression, names) {
                     tokens.append((range, type, false))

@@ -9,7 +9,7 @@ enum Symbols {
         for mark in outline.marks {
             switch mark.kind {
             case .topLevel(let key): sections.append((mark, key.name, []))
-            case .declares(let kind, let name, let whole):
+            case .declares(let kind, let name, nil, let whole):
                 guard !sections.isEmpty else { continue }
                 sections[sections.count - 1].children.append(
                     Mention(kind: kind, name: name, range: mark.range, whole: whole))
@@ -64,7 +64,7 @@ enum Symbols {
                 }
                 let lines = server.desk.lines(of: file)
                 for mark in server.desk.projects[index].outline(of: file).marks {
-                    guard case .declares(let kind, let name, _) = mark.kind,
+                    guard case .declares(let kind, let name, nil, _) = mark.kind,
                         isFound(query, in: name)
                     else { continue }
                     found.append(

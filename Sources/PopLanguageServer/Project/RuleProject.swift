@@ -14,10 +14,14 @@ package struct RuleProject: Sendable {
     /// Beside each rule set of the workspace.
     private var linked: [LinkedFiles] = []
     private var idsByPath: [String: FileID] = [:]
-    /// What tests and advice came to the last time, with places as they are now.
-    private var advice = Diagnostics()
-    /// Whether tests and advice are about the files as they are.
-    package private(set) var isSettled = false
+    /// By the path to which links lead, the one by which a file is read.
+    private var pathsByTarget: [String: String] = [:]
+    /// What each step came to the last time, with places as they are now.
+    private var told: [Step: Diagnostics] = [:]
+    /// What is still to be looked at, in order.
+    private var steps: [Step] = []
+    /// What is known of the files as they are, for the steps that follow.
+    private var known = Diagnostics()
     private var outlines: [FileID: FileOutline] = [:]
     private var environments: [Int: ExpressionNames] = [:]
 
@@ -26,17 +30,22 @@ package struct RuleProject: Sendable {
         self.validation = validation
         opened = try validation.open(changed: given)
         for file in opened.workspace.sources.files { idsByPath[file.path] = file.id }
+        var targets = LinkTargets()
+        for path in idsByPath.keys { pathsByTarget[targets.target(of: path)] = path }
         linked = opened.workspace.ruleSets.map { rules in
             LinkedFiles(
                 opened.workspace.sources, files: rules.files.compactMap { idsByPath[$0] })
         }
-        advice = Diagnostics()
+        steps = allSteps
     }
 
     package var sources: SourceSet { opened.workspace.sources }
     package var paths: [String] { sources.files.map(\.path) }
 
     package func file(at path: String) -> SourceFile? { idsByPath[path].map { sources[$0] } }
+
+    /// The path by which the file is read that lies where a path leads; nil for no such file.
+    package func path(ofFileAt target: String) -> String? { pathsByTarget[target] }
 
     /// The folders that new files may come into.
     package var folders: [String] { opened.input.paths }
@@ -57,13 +66,13 @@ package struct RuleProject: Sendable {
         let file = SourceFile(id: id, path: path, bytes: bytes)
         guard opened.workspace.replace(file) else { return false }
         let shift = PlaceShift(from: former, to: file)
-        advice = Diagnostics(advice.list.compactMap { shift($0) })
+        told = told.mapValues { Diagnostics($0.list.compactMap { shift($0) }) }
         outlines[id] = nil
         for index in linked.indices where linked[index].files.contains(id) {
             linked[index].update(file)
             environments[index] = nil
         }
-        isSettled = false
+        steps = allSteps
         return true
     }
 
@@ -72,29 +81,87 @@ package struct RuleProject: Sendable {
     package func findings() throws -> Validation.Outcome {
         var all = Diagnostics()
         for rules in linked { all.report(contentsOf: rules.diagnostics) }
-        if !isSettled {
+        if steps.contains(.tests) {
             for test in opened.workspace.tests {
                 all.report(contentsOf: test.checked.diagnostics)
             }
         }
-        let known = Set(all.list)
-        all.report(contentsOf: Diagnostics(advice.list.filter { !known.contains($0) }))
+        var seen = Set(all.list)
+        for step in allSteps {
+            for finding in told[step]?.list ?? [] where seen.insert(finding).inserted {
+                all.report(finding)
+            }
+        }
         return try validation.outcome(of: all, in: opened)
     }
+}
 
-    /// Looks at tests, and for advice; `check` can end it by throwing.
-    package mutating func settle(check: (String) throws -> Void = { _ in }) rethrows {
-        if isSettled { return }
-        var files = opened
-        for (index, rules) in linked.enumerated() {
-            try check("compiling")
-            files.workspace.setRules(at: index, checked: rules.compiled(), model: rules.model)
+// MARK: - what takes longer
+
+extension RuleProject {
+    /// A part of what is looked at when no key is pressed.
+    private enum Step: Sendable, Hashable {
+        case rules
+        case tests
+        case advice(AdviceKind, ruleSet: Int)
+
+        var activity: String {
+            switch self {
+            case .rules: "compiling"
+            case .tests: "checking tests"
+            case .advice(let advice, _): advice.activity
+            }
         }
-        try check("checking tests")
-        let known = files.workspace.diagnostics
-        advice = try files.withAdvice(known, now: validation.now, say: check)
-        opened = files
-        isSettled = true
+    }
+
+    private var allSteps: [Step] {
+        [.rules, .tests]
+            + linked.indices.flatMap { index in
+                AdviceKind.allCases.map { .advice($0, ruleSet: index) }
+            }
+    }
+
+    /// Whether tests and advice are about the files as they are.
+    package var isSettled: Bool { steps.isEmpty }
+
+    /// Whether some of what takes longer was looked at, and some was not.
+    var isHalfSettled: Bool { !steps.isEmpty && steps.count < allSteps.count }
+
+    /// What is looked at next, for people who wait, and how much of all is done, in percent.
+    var progress: (activity: String, percent: Int)? {
+        steps.first.map { ($0.activity, 100 * (allSteps.count - steps.count) / allSteps.count) }
+    }
+
+    var popupCount: Int { linked.reduce(0) { $0 + ($1.model?.popups.entries.count ?? 0) } }
+
+    /// Looks at tests, and for advice.
+    package mutating func settle() {
+        while !isSettled { _ = settleNext(check: {}) }
+    }
+
+    /// Takes the next step; answers whether that tells something else than before. `check` is
+    /// called again and again, and can end the step by throwing.
+    mutating func settleNext(check: () throws -> Void) rethrows -> Bool {
+        guard let step = steps.first else { return false }
+        var found = Diagnostics()
+        switch step {
+        case .rules:
+            for index in linked.indices {
+                try check()
+                _ = rules(index)
+            }
+        case .tests:
+            known = opened.workspace.diagnostics
+            let own = Set(linked.flatMap(\.diagnostics.list))
+            found = Diagnostics(known.list.filter { !own.contains($0) })
+        case .advice(let advice, let index):
+            found = try opened.advice(
+                advice, ofRuleSet: index, known: known, now: validation.now, check: check)
+            known.report(contentsOf: found)
+        }
+        steps.removeFirst()
+        let former = told.updateValue(found, forKey: step) ?? Diagnostics()
+        return former.list != found.list || step == .tests
     }
 }
 
@@ -120,7 +187,7 @@ extension RuleProject {
 
     /// The rule set as the scheduler runs it, without errors; nil while it has some.
     mutating func rules(_ index: Int) -> Workspace.Rules {
-        if !isSettled {
+        if steps.contains(.rules) {
             opened.workspace.setRules(
                 at: index, checked: linked[index].compiled(), model: linked[index].model)
         }

@@ -11,6 +11,8 @@ struct ClientSupport: Sendable {
     var refreshesLenses = false
     var watchesFiles = false
     var takesSnippets = false
+    /// Whether it shows how far work is that takes long.
+    var showsProgress = false
     /// Whether symbols may stand in each other.
     var nestsSymbols = false
     /// Whether texts may be Markdown.
@@ -29,6 +31,7 @@ struct ClientSupport: Sendable {
         refreshesLenses = workspace?["codeLens"]?["refreshSupport"]?.bool ?? false
         watchesFiles =
             workspace?["didChangeWatchedFiles"]?["dynamicRegistration"]?.bool ?? false
+        showsProgress = all?["window"]?["workDoneProgress"]?.bool ?? false
         takesSnippets =
             document?["completion"]?["completionItem"]?["snippetSupport"]?.bool ?? false
         nestsSymbols =

@@ -30,6 +30,12 @@ package struct TextLines: Sendable {
 
     package var count: Int { starts.count }
 
+    /// How the first line ends; a line feed where there is one line only.
+    package var lineEnding: String {
+        guard starts.count > 1 else { return "\n" }
+        return String(decoding: bytes[bytes(ofLine: 0).upperBound..<starts[1]], as: UTF8.self)
+    }
+
     /// The bytes of a line, from 0, without its line ending.
     package func bytes(ofLine line: Int) -> Range<Int> {
         guard line < starts.count else { return bytes.count..<bytes.count }

@@ -28,6 +28,8 @@ package struct CursorPlace: Sendable, Hashable {
     package var isBlock = false
     /// The keys that the map has already, with what stands behind them on their lines.
     package var beside: [String: String] = [:]
+    /// The same of the map around, in whose value the place is.
+    package var around: [String: String] = [:]
     /// The column of the map's keys, from 0.
     package var column = 0
 }
@@ -59,6 +61,8 @@ private struct CursorScan {
     struct FlowFrame {
         var isMap: Bool
         var key: String?
+        /// Where the value of the key begins.
+        var value = 0
         var beside: [String: String] = [:]
     }
 
@@ -67,6 +71,8 @@ private struct CursorScan {
     var frames: [Frame] = []
     var flow: [FlowFrame] = []
     var quote: UInt8?
+    /// Whether a quote or bracket that is outermost may begin a key.
+    var mayBeKey = false
     /// Where what is being written began.
     var start = 0
     /// The column of the key that a block scalar stands below, and where its text begins.
@@ -187,6 +193,7 @@ private struct CursorScan {
             block = (key == nil ? max(column - 1, 0) : column, end + 1)
             return nil
         case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "'"):
+            mayBeKey = key == nil
             return scanFlow(from: place, to: end, isLast: isLast)
         case UInt8(ascii: "#"): return isLast ? comment : nil
         default:
@@ -230,7 +237,7 @@ private struct CursorScan {
                 if flow.isEmpty { return isLast ? result(.value, from: end) : nil }
             case UInt8(ascii: ",") where !flow.isEmpty:
                 if let key = flow[flow.count - 1].key {
-                    flow[flow.count - 1].beside[key] = unquoted(start..<place)
+                    flow[flow.count - 1].beside[key] = unquoted(flow[flow.count - 1].value..<place)
                 }
                 flow[flow.count - 1].key = nil
                 start = place + 1
@@ -239,6 +246,7 @@ private struct CursorScan {
                     place + 1 == end || isSpace(place + 1) || bytes[place - 1] == UInt8(ascii: "\"")
                 {
                     flow[flow.count - 1].key = unquoted(start..<place)
+                    flow[flow.count - 1].value = place + 1
                     start = place + 1
                 }
             case UInt8(ascii: "#") where place > 0 && isSpace(place - 1):
@@ -248,9 +256,8 @@ private struct CursorScan {
             place += 1
         }
         guard isLast else { return nil }
-        let role: CursorPlace.Role =
-            flow.last.map { $0.isMap && $0.key == nil } ?? false
-            ? .key : .value
+        let isKey = flow.last.map { $0.isMap && $0.key == nil } ?? false
+        let role: CursorPlace.Role = isKey ? .key : flow.isEmpty && mayBeKey ? .open : .value
         var first = start
         while quote == nil, first < end, isSpace(first) { first += 1 }
         return result(role, from: quote == nil ? first : start + 1)
@@ -271,12 +278,22 @@ private struct CursorScan {
         }
         if let last = flow.last {
             place.beside = last.beside
+            place.around =
+                flow.count > 1 ? flow[flow.count - 2].beside : keysAround(frames.count)
         } else {
             place.column =
-                role == .value ? frames.last?.indent ?? 0 : column(of: start)
+                role == .value
+                ? frames.last?.indent ?? 0 : column(of: quote == nil ? start : start - 1)
             place.beside = keysBeside(column: place.column)
+            place.around = keysAround(role == .value ? frames.count - 1 : frames.count)
         }
         return place
+    }
+
+    /// The keys beside the last of some frames.
+    private func keysAround(_ count: Int) -> [String: String] {
+        guard count > 0, count <= frames.count else { return [:] }
+        return keysBeside(column: frames[count - 1].indent)
     }
 
     private func column(of offset: Int) -> Int {

@@ -1,6 +1,7 @@
 internal import PopCEL
 internal import PopRuleFiles
 internal import PopSource
+internal import PopStories
 
 /// What the conditions of a rule set may name.
 struct ExpressionNames: Sendable {
@@ -20,6 +21,65 @@ struct ExpressionNames: Sendable {
         if event == nil, popup == nil { return environment }
         return model.environment(forEvent: event, historyOf: popup)
     }
+
+    /// What the conditions of a test may name, which are about its state.
+    var environmentOfState: Environment { StateSlots.environment(of: model) }
+
+    /// What the texts of a popup may name: context keys, and what the events carry that trigger it;
+    /// those of all events where the popup is not known.
+    func variablesInTexts(of popup: String?) -> [Variable] {
+        let events = popup.flatMap { eventsTriggering($0) } ?? model.events.names
+        let keys = Set(model.context.names)
+        var found = environment.variables.filter { keys.contains($0.name) }
+        for event in Set(events).sorted() {
+            let own = self.environment(forEvent: event).variables
+            found += own.filter { $0.name.hasPrefix("event.") }
+        }
+        return found
+    }
+
+    /// The events that trigger a popup; nil where the popup is not known.
+    func eventsTriggering(_ popup: String) -> [String]? {
+        model.popups[popup].map { popup in
+            (popup.trigger?.value ?? []).compactMap { trigger in
+                if case .event(let event) = trigger.value { event.event.value } else { nil }
+            }
+        }
+    }
+
+    /// A popup whose texts show a field that several of the events carry which trigger it, one of
+    /// them the given one.
+    func popupWithText(of field: String, ofEvent event: String) -> String? {
+        model.popups.entries.first { popup in
+            let carrying = (eventsTriggering(popup.name.value) ?? []).filter { name in
+                fields(ofEvent: name).contains { $0.name.value == field }
+            }
+            return Set(carrying).count > 1 && carrying.contains(event)
+                && model.placeholders(in: popup).contains { $0.name == "event.\(field)" }
+        }?.name.value
+    }
+
+    /// What the variants of a popup belong to: its own experiment, or one that several share.
+    func experiment(ofPopup popup: String) -> String {
+        let shared = model.popups[popup]?.limits.experiment?.value.of?.value
+        return shared.map { "experiment \($0)" } ?? "popup \(popup)"
+    }
+
+    /// The variants of an experiment by what they belong to.
+    func variants(of owner: String) -> [String] {
+        let named = model.experiments.entries.filter { "experiment \($0.name.value)" == owner }
+        let weighed = named.flatMap { $0.variants?.value.map(\.name.value) ?? [] }
+        let popups = model.popups.entries.filter {
+            $0.limits.experiment != nil && experiment(ofPopup: $0.name.value) == owner
+        }
+        return weighed
+            + popups.flatMap { popup in
+                (popup.limits.experiment?.value.variants?.value ?? []).map(\.name.value)
+            }
+    }
+
+    /// The fields that an event carries.
+    func fields(ofEvent name: String) -> [FieldModel] { model.events[name]?.fields ?? [] }
 
     /// The names of the popups whose history conditions may read.
     var popups: [String] { model.popups.names }

@@ -15,12 +15,12 @@ package struct FileOutline: Sendable {
             case key(TableSchema.Key)
             case topLevel(TopLevelKey)
             /// A name that the file declares, and the place of all that belongs to it.
-            case declares(kind: String, name: String, whole: Range<Int>)
+            case declares(kind: String, name: String, of: NameOwner? = nil, whole: Range<Int>)
             /// A name of something that is declared somewhere.
-            case names(kind: String, name: String)
+            case names(kind: String, name: String, of: NameOwner? = nil)
             case expression(ExpressionText)
-            /// What stands for a value in a text of the content.
-            case placeholder(String)
+            /// What stands for a value in a text of the content of a popup.
+            case placeholder(String, popup: String?)
             /// One of the words that a key takes.
             case word(String)
         }
@@ -49,6 +49,16 @@ package struct FileOutline: Sendable {
     func marks(at offset: Int) -> [Mark] {
         marks.filter { $0.range.contains(offset) || $0.range.upperBound == offset }
     }
+}
+
+/// What a name belongs to that several things may have.
+enum NameOwner: Sendable, Hashable {
+    /// The event whose field it is.
+    case event(String)
+    /// The popup whose variant it is, in its own experiment or in one that several share.
+    case popup(String)
+    /// The experiment of several popups whose variant it is.
+    case experiment(String)
 }
 
 /// The text of an expression in a file.
@@ -147,8 +157,26 @@ private struct Walk {
     var marks: [FileOutline.Mark] = []
     /// The event whose payload a `where` may read.
     private var event: String?
+    /// What the entry of a section declares that is being gone through.
+    private var owner: NameOwner?
+    /// In a test file the popup that the map is about.
+    private var popup: String?
+    /// The places that were marked: what several merge in, or repeat by aliases, is marked once.
+    private var marked: Set<Place> = []
+    /// The aliases that were followed.
+    private var followed: Set<Int> = []
+
+    private struct Place: Hashable {
+        var range: Range<Int>
+        var kind: String
+    }
 
     init(kind: FileKind) { self.kind = kind }
+
+    /// Whether the value is to be gone through: what an alias names once for each of its places.
+    private mutating func isNew(_ node: YAMLNode) -> Bool {
+        !node.isAlias || followed.insert(node.range.lower).inserted
+    }
 
     mutating func top(_ root: YAMLNode) {
         for entry in root.entries {
@@ -165,27 +193,67 @@ private struct Walk {
         else { return walk(node, key.schema) }
         for entry in node.entries {
             declare(entry, kind: kind)
+            owner = entry.key.text.flatMap { Self.owner(kind, $0) }
             walk(entry.value, schema)
+        }
+        owner = nil
+    }
+
+    /// What has names of its own.
+    private static func owner(_ kind: String, _ name: String) -> NameOwner? {
+        switch kind {
+        case "event": .event(name)
+        case "popup": .popup(name)
+        case "experiment": .experiment(name)
+        default: nil
+        }
+    }
+
+    /// What the names in a map are that belong to something.
+    private var kindOfNames: String? {
+        switch owner {
+        case .event: "event field"
+        case .popup, .experiment: "variant"
+        case nil: nil
         }
     }
 
     private mutating func declare(_ entry: YAMLEntry, kind: String) {
         guard let name = entry.key.text else { return }
         let end = max(entry.key.range.upper, entry.value.isAlias ? 0 : entry.value.range.upper)
+        let isOwned = kind == kindOfNames
         add(
-            .declares(kind: kind, name: name, whole: entry.key.range.lower..<end),
+            .declares(
+                kind: kind, name: name, of: isOwned ? owner : nil,
+                whole: entry.key.range.lower..<end),
             at: entry.key)
     }
 
     private mutating func add(_ kind: FileOutline.Mark.Kind, at node: YAMLNode) {
-        if node.isAlias || node.isBroken { return }
-        let range = node.scalar?.textMap.range(0..<(node.scalar?.utf8Count ?? 0)) ?? node.range
+        if node.isBroken { return }
+        let range =
+            node.scalar?.textMap.range(0..<(node.scalar?.utf8Count ?? 0)) ?? node.definitionRange
         guard !range.isEmpty else { return }
-        marks.append(FileOutline.Mark(kind: kind, range: range.bytes))
+        add(FileOutline.Mark(kind: kind, range: range.bytes))
+    }
+
+    private mutating func add(_ mark: FileOutline.Mark) {
+        let kind =
+            switch mark.kind {
+            case .key: "key"
+            case .topLevel: "section"
+            case .declares(let kind, _, _, _): "declares \(kind)"
+            case .names(let kind, _, _): "names \(kind)"
+            case .expression: "expression"
+            case .placeholder: "placeholder"
+            case .word: "word"
+            }
+        guard marked.insert(Place(range: mark.range, kind: kind)).inserted else { return }
+        marks.append(mark)
     }
 
     private mutating func walk(_ node: YAMLNode, _ schema: Schema) {
-        if node.isBroken || node.isAlias { return }
+        guard !node.isBroken, isNew(node) else { return }
         switch schema {
         case .condition: condition(node)
         case .table(let table): self.table(node, table)
@@ -237,27 +305,75 @@ private struct Walk {
             add(.key(key), at: entry.key)
             walk(entry.value, key.schema)
             if kind == .rules, name == "content" { placeholders(in: entry.value) }
+            if kind == .tests, Self.keysOfVariants.contains(name) { variants(in: entry.value) }
         }
     }
 
     private mutating func placeholders(in content: YAMLNode) {
         for placeholder in placeholdersInTexts(of: content) {
-            marks.append(
+            var popup: String?
+            if case .popup(let name) = owner { popup = name }
+            add(
                 FileOutline.Mark(
-                    kind: .placeholder(placeholder.name), range: placeholder.range.bytes))
+                    kind: .placeholder(placeholder.name, popup: popup),
+                    range: placeholder.range.bytes))
+        }
+    }
+
+    /// The keys of test files behind which variants are named.
+    private static let keysOfVariants: Set<String> = ["variant", "exposed"]
+
+    /// The variant of the popup that a map is about, or those of several by their popups.
+    private mutating func variants(in node: YAMLNode) {
+        if let name = node.text, let popup {
+            add(.names(kind: "variant", name: name, of: .popup(popup)), at: node)
+        }
+        for entry in node.entries {
+            guard let popup = entry.key.text else { continue }
+            add(.names(kind: "popup", name: popup), at: entry.key)
+            guard let name = entry.value.text else { continue }
+            add(.names(kind: "variant", name: name, of: .popup(popup)), at: entry.value)
         }
     }
 
     private mutating func map(_ node: YAMLNode, _ value: Schema, _ keys: MapKeys) {
         for entry in node.entries {
-            if case .references(let kind) = keys, let name = entry.key.text {
+            switch keys {
+            case .references(let kind):
+                guard let name = entry.key.text else { continue }
                 add(.names(kind: kind, name: name), at: entry.key)
+                if kind == "event" { payload(in: entry.value, of: name) }
+                if self.kind == .tests, kind == "context key" { draws(in: entry, named: name) }
+                if kind == "popup or event" { popup = name }
+            case .declared:
+                if let kindOfNames { declare(entry, kind: kindOfNames) }
+            case .any: break
             }
             walk(entry.value, value)
+            popup = nil
+        }
+    }
+
+    /// The fields of an event that a test sends.
+    private mutating func payload(in node: YAMLNode, of event: String) {
+        for entry in node.entries {
+            guard let field = entry.key.text else { continue }
+            add(.names(kind: "event field", name: field, of: .event(event)), at: entry.key)
+        }
+    }
+
+    /// What is drawn for a persona stands beside its context.
+    private mutating func draws(in entry: YAMLEntry, named name: String) {
+        if Self.keysOfVariants.contains(name) { variants(in: entry.value) }
+        guard name == "rollout" else { return }
+        for popup in entry.value.entries {
+            guard let name = popup.key.text else { continue }
+            add(.names(kind: "popup", name: name), at: popup.key)
         }
     }
 
     private mutating func condition(_ node: YAMLNode) {
+        guard !node.isBroken else { return }
         switch node.kind {
         case .scalar: expression(node)
         case .sequence: for item in node.items { condition(item) }
@@ -267,6 +383,9 @@ private struct Walk {
                 if combinerWordsOfConditions.contains(name) {
                     add(.word(name), at: entry.key)
                     condition(entry.value)
+                } else if let event, name.hasPrefix("event.") {
+                    let field = String(name.dropFirst("event.".count))
+                    add(.names(kind: "event field", name: field, of: .event(event)), at: entry.key)
                 } else {
                     add(.names(kind: nameInCondition, name: name), at: entry.key)
                 }
@@ -275,12 +394,12 @@ private struct Walk {
     }
 
     private mutating func expression(_ node: YAMLNode, isOfState: Bool = false) {
-        guard !node.isAlias, let scalar = node.scalar, case .string = scalar.value else { return }
+        guard let scalar = node.scalar, case .string = scalar.value else { return }
         let text = Array(scalar.utf8)
         let expression = ExpressionText(
             text: text, map: scalar.textMap, tokens: LexicalToken.all(in: text), event: event,
             isOfState: isOfState)
-        marks.append(FileOutline.Mark(kind: .expression(expression), range: node.range.bytes))
+        add(FileOutline.Mark(kind: .expression(expression), range: node.definitionRange.bytes))
     }
 }
 

@@ -7,6 +7,8 @@ struct Mention: Sendable, Hashable {
     /// Such as "popup".
     var kind: String
     var name: String
+    /// Of a field its event, of a variant its experiment, in words that tell them apart.
+    var owner: String?
     var range: Range<Int>
     /// Of a declaration: the place of all that belongs to it.
     var whole: Range<Int>?
@@ -20,9 +22,19 @@ extension FileOutline {
         var found: [Mention] = []
         for mark in marks {
             switch mark.kind {
-            case .declares(let kind, let name, let whole):
-                found.append(Mention(kind: kind, name: name, range: mark.range, whole: whole))
-            case .names(let kind, let name):
+            case .declares(let kind, let name, let owner, let whole):
+                found.append(
+                    Mention(
+                        kind: kind, name: name, owner: owner.flatMap { $0.text(names) },
+                        range: mark.range, whole: whole))
+            case .names(let kind, let name, let owner?):
+                // Of the key `event.total` in a condition, the field alone.
+                let range = mark.range.upperBound - name.utf8.count..<mark.range.upperBound
+                found.append(
+                    Mention(
+                        kind: kind, name: name, owner: owner.text(names),
+                        range: kind == "event field" ? range : mark.range))
+            case .names(let kind, let name, nil):
                 if kind == nameInCondition || kind.hasPrefix("context key") {
                     let words = name.split(separator: ".").map(String.init)
                     guard let meaning = names?.meaning(of: words) else { continue }
@@ -37,8 +49,21 @@ extension FileOutline {
                     found.append(Mention(kind: kind, name: name, range: mark.range))
                 }
             case .expression(let expression): found += expression.mentions(names)
-            case .placeholder(let name):
-                if let meaning = names?.meaning(of: [name]) {
+            case .placeholder(let name, let popup):
+                if name.hasPrefix("event."), let popup,
+                    let event = names?.eventsTriggering(popup)?.first
+                {
+                    let field = String(name.dropFirst("event.".count))
+                    let start = mark.range.upperBound - field.utf8.count
+                    found.append(
+                        Mention(
+                            kind: "event field", name: field,
+                            owner: NameOwner.event(event).text(names),
+                            range: start..<mark.range.upperBound))
+                } else if let meaning = names?.meaning(
+                    of: name.split(separator: ".").map(String.init)),
+                    meaning.name == name
+                {
                     found.append(
                         Mention(kind: meaning.kind, name: meaning.name, range: mark.range))
                 }
@@ -75,14 +100,29 @@ extension ExpressionText {
                 continue
             }
             let own = chain.isCall ? words.dropLast() : words[...]
-            if let meaning = names.meaning(of: Array(own)) {
+            if let event, own.count > 1, own.first == "event" {
+                found.append(
+                    Mention(
+                        kind: "event field", name: own[1],
+                        owner: NameOwner.event(event).text(names),
+                        range: range(chain, words: 1..<2)))
+            } else if let meaning = names.meaning(of: Array(own)) {
                 found.append(
                     Mention(
                         kind: meaning.kind, name: meaning.name,
                         range: range(chain, words: meaning.words)))
             }
             guard chain.isCall, let function = words.last else { continue }
-            for argument in texts(ofCall: chain) {
+            let arguments = texts(ofCall: chain)
+            for argument in arguments {
+                if function == "event_sum", argument.position == 1,
+                    let event = arguments.first(where: { $0.position == 0 })?.text
+                {
+                    found.append(
+                        Mention(
+                            kind: "event field", name: argument.text,
+                            owner: NameOwner.event(event).text(names), range: argument.range))
+                }
                 guard
                     let kind = ExpressionNames.kind(
                         ofArgument: argument.position, of: function)
@@ -113,10 +153,23 @@ extension Site {
         var found: [(file: SourceFile, mention: Mention)] = []
         for file in files {
             for other in outline(of: file).mentions(names)
-            where other.kind == mention.kind && other.name == mention.name {
+            where other.kind == mention.kind && other.name == mention.name
+                && other.owner == mention.owner
+            {
                 found.append((file, other))
             }
         }
         return found
+    }
+}
+
+extension NameOwner {
+    /// In words that tell it apart from others.
+    fileprivate func text(_ names: ExpressionNames?) -> String {
+        switch self {
+        case .event(let name): "`\(name)`"
+        case .experiment(let name): "experiment \(name)"
+        case .popup(let name): names?.experiment(ofPopup: name) ?? "popup \(name)"
+        }
     }
 }

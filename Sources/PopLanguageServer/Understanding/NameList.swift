@@ -98,7 +98,7 @@ extension Site {
     var personas: [String] {
         var names: [String] = []
         for mark in FileOutline(file, kind: .tests).marks {
-            if case .declares("persona", let name, _) = mark.kind { names.append(name) }
+            if case .declares("persona", let name, _, _) = mark.kind { names.append(name) }
         }
         return names
     }

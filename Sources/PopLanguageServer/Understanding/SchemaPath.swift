@@ -14,8 +14,14 @@ struct SchemaPath: Sendable {
         case comparison(ofKey: String)
         /// The content of a popup, by its template.
         case content(template: String?)
+        /// A text of the content of a popup, or what stands below in several languages.
+        case contentText(popup: String?)
         /// What people can do on a popup.
         case action(ofPopup: String)
+        /// What the app sends with an event.
+        case payload(ofEvent: String)
+        /// A value of the type, or of the list, that keys beside it name.
+        case valueOfType(by: String, list: String?)
 
         var takesExpression: Bool {
             switch self {
@@ -67,11 +73,18 @@ struct SchemaPath: Sendable {
             guard
                 let key = table.keys.first(where: { $0.name == name || $0.formerly.contains(name) })
             else { return [] }
+            for case .typed(let type, let values, let lists, _) in table.rules
+            where values.contains(name) {
+                return [.valueOfType(by: type, list: lists.first)]
+            }
             if name == "content", kind == .rules {
                 let own = popup.flatMap { model?.popups[$0] }?.template?.value
                 return [.content(template: own)]
             }
             return [.schema(key.schema)]
+        case (.content, _), (.contentText, _): return [.contentText(popup: popup)]
+        case (.schema(.map(_, .references("event"))), .key(let name)):
+            return [.payload(ofEvent: name)]
         case (.schema(.map(_, .references("context key"))), .key(let name)):
             return [.value(ofKey: name)]
         case (.schema(.map(let value, .references("popup"))), .key(let name)):

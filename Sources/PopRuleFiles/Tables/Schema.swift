@@ -156,7 +156,7 @@ package struct TableSchema: Sendable {
     package let title: String
     package internal(set) var keys: [Key]
     /// What is asked of keys together.
-    let rules: [KeyRule]
+    package let rules: [KeyRule]
 
     /// The key that a value without one must be meant for: the only one that takes it for more than
     /// a text or a name, those that are required first.

@@ -1,5 +1,6 @@
 internal import PopAdvice
-internal import PopCEL
+package import PopCEL
+package import PopRuleFiles
 internal import PopScheduler
 internal import PopSource
 
@@ -42,6 +43,32 @@ package struct StateSlots: Sendable {
                     declaredAt: key.range))
             sources[key.name] = .key(key.name, defaultValue: key.defaultValue)
         }
+    }
+
+    /// What conditions of a test may name, also where the rules have errors.
+    package static func environment(of model: RuleModel) -> Environment {
+        var environment = Environment.ofRules()
+        let popups = model.popups.entries
+        for name in Set(model.schedulers.names + [RuleModel.mainScheduler]).sorted() {
+            let own = popups.filter {
+                ($0.place.scheduler?.value ?? RuleModel.mainScheduler) == name
+            }
+            environment.declare(
+                Variable(
+                    "showing.\(name)", type: .string,
+                    allowedValues: own.map { .string($0.name.value) } + [.string("none")]))
+            environment.declare(Variable("waiting.\(name)", type: .list(.string)))
+        }
+        for popup in popups {
+            environment.declare(Variable("shown.\(popup.name.value)", type: .int))
+        }
+        for key in model.context.entries {
+            environment.declare(
+                Variable(
+                    key.name.value, type: key.type?.value ?? .dyn,
+                    allowedValues: key.allowedValues?.value.map(\.value)))
+        }
+        return environment
     }
 
     private mutating func declare(
