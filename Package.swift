@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "PopEngine", targets: ["PopEngine", "PopWire"]),
         .library(name: "PopForeign", type: .dynamic, targets: ["PopForeign"]),
         .library(name: "PopHistorySQLite", targets: ["PopHistorySQLite"]),
+        .library(name: "PopLanguageServer", targets: ["PopLanguageServer"]),
         .library(name: "PopLints", targets: ["PopLints"]),
         .library(name: "PopLogic", targets: ["PopLogic"]),
         .library(name: "PopPresenting", targets: ["PopPresenting"]),
@@ -197,7 +198,7 @@ let package = Package(
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
                 "PopRuleFiles", "PopLints", "PopLogic", "PopAnalysis", "PopWire", "PopEngine",
-                "PopHistorySQLite", "PopStories",
+                "PopHistorySQLite", "PopStories", "PopLanguageServer",
             ],
             path: "Tests/Fuzzing", exclude: ["Package.swift", "Corpus", "Sources/Fuzz", "fuzz"],
             sources: ["Sources/Targets", "Sources/References", "Replay"]),

@@ -15,6 +15,7 @@ let package = Package(
                 .product(name: "PopCEL", package: "poprules"),
                 .product(name: "PopEngine", package: "poprules"),
                 .product(name: "PopHistorySQLite", package: "poprules"),
+                .product(name: "PopLanguageServer", package: "poprules"),
                 .product(name: "PopLints", package: "poprules"),
                 .product(name: "PopLogic", package: "poprules"),
                 .product(name: "PopRuleFiles", package: "poprules"),

@@ -44,6 +44,7 @@ struct CompletionTests {
         ),
         (popup + "after: [§", ["welcome", "rating"], ["order.paid", "a"]),
         (popup + "after:\n    - §", ["welcome"], []),
+        (popup + "after: §", ["welcome"], []),
         (popup + "schedule: { zone: §", ["local", "Europe/Berlin"], []),
         (popup + "cap: { §", ["lifetime", "every"], ["priority"]),
         (popup + "hide_after: §", ["30s"], []),
@@ -58,8 +59,8 @@ struct CompletionTests {
         ("poprules: 1\ncontext:\n  k: { type: string, values: [x, y], default: §", ["x", "y"], []),
         ("poprules: 1\ncontext:\n  k:\n    type: bool\n    default: §", ["true", "false"], []),
         (
-            "poprules: 1\ncontext:\n  k:\n    type: string\n    default: §\n    values:\n      - x\n      - y\n",
-            ["x", "y"], []
+            "poprules: 1\ncontext:\n  k:\n    type: string\n    default: §\n    values:\n      - p\n      - q\n",
+            ["p", "q"], []
         ),
         ("poprules: 1\ndefaults:\n  §", ["priority", "cap", "group"], ["description", "popups"]),
         ("poprules: 1\ndefaults: { priority: §", ["high"], []),
@@ -124,6 +125,9 @@ struct CompletionTests {
         #expect(
             texts["cap"]?.filter { $0 == "{" }.count == texts["cap"]?.filter { $0 == "}" }.count)
         #expect(try editor.insertions("rules/new.yaml", "§")["context"] == "context:")
+        #expect(texts["tags"] == "tags: ")
+        let inside = try editor.insertions("rules/new.yaml", Self.popup + "when: §")
+        #expect(inside["event_count"] == "event_count(")
         let quoted = Self.popup + "when: user.plan == \"f§"
         #expect(try editor.insertions("rules/new.yaml", quoted)["free"] == "free\"")
         #expect(try editor.insertions("rules/new.yaml", quoted + "\"")["free"] == "free")

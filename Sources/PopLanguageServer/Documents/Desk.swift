@@ -26,6 +26,8 @@ struct Desk: Sendable {
     private(set) var outcomes: [Int: Validation.Outcome] = [:]
     /// Whether something may be told that was not when `findings` was asked last.
     private(set) var hasNews = false
+    /// By project the lines of the files in which something was found, until they change.
+    private var linesOfFiles: [Int: [FileID: TextLines]] = [:]
     /// What the tests that were run last found, until a file changes.
     private var failures: [Int: Diagnostics] = [:]
     private var log: [JSON] = []
@@ -144,6 +146,7 @@ extension Desk {
     private mutating func update(_ index: Int, _ path: String, bytes: [UInt8]) -> Bool {
         outdate(index)
         failures[index] = nil
+        if let file = projects[index].file(at: path) { linesOfFiles[index]?[file.id] = nil }
         return projects[index].update(path, bytes: bytes)
     }
 
@@ -283,6 +286,7 @@ extension Desk {
         var validation = projects[index].validation
         validation.now = now
         outdate(index)
+        linesOfFiles[index] = nil
         do {
             projects[index] = try RuleProject(validation, given: given)
         } catch {
@@ -295,6 +299,7 @@ extension Desk {
         projects.remove(at: index)
         outcomes = [:]
         failures = [:]
+        linesOfFiles = [:]
         hasNews = true
     }
 
@@ -383,7 +388,9 @@ extension Desk {
     private mutating func findings(ofProject index: Int) -> [String: [JSON]] {
         guard let outcome = outcome(index) else { return [:] }
         var lists: [String: [JSON]] = [:]
-        var places = Places(sources: outcome.sources, desk: self)
+        var places = Places(
+            sources: outcome.sources, desk: self, lines: linesOfFiles[index] ?? [:])
+        defer { linesOfFiles[index] = places.lines }
         var all = outcome.diagnostics
         all.report(contentsOf: failures[index] ?? Diagnostics())
         let shown = Diagnostics(all.sorted).atMost(.standard)
@@ -413,25 +420,27 @@ extension Desk {
 struct Places {
     let sources: SourceSet
     let desk: Desk
-    private var known: [FileID: (uri: String?, lines: TextLines)] = [:]
+    private(set) var lines: [FileID: TextLines]
+    private var uris: [FileID: String?] = [:]
 
-    init(sources: SourceSet, desk: Desk) {
+    init(sources: SourceSet, desk: Desk, lines: [FileID: TextLines] = [:]) {
         self.sources = sources
         self.desk = desk
+        self.lines = lines
     }
 
-    private mutating func place(of file: FileID) -> (uri: String?, lines: TextLines) {
-        if let known = known[file] { return known }
-        let source = sources[file]
-        let place = (desk.uri(of: source.path), desk.lines(of: source))
-        known[file] = place
-        return place
+    mutating func uri(of file: FileID) -> String? {
+        if let known = uris[file] { return known }
+        let uri = desk.uri(of: sources[file].path)
+        uris[file] = uri
+        return uri
     }
-
-    mutating func uri(of file: FileID) -> String? { place(of: file).uri }
 
     mutating func range(_ range: SourceRange) -> JSON {
-        place(of: range.file).lines.json(range.bytes)
+        if let known = lines[range.file] { return known.json(range.bytes) }
+        let own = desk.lines(of: sources[range.file])
+        lines[range.file] = own
+        return own.json(range.bytes)
     }
 
     /// An address with a range; nil for what is in no file.

@@ -135,8 +135,6 @@ struct Completion: Sendable {
             typed.lowerBound > 0 && site.bytes[typed.lowerBound - 1] == UInt8(ascii: ":")
         let space = isClose ? " " : ""
         let isSnippet = snippet != nil && site.client.takesSnippets
-        // Where places cannot be filled in, a line break would only be in the way.
-        let plain = snippet.map { Self.withoutPlaces($0).prefix { $0 != "\n" } }.map(String.init)
         return .object([
             "label": .string(label), "kind": .int(kind.rawValue),
             "detail": detail.map(JSON.string),
@@ -147,9 +145,25 @@ struct Completion: Sendable {
             "insertTextFormat": isSnippet ? .int(2) : nil,
             "textEdit": .object([
                 "range": site.lines.json(typed),
-                "newText": .string(space + (isSnippet ? snippet ?? label : plain ?? label)),
+                "newText": .string(
+                    space + (isSnippet ? snippet ?? label : snippet.map(plain) ?? label)),
             ]),
         ])
+    }
+
+    /// A snippet for who cannot fill in places: up to where the first is to be filled in, since the
+    /// cursor comes to stand at the end; a line break would only be in the way.
+    private func plain(_ snippet: String) -> String {
+        let line = snippet.prefix { $0 != "\n" }
+        for opening in ["[$1]", "{ $1 }"] where line.hasSuffix(opening) {
+            return Self.withoutPlaces(String(line.dropLast(opening.count)))
+        }
+        if kind == .function || kind == .method, line.contains("$"),
+            let parenthesis = line.firstIndex(of: "(")
+        {
+            return String(line[...parenthesis])
+        }
+        return Self.withoutPlaces(String(line))
     }
 
     /// A snippet as plain text: `${1:word}` is `word`, `$1` nothing, `\}` a brace.
@@ -363,7 +377,8 @@ extension Completion {
                 value.snippet = "[\(value.label)$1]"
                 return value
             }
-        case .any, .text, .integer, .number, .map, .table, .either: return []
+        case .either(let schemas): return schemas.flatMap { values(of: $0, at: place, site) }
+        case .any, .text, .integer, .number, .map, .table: return []
         }
     }
 

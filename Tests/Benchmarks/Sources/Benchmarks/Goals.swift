@@ -57,7 +57,17 @@ func goals(_ figures: [Figure]) -> String {
         value("process: poprules collisions, 1,000 popups", "ms", atMost: 2_000),
         value("process: poprules diff, 10 of 1,000 popups", "ms", atMost: 1_000),
     ]
-    let rows = (conditions + rest + times + processes).compactMap { $0 }.map(\.row)
+    let server = [
+        value("server: start, p95", "ms", atMost: 50),
+        value("server: 200 popups, a key, p95", "ms", atMost: 10),
+        value("server: 200 popups, completion, p95", "ms", atMost: 5),
+        value("server: 200 popups, what conditions mean, p95", "ms", atMost: 100),
+        value("server: 5000 popups, a key, p95", "ms", atMost: 50),
+        value("server: 5000 popups, completion, p95", "ms", atMost: 5),
+        value("server: 5000 popups, what conditions mean, p95", "ms", atMost: 100),
+        value("server: memory after 10,000 keys, of 1,000", "times", atMost: 1.1),
+    ]
+    let rows = (conditions + rest + times + processes + server).compactMap { $0 }.map(\.row)
     return aligned([["goal", "is", "at most", "of", ""]] + rows)
 }
 

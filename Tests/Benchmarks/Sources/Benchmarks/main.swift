@@ -3,6 +3,7 @@ import Measuring
 
 // Benchmarks POPRULES OUTPUT   measures everything, prints a table and writes it as JSON
 // Benchmarks only GROUP        measures conditions, matching, loading, linking or scheduling
+// Benchmarks only server POPRULES    measures the language server, of which that is the program
 // Benchmarks only scheduling SIZE…   the same with so many popups
 // Benchmarks guard             runs what is counted under callgrind
 // Benchmarks peak              loads once and prints the peak of memory
@@ -18,7 +19,7 @@ case .some(let poprules) where words.count == 2:
     let figures =
         try measureConditions() + measureMatching() + measureLoading() + measureLinking()
         + measureElsewhere("YamsReference") + measureScheduling() + measureMemoryOfLoading()
-        + measureProcesses(poprules: poprules)
+        + measureProcesses(poprules: poprules) + measureServer(poprules: poprules)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .withoutEscapingSlashes]
     try encoder.encode(figures).write(to: URL(filePath: words[1]))
@@ -39,6 +40,7 @@ func measureGroup(_ name: String, _ sizes: ArraySlice<String>) throws -> [Figure
     case "matching": try measureMatching()
     case "scheduling" where !sizes.isEmpty: try measureScheduling(sizes.compactMap { Int($0) })
     case "scheduling": try measureScheduling()
+    case "server": try measureServer(poprules: sizes.first ?? "poprules")
     default: try measureConditions()
     }
 }
