@@ -158,12 +158,11 @@ struct Completion: Sendable {
         for opening in ["[$1]", "{ $1 }"] where line.hasSuffix(opening) {
             return Self.withoutPlaces(String(line.dropLast(opening.count)))
         }
-        if kind == .function || kind == .method, line.contains("$"),
-            let parenthesis = line.firstIndex(of: "(")
-        {
-            return String(line[...parenthesis])
+        var place = line.startIndex
+        while place < line.endIndex, !line[place...].hasPrefix("${") {
+            line.formIndex(after: &place)
         }
-        return Self.withoutPlaces(String(line))
+        return Self.withoutPlaces(String(line[..<place]))
     }
 
     /// A snippet as plain text: `${1:word}` is `word`, `$1` nothing, `\}` a brace.
