@@ -13,7 +13,7 @@ enum Symbols {
                 guard !sections.isEmpty else { continue }
                 sections[sections.count - 1].children.append(
                     Mention(kind: kind, name: name, range: mark.range, whole: whole))
-            case .key, .names, .expression, .placeholder, .word: continue
+            case .declares, .key, .names, .expression, .placeholder, .word: continue
             }
         }
         guard site.client.nestsSymbols else {
