@@ -27,7 +27,9 @@ struct SchemaPath: Sendable {
             switch self {
             case .schema(.condition): true
             case .schema(.pattern(let phrase, _)): phrase.hasPrefix("an expression")
-            case .top, .schema, .value, .comparison, .content, .action: false
+            case .top, .schema, .value, .comparison, .content, .contentText, .action, .payload,
+                .valueOfType:
+                false
             }
         }
     }
@@ -90,7 +92,8 @@ struct SchemaPath: Sendable {
         case (.schema(.map(let value, .references("popup"))), .key(let name)):
             return [.schema(value), .action(ofPopup: name)]
         case (.schema(.map(let value, _)), .key): return [.schema(value)]
-        case (.top, _), (.schema, _), (.value, _), (.comparison, _), (.content, _), (.action, _):
+        case (.top, _), (.schema, _), (.value, _), (.comparison, _), (.action, _), (.payload, _),
+            (.valueOfType, _):
             return []
         }
     }
