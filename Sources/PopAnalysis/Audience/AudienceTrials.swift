@@ -111,7 +111,9 @@ private struct AudienceBound: Sendable {
                 ? number.subtractingReportingOverflow(1)
                 : number.addingReportingOverflow(UInt64(step))
             return overflows ? nil : .uint(sum)
-        default: return nil
+        case .null, .bool, .double, .string, .bytes, .timestamp, .duration, .version, .list, .map,
+            .type, .optional:
+            return nil
         }
     }
 

@@ -63,29 +63,42 @@ extension Test.Subject {
     func value(at moment: AudienceTrials.Moment) -> Value? {
         switch self {
         case .value(let entry, let fields): return moment[entry]?.field(fields)
-        case .size(let entry, let fields):
-            switch moment[entry]?.field(fields) {
-            case .string(let text)?: return .int(Int64(text.unicodeScalars.count))
-            case .list(let elements)?: return .int(Int64(elements.count))
-            case .map(let entries)?: return .int(Int64(entries.count))
-            default: return nil
-            }
+        case .size(let entry, let fields): return moment[entry]?.field(fields)?.size
         case .difference(let one, let other):
-            switch (moment[one], moment[other]) {
-            case (.int(let left)?, .int(let right)?):
-                let (difference, overflows) = left.subtractingReportingOverflow(right)
-                return overflows ? nil : .int(difference)
-            case (.timestamp(let left)?, .timestamp(let right)?):
-                return .duration(left.duration(since: right))
-            case (.duration(let left)?, .duration(let right)?): return .duration(left - right)
-            default: return nil
-            }
+            guard let left = moment[one], let right = moment[other] else { return nil }
+            return left.difference(from: right)
         case .text, .element, .itself, .written: return nil
         }
     }
 }
 
 extension Value {
+    /// How many characters, elements or entries it has.
+    fileprivate var size: Value? {
+        switch self {
+        case .string(let text): .int(Int64(text.unicodeScalars.count))
+        case .list(let elements): .int(Int64(elements.count))
+        case .map(let entries): .int(Int64(entries.count))
+        case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .version, .type,
+            .optional:
+            nil
+        }
+    }
+
+    fileprivate func difference(from other: Value) -> Value? {
+        if case .int(let left) = self, case .int(let right) = other {
+            let (difference, overflows) = left.subtractingReportingOverflow(right)
+            return overflows ? nil : .int(difference)
+        }
+        if case .timestamp(let left) = self, case .timestamp(let right) = other {
+            return .duration(left.duration(since: right))
+        }
+        if case .duration(let left) = self, case .duration(let right) = other {
+            return .duration(left - right)
+        }
+        return nil
+    }
+
     /// A field in it; nil where there is none.
     fileprivate func field(_ names: [String]) -> Value? {
         var value = self
