@@ -45,7 +45,8 @@ extension ScreenState {
         return settle()
     }
 
-    /// Where a scheduler's next popup comes: the scene that was active last, of those that are seen.
+    /// Where a scheduler's next popup comes: the scene that was active last, of those that are
+    /// seen.
     func scene(for lane: String) -> SceneID? {
         let showing = scenes.filter { $0.lanes.contains(lane) }
         return (showing.last(where: \.isVisible) ?? showing.last)?.id

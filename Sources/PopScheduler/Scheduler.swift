@@ -22,8 +22,8 @@ public struct Scheduler: Sendable {
     var forcedArms: [String: String] = [:]
     /// What was drawn so far.
     var draws: Draws
-    /// What the events that made tasks carried, by the tasks' numbers, where contents name it. Apart
-    /// from the tasks, few of which have any.
+    /// What the events that made tasks carried, by the tasks' numbers, where contents name it.
+    /// Apart from the tasks, few of which have any.
     var payloads: [Int: [String: Value]] = [:]
     /// The values that keys had when places were kept for tasks, by the tasks' numbers, where caps
     /// count for each value of a key. Apart from the tasks for the same reason.

@@ -167,8 +167,8 @@ package struct OpenedFiles: Sendable {
         return diagnostics
     }
 
-    /// Advice of one kind about a rule set: habits of one without errors, and what those of its parts
-    /// mean that have none. `check` is called again and again, and can end it by throwing.
+    /// Advice of one kind about a rule set: habits of one without errors, and what those of its
+    /// parts mean that have none. `check` is called again and again, and can end it by throwing.
     package func advice(
         _ advice: AdviceKind, ofRuleSet index: Int, known: Diagnostics, now: Timestamp,
         check: () throws -> Void

@@ -35,7 +35,8 @@ struct EmbeddedPages {
     func source() throws -> String {
         var text = """
             // swift-format-ignore-file
-            // The pages in PopCommand.docc/\(folder) as the program carries them: `make pages` writes this file.
+            // The pages in PopCommand.docc/\(folder) as the program carries them.
+            // `make pages` writes this file.
 
             /// \(summary), by id, in Markdown.
             enum \(name) {

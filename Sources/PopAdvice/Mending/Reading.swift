@@ -192,8 +192,8 @@ extension UnreadText {
 }
 
 extension [[Mend.Change]] {
-    /// The changes of several mends from left to right. Insertions at one place stay in their order;
-    /// but brackets that several mends close there come first, the later mend's inside.
+    /// The changes of several mends from left to right. Insertions at one place stay in their
+    /// order; but brackets that several mends close there come first, the later mend's inside.
     var inOrder: [Mend.Change] {
         let keyed = indices.flatMap { mend in
             self[mend].indices.map { offset in

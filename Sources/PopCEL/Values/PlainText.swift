@@ -1,6 +1,7 @@
 extension Value {
     /// The value as it stands in a text that people read: numbers in their shortest form, `49` for
-    /// `49.0`, and texts without quotes. Nil for what has no such form: null, bytes, lists and maps.
+    /// `49.0`, and texts without quotes. Nil for what has no such form: null, bytes, lists and
+    /// maps.
     package var plainText: String? {
         switch self {
         case .string(let text): text

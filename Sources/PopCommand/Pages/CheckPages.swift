@@ -1,5 +1,6 @@
 // swift-format-ignore-file
-// The pages in PopCommand.docc/Checks as the program carries them: `make pages` writes this file.
+// The pages in PopCommand.docc/Checks as the program carries them.
+// `make pages` writes this file.
 
 /// The page of each check, by id, in Markdown.
 enum CheckPages {

@@ -93,7 +93,8 @@ struct ManualPage {
         return lines.map(escaped).joined(separator: "\n")
     }
 
-    /// A backslash and a dash have meanings, as has a dot or an apostrophe at the beginning of a line.
+    /// A backslash and a dash have meanings, as has a dot or an apostrophe at the beginning of a
+    /// line.
     private static func escaped(_ text: String) -> String {
         let safe = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
         return safe.hasPrefix(".") || safe.hasPrefix("'") ? "\\&" + safe : safe

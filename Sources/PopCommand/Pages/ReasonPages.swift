@@ -1,5 +1,6 @@
 // swift-format-ignore-file
-// The pages in PopCommand.docc/ReasonCodes as the program carries them: `make pages` writes this file.
+// The pages in PopCommand.docc/ReasonCodes as the program carries them.
+// `make pages` writes this file.
 
 /// The page of each reason code, by id, in Markdown.
 enum ReasonPages {

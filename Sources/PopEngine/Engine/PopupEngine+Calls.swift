@@ -33,9 +33,9 @@ extension PopupEngine {
     @discardableResult
     public func removeAll() -> CallOutcome { core.handle(.removeAll) }
 
-    /// Tells the engine of the time zone that the device is in, at the start and whenever it becomes
-    /// another: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. Rules read by its
-    /// clocks what they mark with `zone: local`; UTC until the first call.
+    /// Tells the engine of the time zone that the device is in, at the start and whenever it
+    /// becomes another: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. Rules
+    /// read by its clocks what they mark with `zone: local`; UTC until the first call.
     @discardableResult
     public func zoneChanged(_ zone: String) -> CallOutcome { core.handle(.zoneChanged(zone)) }
 

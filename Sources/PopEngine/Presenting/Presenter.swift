@@ -19,8 +19,8 @@ public protocol Presenter: Sendable {
     func present(_ popup: Popup) async throws
 
     /// Shows what the popup says now in place of what it said, where the app has called
-    /// `updateContent`. Comes between `present` and `dismiss`, also while the animation of `present`
-    /// runs. Does nothing unless this is implemented.
+    /// `updateContent`. Comes between `present` and `dismiss`, also while the animation of
+    /// `present` runs. Does nothing unless this is implemented.
     func update(_ popup: Popup)
 
     /// Takes the popup off the screen and returns when its animation is over.

@@ -3,8 +3,8 @@ internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
 
-/// `switch` or `urgent` on a popup whose scheduler does not order by priority, where nothing is ever
-/// switched.
+/// `switch` or `urgent` on a popup whose scheduler does not order by priority, where nothing is
+/// ever switched.
 ///
 /// Bad:
 /// ```yaml

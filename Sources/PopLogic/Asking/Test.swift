@@ -211,7 +211,8 @@ extension Logic {
         switch domain.form {
         case .int, .uint, .number: return .init(value: inner, isIncluded: true)
         case .duration:
-            // Nothing that a file can say lies between a bound of a condition and what is beside it.
+            // Nothing that a file can say lies between a bound of a condition and what is beside
+            // it.
             let isWhole = rank.divided(by: Domain.attoseconds / 1_000)?.remainder == 0
             if let outer, !isWhole { return .init(value: outer, isIncluded: false) }
             return .init(value: inner, isIncluded: true)

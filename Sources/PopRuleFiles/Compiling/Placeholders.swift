@@ -4,8 +4,8 @@ package import PopSource
 package import PopYAML
 
 extension Compiler {
-    /// Looks at those texts of a popup's content that may hold placeholders, a `\n` or curly quotes:
-    /// few do.
+    /// Looks at those texts of a popup's content that may hold placeholders, a `\n` or curly
+    /// quotes: few do.
     mutating func checkTexts(in content: YAMLNode, of popup: PopupModel) {
         let texts = content.textsWithSigns
         if texts.isEmpty { return }

@@ -4,7 +4,8 @@ package import PopSource
 package import PopYAML
 
 extension Format<Schedule.Bound> {
-    /// A date such as `2026-11-01`, or a time by RFC 3339; one without an offset only beside a zone.
+    /// A date such as `2026-11-01`, or a time by RFC 3339; one without an offset only beside a
+    /// zone.
     static var bound: Self {
         let schema = Schema.pattern(
             phrase: "a date such as `2026-11-01` or a time such as `2026-11-01T09:00:00+01:00`",

@@ -298,7 +298,8 @@ extension Diagnostic {
             label: "a trigger by itself", help: ["`\(name.value)` is written without `event`"])
     }
 
-    /// A word that is no zone and no key, and what may be meant: zones, and keys with similar names.
+    /// A word that is no zone and no key, and what may be meant: zones, and keys with similar
+    /// names.
     fileprivate static func undefinedZone(
         _ name: String, readings: [Reading], similar: [String], keys: [String],
         at range: SourceRange

@@ -20,8 +20,9 @@ extension Scheduler {
         return result
     }
 
-    /// By the name of the scheduler, the popup on its screen, nil for none, of those on which nothing
-    /// is about to change but by time or by a call: nothing goes, and the host is not asked.
+    /// By the name of the scheduler, the popup on its screen, nil for none, of those on which
+    /// nothing is about to change but by time or by a call: nothing goes, and the host is not
+    /// asked.
     package var settledScreens: [String: String?] {
         var result: [String: String?] = [:]
         for lane in lanes.indices {

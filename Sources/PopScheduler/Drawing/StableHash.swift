@@ -2,8 +2,8 @@
 /// then mixed by the last step of SplitMix64.
 ///
 /// Sources: Fowler, Noll and Vo, "The FNV Non-Cryptographic Hash Algorithm"
-/// (draft-eastlake-fnv-21); Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators",
-/// 2014.
+/// (draft-eastlake-fnv-21); Steele, Lea and Flood, "Fast Splittable Pseudorandom Number
+/// Generators", 2014.
 struct StableHash: Sendable {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 

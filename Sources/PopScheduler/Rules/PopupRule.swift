@@ -42,8 +42,8 @@ public struct PopupRule: Sendable {
     /// What happens to it when a better one comes while it shows; only under the strategy
     /// `priority`.
     public var `switch` = Switch.await
-    /// Whether it takes the screen from one of lower priority whatever the `switch` and `min_show` of
-    /// that; only under the strategy `priority`.
+    /// Whether it takes the screen from one of lower priority whatever the `switch` and `min_show`
+    /// of that; only under the strategy `priority`.
     public var isUrgent = false
     /// Whether it shows to everybody, those held out included, and has no part in the caps of
     /// groups, schedulers and `limits`.

@@ -12,8 +12,8 @@ package struct TextTable {
     /// Columns that are left to the last cell however long the others are.
     private static let least = 24
 
-    /// The lines begin behind so many blanks. Without `wraps` the last column is left whole, however
-    /// long it is: blanks may matter in it.
+    /// The lines begin behind so many blanks. Without `wraps` the last column is left whole,
+    /// however long it is: blanks may matter in it.
     package init(indent: Int = 0, wraps: Bool = true) {
         self.indent = indent
         self.wraps = wraps

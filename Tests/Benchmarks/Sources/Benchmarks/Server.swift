@@ -2,7 +2,8 @@ import Foundation
 import Measuring
 import RuleText
 
-/// What an editor waits for: a key, a completion and the start, of a server in a process of its own.
+/// What an editor waits for: a key, a completion and the start, of a server in a process of its
+/// own.
 func measureServer(poprules: String) throws -> [Figure] {
     var figures = [try start(poprules)]
     for count in [200, 5_000] { figures += try keys(poprules, popups: count) }

@@ -1,0 +1,41 @@
+import Testing
+
+/// What no compiler and no formatter sees to.
+@Suite struct `The sources` {
+    @Test(arguments: ["Sources", "Tests", "Examples"])
+    func `have comments of at most a hundred columns`(folder: String) throws {
+        // Nested packages have what they are built from beside them.
+        for file in Repository.swiftFiles(in: folder) where !file.contains("/.build/") {
+            #expect(longComments(in: try Repository.text(file)) == [], "\(file)")
+        }
+    }
+
+    @Test func `leave it to the compiler what may be sent`() throws {
+        let mark = "@unchecked" + " Sendable"
+        for file in Repository.swiftFiles(in: "Sources") {
+            #expect(!(try Repository.text(file)).contains(mark), "\(file)")
+        }
+    }
+
+    @Test func `a long comment is found, code and examples in it are not`() {
+        let long = String(repeating: "word ", count: 20) + "word"
+        #expect(longComments(in: "let a = 1\n    /// \(long)\n") == [2])
+        #expect(longComments(in: "// \(long)\n//\n// \(long)") == [1, 3])
+        #expect(longComments(in: "let text = \"\(long)\"\n// short\n") == [])
+        #expect(longComments(in: "/// ```yaml\n/// \(long)\n/// ```\n/// \(long)") == [4])
+    }
+}
+
+/// The numbers of the lines that are comments of more than a hundred columns, examples apart.
+private func longComments(in text: String) -> [Int] {
+    var isExample = false
+    var found: [Int] = []
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+        let start = line.drop { $0 == " " }
+        guard start.hasPrefix("//") else { continue }
+        if start.drop(while: { $0 == "/" || $0 == " " }).hasPrefix("```") { isExample.toggle() }
+        if !isExample, line.count > 100 { found.append(index + 1) }
+    }
+    return found
+}
