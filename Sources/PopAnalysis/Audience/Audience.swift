@@ -87,7 +87,7 @@ extension Audience.Group {
         if let (name, isMet) = logic.name(of: demand) {
             let cover = isMet ? logic.cover(of: demand) : logic.cover(ofAllBut: demand)
             self.init(
-                lines: [words.line(name, cover?.lines ?? [])], isExcept: !isMet,
+                lines: [words.line(name, asking: cover?.lines ?? [])], isExcept: !isMet,
                 isAsWritten: false)
             return
         }

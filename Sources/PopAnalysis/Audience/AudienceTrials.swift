@@ -69,8 +69,8 @@ private struct AudienceBound: Sendable {
         guard case .ranges(let ranges) = test.values else { return [] }
         let name: String
         switch test.subject {
-        case .value(let entry, let fields): name = words.name(entry, fields)
-        case .size(let entry, let fields): name = "size of \(words.name(entry, fields))"
+        case .value(let entry, let fields): name = words.name(entry, fields: fields)
+        case .size(let entry, let fields): name = "size of \(words.name(entry, fields: fields))"
         case .text, .difference, .element, .itself, .written: return []
         }
         return ranges.flatMap { range in

@@ -39,7 +39,7 @@ package struct Person: Sendable, Hashable {
                 event.append((field, value.yaml))
                 payload[field] = value
             } else {
-                others.append(words.fact(fact.entry, fact.value))
+                others.append(words.fact(fact.entry, value: fact.value))
             }
         }
         self.context = YAMLText.map(context)

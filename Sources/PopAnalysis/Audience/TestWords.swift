@@ -17,7 +17,7 @@ struct TestWords {
             guard case .present = test.values, !test.orMissing else { return true }
             switch test.subject {
             case .value(let entry, let fields), .size(let entry, let fields):
-                return !asked.contains(name(entry, fields))
+                return !asked.contains(name(entry, fields: fields))
             case .text, .difference, .element, .itself, .written: return true
             }
         }
@@ -25,7 +25,7 @@ struct TestWords {
     }
 
     /// A condition with a name, and what it asks for where that is one line.
-    func line(_ name: String, _ cover: [[Test]]) -> String {
+    func line(_ name: String, asking cover: [[Test]]) -> String {
         cover.count == 1 ? "\(name) (\(line(cover[0])))" : name
     }
 
@@ -33,7 +33,7 @@ struct TestWords {
     private func askedName(_ test: Test) -> String? {
         switch test.subject {
         case .text(let entry, let fields, _, _), .element(let entry, let fields, _):
-            name(entry, fields)
+            name(entry, fields: fields)
         case .value, .size, .difference, .itself, .written: nil
         }
     }
@@ -53,7 +53,7 @@ struct TestWords {
         return value.yaml
     }
 
-    func name(_ entry: SlotTable.Entry, _ fields: [String]) -> String {
+    func name(_ entry: SlotTable.Entry, fields: [String]) -> String {
         ([name(entry)] + fields).joined(separator: ".")
     }
 
@@ -67,11 +67,11 @@ struct TestWords {
     private func plainText(_ test: Test) -> String {
         switch test.subject {
         case .value(let entry, let fields):
-            if let ago = agoText(entry, fields, test.values) { return ago }
-            if let times = timesText(entry, fields, test.values) { return times }
-            return said(of: name(entry, fields), test.values)
+            if let ago = agoText(entry, fields: fields, values: test.values) { return ago }
+            if let times = timesText(entry, fields: fields, values: test.values) { return times }
+            return said(of: name(entry, fields: fields), test.values)
         case .size(let entry, let fields):
-            let subject = name(entry, fields)
+            let subject = name(entry, fields: fields)
             switch test.values {
             case .present, .missing: return said(of: subject, test.values)
             case .truth, .among, .except, .ranges, .outcomes:
@@ -79,7 +79,7 @@ struct TestWords {
             }
         case .text(let entry, let fields, let asked, let folding):
             let isMet = if case .truth(false) = test.values { false } else { true }
-            let subject = name(entry, fields)
+            let subject = name(entry, fields: fields)
             let folded =
                 switch folding {
                 case .none: subject
@@ -87,10 +87,11 @@ struct TestWords {
                 case .upperASCII: "\(subject) in capital letters"
                 }
             return "\(folded) \(words(asked, isMet: isMet))"
-        case .difference(let one, let other): return differenceText(one, other, test.values)
+        case .difference(let one, let other):
+            return differenceText(one, minus: other, values: test.values)
         case .element(let entry, let fields, let inner):
             let hasOne = if case .truth(false) = test.values { false } else { true }
-            let list = name(entry, fields)
+            let list = name(entry, fields: fields)
             if case .among(let values) = inner.values, values.count == 1 {
                 return "\(list) \(hasOne ? "has" : "without") \(words(values[0]))"
             }
@@ -99,11 +100,11 @@ struct TestWords {
                 ? "\(list) with an element \(element)"
                 : "\(list) without an element \(element)"
         case .itself: return said(of: "that", test.values)
-        case .written(let text): return writtenText(text, test.values)
+        case .written(let text): return writtenText(text, values: test.values)
         }
     }
 
-    private func writtenText(_ text: String, _ values: Test.Values) -> String {
+    private func writtenText(_ text: String, values: Test.Values) -> String {
         guard case .outcomes(let yes, let no, let failure) = values else { return "`\(text)`" }
         var words: [String] = []
         if yes { words.append("`\(text)`") }
@@ -224,7 +225,7 @@ extension TestWords {
     }
 
     private func timesText(
-        _ entry: SlotTable.Entry, _ fields: [String], _ values: Test.Values
+        _ entry: SlotTable.Entry, fields: [String], values: Test.Values
     ) -> String? {
         guard fields.isEmpty, let (subject, verb, end) = counted(entry),
             case .ranges(let ranges) = values, ranges.count == 1
@@ -240,14 +241,14 @@ extension TestWords {
             return "\(subject) \(verb) at least \(Self.times(lower))\(end)"
         }
         guard bound.isIncluded, case .int(let upper) = bound.value else { return nil }
-        if upper == 0 { return never(subject, verb, end) }
+        if upper == 0 { return never(subject, verb: verb, end: end) }
         if lower == upper { return "\(subject) \(verb) \(Self.times(lower))\(end)" }
         return lower == 0
             ? "\(subject) \(verb) at most \(Self.times(upper))\(end)"
             : "\(subject) \(verb) \(lower) to \(Self.times(upper))\(end)"
     }
 
-    private func never(_ subject: String, _ verb: String, _ end: String) -> String {
+    private func never(_ subject: String, verb: String, end: String) -> String {
         end.isEmpty ? "\(subject) never \(verb)" : "\(subject) not \(verb)\(end)"
     }
 
@@ -256,10 +257,11 @@ extension TestWords {
     }
 
     /// What is so of somebody, beside keys of the context and fields of an event.
-    func fact(_ entry: SlotTable.Entry, _ value: Value?) -> String {
+    func fact(_ entry: SlotTable.Entry, value: Value?) -> String {
         if let (subject, verb, end) = counted(entry), case .int(let count)? = value {
             return count == 0
-                ? never(subject, verb, end) : "\(subject) \(verb) \(Self.times(count))\(end)"
+                ? never(subject, verb: verb, end: end)
+                : "\(subject) \(verb) \(Self.times(count))\(end)"
         }
         switch declarations.slotMeaning(entry) {
         case .lastReason:
@@ -271,9 +273,11 @@ extension TestWords {
             guard case .duration(let ago)? = value else { return "\(event) never sent" }
             return "\(event) sent last \(Self.words(ago)) ago"
         case .lastShown:
-            if value == nil, let popup = popupName(entry) { return never(popup, "shown", "") }
+            if value == nil, let popup = popupName(entry) {
+                return never(popup, verb: "shown", end: "")
+            }
         case .lastEvent(let event):
-            if value == nil { return never(event, "sent", "") }
+            if value == nil { return never(event, verb: "sent", end: "") }
         case .key, .condition, .now, .session, .shownCount, .variant, .exposedCount,
             .closedCount, .lastAction, .converted, .acted, .lastActed, .eventCount, .eventSum,
             .scheduleOpen, .payload, .payloadField, nil:
@@ -288,23 +292,25 @@ extension TestWords {
 extension TestWords {
     /// `since("name")` is a length of time of itself.
     private func agoText(
-        _ entry: SlotTable.Entry, _ fields: [String], _ values: Test.Values
+        _ entry: SlotTable.Entry, fields: [String], values: Test.Values
     ) -> String? {
         guard case .sinceEvent(let event)? = declarations.slotMeaning(entry), fields.isEmpty,
             case .ranges(let ranges) = values
         else { return nil }
-        return ago("\(event) sent last", ranges)
+        return ago("\(event) sent last", in: ranges)
     }
 
     private func differenceText(
-        _ one: SlotTable.Entry, _ other: SlotTable.Entry, _ values: Test.Values
+        _ one: SlotTable.Entry, minus other: SlotTable.Entry, values: Test.Values
     ) -> String {
         let (name, second) = (name(one), name(other))
         if case .ranges(let ranges) = values, ranges.count == 1, let range = ranges.first {
             let (lower, upper) = (nanoseconds(range.lower), nanoseconds(range.upper))
-            if name == "now", let text = ago(last(other) ?? second, lower, upper) { return text }
+            if name == "now", let text = ago(last(other) ?? second, from: lower, to: upper) {
+                return text
+            }
             if second == "now",
-                let text = ago(last(one) ?? name, upper.map { -$0 }, lower.map { -$0 })
+                let text = ago(last(one) ?? name, from: upper.map { -$0 }, to: lower.map { -$0 })
             {
                 return text
             }
@@ -320,7 +326,7 @@ extension TestWords {
     }
 
     /// Of bounds in nanoseconds that are included; nil where one lies ahead.
-    private func ago(_ subject: String, _ lower: Int64?, _ upper: Int64?) -> String? {
+    private func ago(_ subject: String, from lower: Int64?, to upper: Int64?) -> String? {
         let second: Int64 = 1_000_000_000
         var parts: [String] = []
         if let lower {
@@ -352,7 +358,7 @@ extension TestWords {
     }
 
     /// Nil where a bound lies ahead.
-    private func ago(_ subject: String, _ ranges: [Test.Bounds]) -> String? {
+    private func ago(_ subject: String, in ranges: [Test.Bounds]) -> String? {
         guard ranges.count == 1 else { return nil }
         func length(_ bound: Test.Bounds.Bound?) -> String?? {
             guard let bound else { return .some(nil) }

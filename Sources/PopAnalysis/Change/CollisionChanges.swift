@@ -16,8 +16,8 @@ struct CollisionChanges {
         }
         let new = latter.collisions(without: former)
         let old = former.collisions(without: latter)
-        lines = new.found.map { latter.line("appears", $0) }
-        lines += old.found.map { former.line("goes", $0) }
+        lines = new.found.map { latter.line("appears", for: $0) }
+        lines += old.found.map { former.line("goes", for: $0) }
         if new.untried > 0 {
             let count = new.untried == 1 ? "1 pair" : "\(new.untried) pairs"
             note(untried: "\(count) of popups that may meet now")
@@ -72,7 +72,7 @@ private struct Contacts {
         )
     }
 
-    func line(_ key: String, _ collision: Collision) -> RuleChanges.Line {
+    func line(_ key: String, for collision: Collision) -> RuleChanges.Line {
         let names = [collision.winner, collision.loser].map { "`\(rules.popups[$0].id)`" }
         var details = [collision.text(in: rules)]
         if !collision.user.isEmpty {

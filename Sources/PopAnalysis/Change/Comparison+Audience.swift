@@ -8,11 +8,11 @@ extension Comparison {
         let before = old.demand(in: earlier)
         let after = new.demand(in: later, isLater: true)
         let sides = sides(from: before, to: after)
-        guard let sides else { return notCompared("audience", [before, after]) }
+        guard let sides else { return notCompared("audience", demands: [before, after]) }
         if sides.words.isEmpty {
             return Finding(lines: dismissLines(from: old, to: new))
         }
-        let isMoved = hasOtherTriggers(old, new)
+        let isMoved = hasOtherTriggers(old, than: new)
         if isMoved, let together = together(from: old, to: new), together.words.isEmpty {
             let note = "who meets all of it at one moment is the same as before"
             let line = RuleChanges.Line(
@@ -31,7 +31,7 @@ extension Comparison {
         return Finding(lines: [line], affected: affected, isDecided: sides.isDecided)
     }
 
-    func notCompared(_ key: String, _ demands: [Demand]) -> Finding {
+    func notCompared(_ key: String, demands: [Demand]) -> Finding {
         let others = othersRead(by: demands).map { "`\($0)`" }.joined(separator: ", ")
         let reason =
             others.isEmpty
@@ -71,7 +71,9 @@ extension Comparison {
         for (isGained, one, other) in steps {
             var told: Set<String> = []
             for setting in settings {
-                look(isGained, one, other, setting, told: &told, into: &sides)
+                look(
+                    for: one, without: other, isGained: isGained, in: setting, told: &told,
+                    into: &sides)
             }
         }
         return sides
@@ -79,7 +81,7 @@ extension Comparison {
 
     /// Looks for those who meet one demand and not the other; `told` are lines that stand already.
     private func look(
-        _ isGained: Bool, _ one: Demand, _ other: Demand, _ setting: Setting,
+        for one: Demand, without other: Demand, isGained: Bool, in setting: Setting,
         told: inout Set<String>, into sides: inout Sides
     ) {
         let declarations = setting.declarations
@@ -96,7 +98,7 @@ extension Comparison {
             sides.add(word: word)
             let texts = TestWords(
                 rules: one.isLater ? later : earlier, declarations: declarations)
-            let lines = lines(for: one, without: other, &logic, texts)
+            let lines = lines(for: one, without: other, logic: &logic, words: texts)
             let isNew = lines.isEmpty || !lines.allSatisfy { told.contains($0) }
             told.formUnion(lines)
             guard isNew else { return }
@@ -114,11 +116,11 @@ extension Comparison {
     }
 
     private func lines(
-        for one: Demand, without other: Demand, _ logic: inout Logic, _ words: TestWords
+        for one: Demand, without other: Demand, logic: inout Logic, words: TestWords
     ) -> [String] {
         let cover = logic.cover(of: one, without: other)?.lines ?? []
         if let (name, isMet) = logic.name(of: one, without: other), isMet {
-            return [words.line(name, cover)]
+            return [words.line(name, asking: cover)]
         }
         return cover.map { words.line($0) }
     }
@@ -129,11 +131,11 @@ extension Comparison {
         if one == nil, other == nil { return [] }
         let before = Demand([one?.program].compactMap { $0 })
         let after = Demand([other?.program].compactMap { $0 }, isLater: true)
-        if one != nil, other != nil, isEqual(before, after) { return [] }
+        if one != nil, other != nil, isEqual(before, to: after) { return [] }
         func text(_ condition: Condition?) -> String? {
             condition.map { "`\($0.program.expression.description)`" }
         }
-        return [RuleChanges.Line(key: "dismiss_when", text: step(text(one), text(other)))]
+        return [RuleChanges.Line(key: "dismiss_when", text: step(from: text(one), to: text(other)))]
     }
 }
 

@@ -41,7 +41,7 @@ extension Comparison {
     /// A condition of the earlier popup that means the same as one of the later.
     private func former(of condition: Condition, beside old: PopupRule) -> Condition? {
         let after = Demand([condition.program], isLater: true)
-        return candidates(of: old).first { isEqual(Demand([$0.program]), after) }
+        return candidates(of: old).first { isEqual(Demand([$0.program]), to: after) }
     }
 
     private func candidates(of old: PopupRule) -> [Condition] {
@@ -49,7 +49,7 @@ extension Comparison {
     }
 
     /// Whether it is certain that the same meet both.
-    func isEqual(_ before: Demand, _ after: Demand) -> Bool {
+    func isEqual(_ before: Demand, to after: Demand) -> Bool {
         guard othersRead(by: [before, after]).isEmpty,
             let settings = settings(of: [before, after])
         else { return false }

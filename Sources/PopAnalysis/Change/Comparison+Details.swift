@@ -7,8 +7,8 @@ extension Comparison {
     ) -> [String] {
         switch key {
         case "priority": orderDetails(from: old, to: new)
-        case "rollout": rolloutDetails(old.audience.rollout, new.audience.rollout)
-        case "experiment": experimentDetails(old.experiment, new.experiment)
+        case "rollout": rolloutDetails(from: old.audience.rollout, to: new.audience.rollout)
+        case "experiment": experimentDetails(from: old.experiment, to: new.experiment)
         default: []
         }
     }
@@ -45,7 +45,7 @@ extension Comparison {
         return order
     }
 
-    private func rolloutDetails(_ old: Rollout?, _ new: Rollout?) -> [String] {
+    private func rolloutDetails(from old: Rollout?, to new: Rollout?) -> [String] {
         guard let old, let new else { return [] }
         let isOther =
             old.salt != new.salt || earlier.keys[old.key].name != later.keys[new.key].name
@@ -62,7 +62,7 @@ extension Comparison {
         return isOther ? ["other people are drawn"] : []
     }
 
-    private func experimentDetails(_ old: Experiment?, _ new: Experiment?) -> [String] {
+    private func experimentDetails(from old: Experiment?, to new: Experiment?) -> [String] {
         guard let old, let new else { return [] }
         var (one, other) = (old.assignment, new.assignment)
         let key = earlier.keys[one.key].name != later.keys[other.key].name

@@ -15,7 +15,7 @@ extension Comparison {
             let before = Demand([former?.program].compactMap { $0 })
             let after = Demand([condition?.program].compactMap { $0 }, isLater: true)
             guard let sides = sides(from: before, to: after) else {
-                finding.add(notCompared("trigger", [before, after]))
+                finding.add(notCompared("trigger", demands: [before, after]))
                 continue
             }
             if sides.words.isEmpty { continue }
@@ -48,7 +48,9 @@ extension Comparison {
                 all.updateValue(condition, forKey: name)
                 continue
             }
-            guard let wider = wider(known, condition, trigger, in: rules) else { return nil }
+            guard let wider = wider(of: known, and: condition, trigger: trigger, in: rules) else {
+                return nil
+            }
             all.updateValue(wider, forKey: name)
         }
         return all
@@ -56,7 +58,7 @@ extension Comparison {
 
     /// Of the conditions of two triggers that count no events the one that lets all pass.
     private func wider(
-        _ one: Condition?, _ other: Condition?, _ trigger: Trigger, in rules: RuleSet
+        of one: Condition?, and other: Condition?, trigger: Trigger, in rules: RuleSet
     ) -> Condition?? {
         if case .event(let event) = trigger, event.occurrence != .any { return nil }
         guard let one, let other else { return .some(nil) }
@@ -68,7 +70,7 @@ extension Comparison {
     }
 
     /// Whether events have to meet other conditions.
-    func hasOtherTriggers(_ old: PopupRule, _ new: PopupRule) -> Bool {
+    func hasOtherTriggers(_ old: PopupRule, than new: PopupRule) -> Bool {
         Set(old.eventConditions.map { signature(of: $0.condition, in: earlier) })
             != Set(new.eventConditions.map { signature(of: $0.condition, in: later) })
     }

@@ -18,8 +18,8 @@ struct Comparison {
         self.later = later
         self.limits = limits
         declarations = Declarations(earlier: earlier, later: later)
-        overtaken = Self.overtaken(earlier, later)
-        formerNames = Self.formerNames(earlier, later)
+        overtaken = Self.overtaken(from: earlier, to: later)
+        formerNames = Self.formerNames(from: earlier, to: later)
     }
 
     /// The name of a group of the later rules, or that which it had in the earlier ones.
@@ -80,7 +80,8 @@ struct Comparison {
         let exact = (row.text(old.plain, before), row.text(new.plain, after))
         (before.isExact, after.isExact) = (false, false)
         let (one, other) = (row.text(old.rule, before), row.text(new.rule, after))
-        return one == other ? PopAnalysis.step(exact.0, exact.1) : PopAnalysis.step(one, other)
+        return one == other
+            ? PopAnalysis.step(from: exact.0, to: exact.1) : PopAnalysis.step(from: one, to: other)
     }
 
     static func some(of names: [String]) -> String {
@@ -93,7 +94,7 @@ struct Comparison {
 
 extension Comparison {
     /// Of popups that wait from one moment on with one priority, the place in the files decides.
-    private static func overtaken(_ earlier: RuleSet, _ later: RuleSet) -> [String: [String]] {
+    private static func overtaken(from earlier: RuleSet, to later: RuleSet) -> [String: [String]] {
         var places: [String: (place: Int, lane: String, priority: Int)] = [:]
         for (place, popup) in earlier.popups.enumerated() {
             places[popup.id] = (place, earlier.schedulers[popup.scheduler].name, popup.priority)
@@ -126,7 +127,9 @@ extension Comparison {
     }
 
     /// Groups with other names, the same popups and the same caps.
-    private static func formerNames(_ earlier: RuleSet, _ later: RuleSet) -> [GroupIndex: String] {
+    private static func formerNames(
+        from earlier: RuleSet, to later: RuleSet
+    ) -> [GroupIndex: String] {
         struct Group: Hashable {
             var members: [String]
             var caps: [String]
@@ -141,7 +144,7 @@ extension Comparison {
             var found: [Group: GroupIndex] = [:]
             for (place, ids) in members where !names.contains(rules.groups[place].name) {
                 let caps = rules.groups[place].caps.plain(zone: .utc)
-                let texts = caps.map { words.text($0, nil) }.sorted()
+                let texts = caps.map { words.text($0, zone: nil) }.sorted()
                 found[Group(members: ids.sorted(), caps: texts)] = place
             }
             return found

@@ -75,7 +75,7 @@ public struct RuleChanges: Sendable {
             let finding = comparison.finding(from: earlier.popups[old], to: popup)
             isDecided = isDecided && finding.isDecided
             affected += finding.affected
-            add("popup \(popup.id)", finding.lines)
+            add("popup \(popup.id)", lines: finding.lines)
         }
         for place in earlier.popups.places where removed[earlier.popups[place].id] != nil {
             entries.append(
@@ -85,10 +85,10 @@ public struct RuleChanges: Sendable {
         }
         let former = SharedParts(earlier) { earlier.groups[$0].name }
         let latter = SharedParts(later) { comparison.name(of: $0) }
-        add(former, latter)
+        add(from: former, to: latter)
         let collisions = CollisionChanges(
-            of: popupsConcerned(earlier, later), from: earlier, to: later, limits: limits)
-        add("collisions", collisions.lines)
+            of: popupsConcerned(from: earlier, to: later), from: earlier, to: later, limits: limits)
+        add("collisions", lines: collisions.lines)
     }
 
     /// What keeps no popups apart.
@@ -97,7 +97,7 @@ public struct RuleChanges: Sendable {
     ]
 
     /// The ids of the popups that may meet others otherwise.
-    private func popupsConcerned(_ earlier: RuleSet, _ later: RuleSet) -> Set<String> {
+    private func popupsConcerned(from earlier: RuleSet, to later: RuleSet) -> Set<String> {
         var ids: Set<String> = []
         for entry in entries {
             let words = entry.name.split(separator: " ", maxSplits: 1).map { String($0) }
@@ -120,12 +120,12 @@ public struct RuleChanges: Sendable {
         return ids
     }
 
-    private mutating func add(_ name: String, _ lines: [Line]) {
+    private mutating func add(_ name: String, lines: [Line]) {
         if lines.isEmpty { return }
         entries.append(Entry(name: name, kind: .changed, lines: lines))
     }
 
-    private mutating func add(_ earlier: SharedParts, _ later: SharedParts) {
+    private mutating func add(from earlier: SharedParts, to later: SharedParts) {
         for part in later.parts {
             guard let old = earlier[part.name] else {
                 if part.isUsed { entries.append(Entry(name: part.name, kind: .added, lines: [])) }
@@ -135,9 +135,11 @@ public struct RuleChanges: Sendable {
             var lines: [Line] = []
             for (key, text) in part.keys {
                 let before = old.keys.first { $0.key == key }?.text
-                if before != text { lines.append(Line(key: key, text: step(before, text))) }
+                if before != text {
+                    lines.append(Line(key: key, text: step(from: before, to: text)))
+                }
             }
-            add(part.name, lines)
+            add(part.name, lines: lines)
         }
         for part in earlier.parts where part.isUsed && later[part.name] == nil {
             entries.append(Entry(name: part.name, kind: .removed, lines: []))

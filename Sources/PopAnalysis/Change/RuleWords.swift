@@ -51,7 +51,7 @@ struct RuleWords {
             let entries = schedule.map { words.text($0) }
             return entries.isEmpty ? nil : entries.joined(separator: "; or ")
         },
-        "cap": { popup, words in words.text(popup.caps, popup.timing.commonZone) },
+        "cap": { popup, words in words.text(popup.caps, zone: popup.timing.commonZone) },
         "rollout": { popup, words in popup.audience.rollout.map { words.text($0) } },
         "experiment": { popup, words in popup.experiment.map { words.text($0) } },
         "goals": { popup, words in
@@ -69,7 +69,7 @@ struct RuleWords {
             if let text = row.text(popup, self) { lines.append((row.name, text)) }
         }
         if let group = popup.group.map({ rules.groups[$0] }), !group.caps.isEmpty {
-            let caps = group.caps.map { text($0, nil) }.joined(separator: ", ")
+            let caps = group.caps.map { text($0, zone: nil) }.joined(separator: ", ")
             lines.append(("group", "\(caps) together with the others of \(group.name)"))
         }
         if let holdout = rules.holdout, !popup.isEssential {
@@ -150,7 +150,7 @@ extension RuleWords {
         return text
     }
 
-    func text(_ cap: WindowCap, _ zone: Zone?) -> String {
+    func text(_ cap: WindowCap, zone: Zone?) -> String {
         let time =
             switch cap.per {
             case .rolling(let duration): "in \(timeText(duration))"
@@ -164,12 +164,12 @@ extension RuleWords {
         return "\(cap.max)× \(time) in zone \(own.text(in: rules))"
     }
 
-    func text(_ caps: Caps, _ zone: Zone?) -> String? {
+    func text(_ caps: Caps, zone: Zone?) -> String? {
         var parts: [String] = []
         if let lifetime = caps.lifetime { parts.append("\(lifetime)× ever") }
         if let session = caps.perSession { parts.append("\(session)× each session") }
         if let every = caps.every { parts.append("every \(timeText(every))") }
-        parts += caps.windows.map { text($0, zone) }.sorted()
+        parts += caps.windows.map { text($0, zone: zone) }.sorted()
         if let closes = caps.closes {
             let per = caps.closesPer.map { " for each \(name(of: $0))" } ?? ""
             parts.append("until closed \(closes)×\(per)")

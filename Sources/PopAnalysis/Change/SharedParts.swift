@@ -26,27 +26,27 @@ struct SharedParts {
             let caps = rules.groups[group].caps.plain(zone: .utc)
             add(
                 "group \(names(group))",
-                [("cap", nonempty(caps.map { words.text($0, nil) }.sorted()))],
+                keys: [("cap", nonempty(caps.map { words.text($0, zone: nil) }.sorted()))],
                 isUsed: uses.groups.contains(group))
         }
         for lane in rules.schedulers {
             add(
                 "scheduler \(lane.name)",
-                [
+                keys: [
                     ("strategy", lane.strategy.rawValue), ("tie_break", lane.tieBreak.rawValue),
                     ("gap", RuleWords.text(lane.gap)),
                     ("max_waiting", lane.maxWaiting.map { "\($0)" }),
-                    ("cap", lane.cap.map { words.text($0, nil) }),
+                    ("cap", lane.cap.map { words.text($0, zone: nil) }),
                 ])
         }
         add(
             "rules",
-            [
+            keys: [
                 (
                     "limits",
                     nonempty(
                         rules.limits.plain.map {
-                            "\(words.text($0.cap, nil)) of \(words.text($0.popups))"
+                            "\(words.text($0.cap, zone: nil)) of \(words.text($0.popups))"
                         }.sorted())
                 ),
                 ("holdout", rules.holdout?.plain.map { words.text($0) }),
@@ -70,14 +70,14 @@ struct SharedParts {
         for event in rules.events {
             let fields = event.fields.map { "\($0.name) \($0.type)" }.sorted()
             add(
-                "event \(event.name)", [("fields", nonempty(fields))],
+                "event \(event.name)", keys: [("fields", nonempty(fields))],
                 isUsed: uses.events.contains(event.name))
         }
         for template in rules.templates {
             let actions = template.actions.map { $0.name + ($0.isRefusal ? " refuses" : "") }
             add(
                 "template \(template.name)",
-                [
+                keys: [
                     ("actions", nonempty(actions.sorted())),
                     ("localized", nonempty(template.localizedFields.sorted())),
                 ], isUsed: uses.templates.contains(template.name))
@@ -87,7 +87,7 @@ struct SharedParts {
     private mutating func addKey(_ key: ContextKey, isUsed: Bool) {
         add(
             "context \(key.name)",
-            [
+            keys: [
                 ("type", "\(key.type)"), ("default", key.defaultValue?.yaml),
                 ("values", key.allowedValues.flatMap { nonempty($0.map(\.yaml).sorted()) }),
                 ("min", key.minimum?.yaml), ("max", key.maximum?.yaml),
@@ -95,7 +95,7 @@ struct SharedParts {
     }
 
     private mutating func add(
-        _ name: String, _ keys: [(key: String, text: String?)], isUsed: Bool = true
+        _ name: String, keys: [(key: String, text: String?)], isUsed: Bool = true
     ) {
         places[name] = parts.count
         parts.append(Part(name: name, keys: keys, isUsed: isUsed))

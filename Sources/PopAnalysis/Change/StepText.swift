@@ -1,10 +1,10 @@
 internal import PopExplanations
 
 /// From one text to another; nothing is a dash. Of long ones only the parts that differ.
-func step(_ before: String?, _ after: String?) -> String {
+func step(from before: String?, to after: String?) -> String {
     var (one, other) = (before, after)
     if let before, let after, max(before.count, after.count) > wholeLength {
-        (one, other) = differingParts(before, after)
+        (one, other) = differingParts(from: before, to: after)
     }
     return "\(one.map { bounded($0) } ?? "–") → \(other.map { bounded($0) } ?? "–")"
 }
@@ -13,7 +13,7 @@ func step(_ before: String?, _ after: String?) -> String {
 private let wholeLength = 70
 
 /// What differs between two lists, with dots for what they have in common.
-private func differingParts(_ before: String, _ after: String) -> (String, String) {
+private func differingParts(from before: String, to after: String) -> (String, String) {
     let (one, other) = (before.split(separator: ", "), after.split(separator: ", "))
     let start = zip(one, other).prefix { $0 == $1 }.count
     let end = zip(one.dropFirst(start).reversed(), other.dropFirst(start).reversed())

@@ -123,7 +123,7 @@ private struct Search {
     }
 
     /// Whether a story of a pair that may meet is tried; it is noted where only that is asked.
-    private mutating func tries(_ pair: Pair, _ kind: Collisions.Contact.Kind) -> Bool {
+    private mutating func tries(_ pair: Pair, kind: Collisions.Contact.Kind) -> Bool {
         if isListing {
             result.possible.insert(.init(popups: [pair.one, pair.other], kind: kind))
             return false
@@ -155,10 +155,10 @@ private struct Search {
             return (left.scheduler.number, one.0, one.1, one.2)
                 < (right.scheduler.number, other.0, other.1, other.2)
         }
-        for place in order { lookAt(place, members[place] ?? []) }
+        for place in order { lookAt(place, members: members[place] ?? []) }
     }
 
-    private mutating func lookAt(_ place: Place, _ members: [PopupIndex]) {
+    private mutating func lookAt(_ place: Place, members: [PopupIndex]) {
         let isRanked = rules.schedulers[place.scheduler].strategy == .priority
         let members = members.sorted { left, right in
             let (one, other) = (rules.popups[left].priority, rules.popups[right].priority)
@@ -175,17 +175,19 @@ private struct Search {
         guard !told.contains(pair), !meetings.isSuccessor(one, other),
             !meetings.areApartByRules(one, other),
             !meetings.logic.areApart(meetings.people(one), meetings.people(other)),
-            tries(pair, .trigger)
+            tries(pair, kind: .trigger)
         else { return }
-        guard let encounter = meetings.meeting(one, other, at: place.trigger) else { return }
+        guard let encounter = meetings.meeting(of: one, and: other, at: place.trigger) else {
+            return
+        }
         told.insert(pair)
         add(
             .trigger(
                 rules.text(of: place.trigger), scheduler: rules.schedulers[place.scheduler].name),
-            encounter)
+            encounter: encounter)
     }
 
-    private mutating func add(_ cause: Collision.Cause, _ encounter: Encounter) {
+    private mutating func add(_ cause: Collision.Cause, encounter: Encounter) {
         let pair = Pair(one: encounter.winner, other: encounter.loser)
         result.found.append(
             Collision(
@@ -258,7 +260,7 @@ private struct Search {
         // A pair that was told of under its trigger is not told of again.
         guard !told.contains(pair), !meetings.areApartByRules(pair.one, pair.other),
             !meetings.logic.areApart(meetings.users(pair.one), meetings.users(pair.other)),
-            tries(pair, .cap)
+            tries(pair, kind: .cap)
         else { return }
         let (one, other) = (pair.one, pair.other)
         let isFirst = rules.popups[one].priority >= rules.popups[other].priority
@@ -268,7 +270,7 @@ private struct Search {
                 encounter.loss.cap?.isOfSharedCap == true
             else { continue }
             told.insert(pair)
-            add(.cap(owner: shared.owner, cap: shared.cap.text(rules)), encounter)
+            add(.cap(owner: shared.owner, cap: shared.cap.text(rules)), encounter: encounter)
             return
         }
     }
@@ -299,17 +301,19 @@ private struct Search {
             lookAtPairs(of: popups) { search, first, second in
                 let (one, other) = (parts[first], parts[second])
                 guard one.overlaps(other), !one.holds(other), !other.holds(one) else { return }
-                search.lookAt(popups[first], popups[second], draw, total)
+                search.lookAt(popups[first], beside: popups[second], draw: draw, total: total)
             }
         }
     }
 
     private mutating func lookAt(
-        _ one: PopupIndex, _ other: PopupIndex, _ draw: Draw, _ total: Double
+        _ one: PopupIndex, beside other: PopupIndex, draw: Draw, total: Double
     ) {
-        guard tries(Pair(one: one, other: other), .share) else { return }
+        guard tries(Pair(one: one, other: other), kind: .share) else { return }
         let areApart = meetings.logic.areApart(meetings.users(one), meetings.users(other))
-        guard !areApart, let opening = meetings.opening(one, other, nil) else { return }
+        guard !areApart, let opening = meetings.opening(for: one, and: other, meeting: nil) else {
+            return
+        }
         result.found.append(
             Collision(
                 cause: .share(salt: draw.salt, total: total), winner: one, loser: other, loss: nil,

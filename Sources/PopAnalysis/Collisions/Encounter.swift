@@ -35,7 +35,7 @@ extension Meetings {
 
     /// Where both popups may show to one user; nil where none was found.
     mutating func opening(
-        _ one: PopupIndex, _ other: PopupIndex, _ trigger: Demand?
+        for one: PopupIndex, and other: PopupIndex, meeting trigger: Demand?
     ) -> Opening? {
         var demand = demands[one].joined(demands[other])
         if let trigger { demand = demand.joined(trigger) }
@@ -46,10 +46,10 @@ extension Meetings {
         var beginning = StoryBeginning(start: start)
         let read = entriesRead(by: demand.met + demand.unmet)
         let facts = witness.facts.filter { read.contains($0.entry) }
-        let payloads = beginning.take(facts, meanings, of: rules)
+        let payloads = beginning.take(facts, meanings: meanings, of: rules)
         for predecessor in first.after + second.after
         where predecessor.popup != one && predecessor.popup != other {
-            beginning.add(predecessor, rules.popups[predecessor.popup].id)
+            beginning.add(predecessor, id: rules.popups[predecessor.popup].id)
         }
         guard draw(for: [first, second], into: &beginning) else { return nil }
         return Opening(beginning: beginning, payloads: payloads)
@@ -102,12 +102,12 @@ extension Meetings {
     ///
     /// Where others come between them, users are tried to whom these do not show.
     mutating func meeting(
-        _ one: PopupIndex, _ other: PopupIndex, at trigger: CommonTrigger
+        of one: PopupIndex, and other: PopupIndex, at trigger: CommonTrigger
     ) -> Encounter? {
         // In the order in which they come, so that what is known of the first ones is known again.
         var between: [PopupIndex] = []
         for _ in 0..<limits.triedUsers {
-            let attempt = attempt(one, other, at: trigger, keptFrom: between)
+            let attempt = attempt(of: one, and: other, at: trigger, keptFrom: between)
             let new = attempt.between.filter {
                 rules.popups[$0].when != nil && !between.contains($0)
             }
@@ -130,7 +130,7 @@ extension Meetings {
 
     /// The same for users to whom some others do not show.
     private mutating func attempt(
-        _ one: PopupIndex, _ other: PopupIndex, at trigger: CommonTrigger,
+        of one: PopupIndex, and other: PopupIndex, at trigger: CommonTrigger,
         keptFrom others: [PopupIndex]
     ) -> Attempt {
         var demand = demand(of: trigger, by: [one, other])
@@ -138,13 +138,13 @@ extension Meetings {
             let unmet = others.compactMap { rules.popups[$0].when?.program }
             demand = (demand ?? Demand([])).joined(Demand([], unmet: unmet))
         }
-        guard var opening = opening(one, other, demand) else { return Attempt() }
+        guard var opening = opening(for: one, and: other, meeting: demand) else { return Attempt() }
         var acts: [StoryAct] = []
         if case .changed(let key) = trigger {
             guard let act = change(of: key, in: &opening.beginning) else { return Attempt() }
             acts = [act]
         } else {
-            acts = firing(trigger, of: [one, other], opening)
+            acts = firing(trigger, of: [one, other], opening: opening)
         }
         told += 1
         var teller = Teller(self, opening.beginning, [one, other])
@@ -169,13 +169,13 @@ extension Meetings {
             trigger.flatMap { self.demand(of: $0, by: [popup]) } ?? Demand([])
         }
         guard cap.max <= Self.mostSpent,
-            var opening = opening(first, second, demands[0].joined(demands[1]))
-                ?? opening(first, second, demands[0])
+            var opening = opening(for: first, and: second, meeting: demands[0].joined(demands[1]))
+                ?? opening(for: first, and: second, meeting: demands[0])
         else { return nil }
         // Two events of one name may carry what no one of them does.
         let payloads =
             triggers[0] == triggers[1] && triggers[0] != nil
-            ? self.opening(first, second, demands[1])?.payloads : nil
+            ? self.opening(for: first, and: second, meeting: demands[1])?.payloads : nil
         var firings: [[StoryAct]] = []
         for (popup, trigger) in zip([first, second], triggers) {
             switch trigger {
@@ -186,7 +186,7 @@ extension Meetings {
             case let trigger?:
                 var opening = opening
                 if popup == second, let payloads { opening.payloads = payloads }
-                firings.append(firing(trigger, of: [popup], opening))
+                firings.append(firing(trigger, of: [popup], opening: opening))
             }
         }
         var teller = Teller(self, opening.beginning, [first, second])
@@ -211,7 +211,7 @@ extension Meetings {
 
     /// The steps that fire a trigger; none for what the beginning does.
     private func firing(
-        _ trigger: CommonTrigger, of popups: [PopupIndex], _ opening: Opening
+        _ trigger: CommonTrigger, of popups: [PopupIndex], opening: Opening
     ) -> [StoryAct] {
         switch trigger {
         case .launch: return []

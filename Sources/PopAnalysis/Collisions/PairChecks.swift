@@ -26,8 +26,10 @@ public enum PairChecks {
         let claims = try PairClaims(
             rules, withoutTiesOn: lanes, without: broken, limits: limits, check: check)
         var findings = Diagnostics()
-        for shadow in claims.shadows { findings.report(.shadowed(shadow, model, rules)) }
-        for tie in claims.ties { findings.report(.tied(tie, model, rules)) }
+        for shadow in claims.shadows {
+            findings.report(.shadowed(shadow, model: model, rules: rules))
+        }
+        for tie in claims.ties { findings.report(.tied(tie, model: model, rules: rules)) }
         return findings
     }
 }
@@ -59,7 +61,7 @@ package struct PairClaims: Sendable {
 
 extension Diagnostic {
     fileprivate static func shadowed(
-        _ shadow: Shadow, _ model: RuleModel, _ rules: RuleSet
+        _ shadow: Shadow, model: RuleModel, rules: RuleSet
     ) -> Self {
         let popup = model.popups.entries[shadow.popup].name
         let other = model.popups.entries[shadow.other].name
@@ -81,7 +83,7 @@ extension Diagnostic {
             ])
     }
 
-    fileprivate static func tied(_ tie: Tie, _ model: RuleModel, _ rules: RuleSet) -> Self {
+    fileprivate static func tied(_ tie: Tie, model: RuleModel, rules: RuleSet) -> Self {
         let scheduler = rules.schedulers[rules.popups[tie.winner].scheduler]
         let isNewestFirst =
             scheduler.strategy == .lifo

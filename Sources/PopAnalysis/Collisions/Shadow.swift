@@ -181,7 +181,7 @@ extension Meetings {
     /// The story that shows it, where no directed story shows the popup.
     private mutating func shadowStory(_ popup: PopupIndex, by other: PopupIndex) -> Story? {
         guard let trigger = rules.popups[popup].triggers.lazy.compactMap(CommonTrigger.init).first,
-            let encounter = meeting(other, popup, at: trigger), encounter.winner == other,
+            let encounter = meeting(of: other, and: popup, at: trigger), encounter.winner == other,
             isKeptAway(by: encounter.loss), !shows(popup, inStoriesWith: other, after: encounter)
         else { return nil }
         return encounter.story
@@ -200,7 +200,7 @@ extension Meetings {
     ) -> Bool {
         var dice = Dice(seed: UInt64(popup.number) &* 1_000_003 &+ UInt64(other.number))
         let id = rules.popups[popup].id
-        let choices = choices(popup, other, encounter.story)
+        let choices = choices(for: popup, beside: other, after: encounter.story)
         for _ in 0..<limits.shadowStories {
             var run = StoryRun(encounter.story.beginning, on: stage)
             for _ in 0..<limits.shadowSteps where run.shown[id] == nil {
@@ -214,7 +214,7 @@ extension Meetings {
     /// What happens in directed stories: what the triggers ask for, what conditions read, closing,
     /// and time.
     private func choices(
-        _ popup: PopupIndex, _ other: PopupIndex, _ story: Story
+        for popup: PopupIndex, beside other: PopupIndex, after story: Story
     ) -> [StoryAct] {
         var acts = Set(story.acts)
         for index in rules.popups.places

@@ -64,7 +64,7 @@ struct Teller {
             waits += 1
             telling.pass(until: wake)
         }
-        return winner.flatMap { encounter($0, loser(to: $0)) }
+        return winner.flatMap { encounter($0, loser: loser(to: $0)) }
     }
 
     private func isInGap(_ popup: PopupIndex) -> Bool {
@@ -91,7 +91,7 @@ struct Teller {
     private static let mostWaits = 4
 
     /// Removing the winner has to change whether or when the loser shows.
-    private func encounter(_ winner: PopupIndex, _ loser: PopupIndex) -> Encounter? {
+    private func encounter(_ winner: PopupIndex, loser: PopupIndex) -> Encounter? {
         let (first, second) = (rules.popups[winner].id, rules.popups[loser].id)
         let run = telling.run
         guard run.shown[first] != nil else { return nil }
@@ -104,7 +104,7 @@ struct Teller {
         let story = Story(title, beginning, telling.acts, of: [winner, loser], on: stage)
         return Encounter(
             winner: winner, loser: loser,
-            loss: loss(second, late, since: run.shown[first]?.last), story: story,
+            loss: loss(second, late: late, since: run.shown[first]?.last), story: story,
             script: script, end: telling.time)
     }
 
@@ -122,7 +122,7 @@ struct Teller {
     /// A story without the winner is not printed: it may have more acts.
     private static let factorWithoutWinner = 4
 
-    private func loss(_ loser: String, _ late: Duration?, since shown: Duration?) -> Loss {
+    private func loss(_ loser: String, late: Duration?, since shown: Duration?) -> Loss {
         if late != nil { return .postponed }
         let run = telling.run
         guard let explanation = run.scheduler.explain(loser, at: run.now),

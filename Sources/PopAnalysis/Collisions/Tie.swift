@@ -137,7 +137,7 @@ extension Meetings {
                 guard tried < limits.triedPairsOfTie, told < last else { break }
                 tried += 1
                 try check()
-                guard let encounter = meeting(one, other, at: trigger) else { continue }
+                guard let encounter = meeting(of: one, and: other, at: trigger) else { continue }
                 let tie = Tie(
                     popups: isOfFiles ? popups : [one, other], winner: encounter.winner,
                     loser: encounter.loser, loss: encounter.loss, story: encounter.story,

@@ -100,7 +100,7 @@ extension MeaningReading {
         condition.program.constantValue == nil && !told.isTold(in: condition.range)
     }
 
-    private func logic(_ programs: [Program], _ declarations: Declarations) -> Logic {
+    private func logic(_ programs: [Program], declarations: Declarations) -> Logic {
         Logic(of: programs, declarations: declarations, limits: limits.logic)
     }
 
@@ -111,13 +111,13 @@ extension MeaningReading {
         guard keys.anyReadTwice(in: [program]) else { return .nothing }
         let text = "\(event.map { $0.number } ?? -1) \(program.expression.description)"
         if quiet.contains(text) { return .nothing }
-        let judgement = judge(program, declarations)
+        let judgement = judge(program, declarations: declarations)
         if case .nothing = judgement { quiet.insert(text) }
         return judgement
     }
 
-    private func judge(_ program: Program, _ declarations: Declarations) -> Judgement {
-        var logic = logic([program], declarations)
+    private func judge(_ program: Program, declarations: Declarations) -> Judgement {
+        var logic = logic([program], declarations: declarations)
         if let clash = logic.clash(of: [program]) { return .never(clash) }
         if logic.clash(of: [], unless: [program]) != nil { return .always }
         let idle = logic.idleParts(of: program)
@@ -126,17 +126,17 @@ extension MeaningReading {
 
     /// Says what is to be said of a condition. Whether it is never or always true.
     @discardableResult
-    mutating func tell(_ judgement: Judgement, _ condition: Condition, _ owner: Owner) -> Bool {
+    mutating func tell(_ judgement: Judgement, of condition: Condition, owner: Owner) -> Bool {
         switch judgement {
         case .nothing: return false
         case .never(let clash):
-            report(.never(clash, owner, at: condition.range))
+            report(.never(clash, owner: owner, at: condition.range))
             return true
         case .always:
-            report(.always(condition, owner))
+            report(.always(condition, owner: owner))
             return true
         case .idle(let parts):
-            for part in parts { report(.idle(part, owner)) }
+            for part in parts { report(.idle(part, owner: owner)) }
             return false
         }
     }
@@ -164,9 +164,9 @@ extension MeaningReading {
             let others = decided.subtracting([named.name])
             if !others.isEmpty, decided.contains(named.name) {
                 let without = Declarations(rules, leavingOpen: open.union(others))
-                judgement = judge(named.condition.program, without)
+                judgement = judge(named.condition.program, declarations: without)
             }
-            tell(judgement, named.condition, .condition(named.name))
+            tell(judgement, of: named.condition, owner: .condition(named.name))
         }
         guard !decided.isEmpty else { return }
         open.formUnion(decided)
@@ -177,7 +177,7 @@ extension MeaningReading {
     mutating func lookAtGroups() {
         for group in rules.groups.places where !openGroups.contains(group) {
             guard let when = rules.groups[group].when else { continue }
-            let isDecided = tell(judge(when), when, .group(rules.groups[group].name))
+            let isDecided = tell(judge(when), of: when, owner: .group(rules.groups[group].name))
             if isDecided || !isAsked(when) { openGroups.insert(group) }
         }
     }
@@ -193,13 +193,14 @@ extension MeaningReading {
             for case .event(let trigger) in popup.triggers {
                 guard let condition = trigger.where else { continue }
                 tell(
-                    judge(condition, event: trigger.event), condition, .trigger(popup: popup.id))
+                    judge(condition, event: trigger.event), of: condition,
+                    owner: .trigger(popup: popup.id))
             }
             for goal in popup.goals {
                 guard let condition = goal.where else { continue }
                 tell(
-                    judge(condition, event: goal.event), condition,
-                    .goal(goal.name, popup: popup.id))
+                    judge(condition, event: goal.event), of: condition,
+                    owner: .goal(goal.name, popup: popup.id))
             }
             lookAtShowing(popup)
         }
@@ -214,14 +215,14 @@ extension MeaningReading {
         }
         for schedule in popup.timing.schedule {
             guard let when = schedule.when else { continue }
-            let isDecided = tell(judge(when), when, .schedule(popup: popup.id))
+            let isDecided = tell(judge(when), of: when, owner: .schedule(popup: popup.id))
             if !isDecided, isAsked(when), popup.timing.schedule.count == 1 {
                 parts.append(Required(when, .schedule(popup: popup.id)))
             }
         }
         var isDecided = false
         if let when = popup.when {
-            isDecided = tell(judge(when), when, .popup(popup.id))
+            isDecided = tell(judge(when), of: when, owner: .popup(popup.id))
             if !isDecided, isAsked(when) { parts.append(Required(when, .popup(popup.id))) }
         }
         var kept: Condition?
@@ -229,16 +230,18 @@ extension MeaningReading {
             let judgement = judge(dismissal)
             if case .always = judgement {
                 kept = dismissal
-            } else if !tell(judgement, dismissal, .dismissal(popup: popup.id)), isAsked(dismissal) {
+            } else if !tell(judgement, of: dismissal, owner: .dismissal(popup: popup.id)),
+                isAsked(dismissal)
+            {
                 kept = dismissal
             }
         }
-        if !isDecided { lookTogether(popup, parts, dismissal: kept) }
+        if !isDecided { lookTogether(popup, parts: parts, dismissal: kept) }
     }
 
     /// Whether conditions ever hold at once, and what some say already.
     private mutating func lookTogether(
-        _ popup: PopupRule, _ parts: [Required], dismissal: Condition?
+        _ popup: PopupRule, parts: [Required], dismissal: Condition?
     ) {
         let programs = parts.map { $0.condition.program }
         let others = [dismissal?.program].compactMap { $0 }
@@ -250,15 +253,17 @@ extension MeaningReading {
             texts.joined(separator: "\n") + "\nunless "
             + others.map { $0.expression.description }.joined()
         if quiet.contains(text) { return }
-        var logic = logic(programs + others, declarations)
+        var logic = logic(programs + others, declarations: declarations)
         if let clash = logic.clash(of: programs, unless: others) {
             let owners = parts.map { $0.owner } + others.map { _ in .dismissal(popup: popup.id) }
             let place = popup.when ?? dismissal ?? parts.last?.condition
-            report(.neverShows(clash, popup.id, owners, at: place?.range ?? popup.range))
+            report(
+                .neverShows(clash, popup: popup.id, owners: owners, at: place?.range ?? popup.range)
+            )
             return
         }
         if let own = parts.last, case .popup = own.owner,
-            lookForRepeats(own, of: parts.dropLast(), &logic)
+            lookForRepeats(own, of: parts.dropLast(), logic: &logic)
         {
             return
         }
@@ -267,16 +272,16 @@ extension MeaningReading {
 
     /// Says what the group or the schedule says already; whether there is such a thing.
     private mutating func lookForRepeats(
-        _ own: Required, of others: ArraySlice<Required>, _ logic: inout Logic
+        _ own: Required, of others: ArraySlice<Required>, logic: inout Logic
     ) -> Bool {
         let program = own.condition.program
         for other in others where keys.anyShared([program, other.condition.program]) {
             if case .yes = logic.implies(other.condition.program, program) {
-                report(.repeats(own, other))
+                report(.repeats(own, alreadyIn: other))
                 return true
             }
             let parts = logic.idleParts(of: program, beside: other.condition.program)
-            for part in parts { report(.repeats(part, of: own, other)) }
+            for part in parts { report(.repeats(part, of: own, alreadyIn: other)) }
             if !parts.isEmpty { return true }
         }
         return false
@@ -320,7 +325,7 @@ extension MeaningReading {
         among popups: [PopupIndex], check: () throws -> Void
     ) rethrows {
         let all = popups.map { programs(of: rules.popups[$0]) }
-        var logic = logic(all.flatMap { $0 }, declarations)
+        var logic = logic(all.flatMap { $0 }, declarations: declarations)
         var first: [People: PopupIndex] = [:]
         for (popup, programs) in zip(popups, all) {
             try check()
@@ -335,7 +340,7 @@ extension MeaningReading {
                 !second.after.contains(where: { $0.popup == popup }),
                 let when = one.when, let otherWhen = second.when
             else { continue }
-            report(.sameAudience(one.id, when.range, as: second.id, otherWhen.range))
+            report(.sameAudience(one.id, at: when.range, as: second.id, place: otherWhen.range))
         }
     }
 

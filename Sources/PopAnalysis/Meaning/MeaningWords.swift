@@ -8,7 +8,7 @@ internal import PopSource
 
 extension Diagnostic {
     /// Of a condition by itself.
-    static func never(_ clash: Clash, _ owner: Owner, at range: SourceRange) -> Self {
+    static func never(_ clash: Clash, owner: Owner, at range: SourceRange) -> Self {
         var diagnostic = Diagnostic(
             .logicNeverTrue, message: "\(clash.statement), \(owner.never)", at: range,
             label: "never true", subject: owner.subject)
@@ -18,7 +18,7 @@ extension Diagnostic {
 
     /// Of all conditions of a popup together, those of its `dismiss_when` at last.
     static func neverShows(
-        _ clash: Clash, _ popup: String, _ owners: [Owner], at range: SourceRange
+        _ clash: Clash, popup: String, owners: [Owner], at range: SourceRange
     ) -> Self {
         let needed = clash.parts.filter { !$0.isForbidden }
         let message: String
@@ -81,7 +81,7 @@ extension Diagnostic {
         secondary = labels.filter { seen.insert($0.range).inserted }
     }
 
-    static func always(_ condition: Condition, _ owner: Owner) -> Self {
+    static func always(_ condition: Condition, owner: Owner) -> Self {
         let text = quoted(condition.program.expression.description)
         return Diagnostic(
             .logicAlwaysTrue, message: "\(text) is always true, \(owner.always)",
@@ -92,7 +92,7 @@ extension Diagnostic {
 // MARK: What changes nothing
 
 extension Diagnostic {
-    static func idle(_ part: Logic.IdlePart, _ owner: Owner) -> Self {
+    static func idle(_ part: Logic.IdlePart, owner: Owner) -> Self {
         let text = quoted(part.text)
         let message: String
         let other: String
@@ -118,7 +118,7 @@ extension Diagnostic {
     }
 
     /// That a group or a schedule asks for all that a popup asks for.
-    static func repeats(_ own: Required, _ other: Required) -> Self {
+    static func repeats(_ own: Required, alreadyIn other: Required) -> Self {
         let text = quoted(own.condition.program.expression.description)
         var diagnostic = Diagnostic(
             .logicAlwaysTrue,
@@ -130,7 +130,8 @@ extension Diagnostic {
     }
 
     /// That a group or a schedule asks for a part of what a popup asks for.
-    static func repeats(_ part: Logic.IdlePart, of own: Required, _ other: Required) -> Self {
+    static func repeats(_ part: Logic.IdlePart, of own: Required, alreadyIn other: Required) -> Self
+    {
         var diagnostic = Diagnostic(
             .logicRedundantPart,
             message: "\(other.owner.place) already asks for \(quoted(part.text))", at: part.range,
@@ -145,7 +146,7 @@ extension Diagnostic {
 
 extension Diagnostic {
     static func sameAudience(
-        _ popup: String, _ range: SourceRange, as other: String, _ place: SourceRange
+        _ popup: String, at range: SourceRange, as other: String, place: SourceRange
     ) -> Self {
         Diagnostic(
             .logicSameAudience,

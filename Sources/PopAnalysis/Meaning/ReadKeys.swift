@@ -30,7 +30,7 @@ struct ReadKeys {
         var seen: Set<String> = []
         for program in programs {
             let tree = program.expression.tree
-            if isRepeated(tree.root, in: tree, &seen) { return true }
+            if isRepeated(tree.root, in: tree, seen: &seen) { return true }
         }
         return false
     }
@@ -47,11 +47,11 @@ struct ReadKeys {
     }
 
     private func isRepeated(
-        _ node: NodeID, in tree: SyntaxTree, _ seen: inout Set<String>
+        _ node: NodeID, in tree: SyntaxTree, seen: inout Set<String>
     ) -> Bool {
         switch tree.operation(node) {
         case .and?, .or?, .not?, .conditional?:
-            for child in tree.children(of: node) where isRepeated(child, in: tree, &seen) {
+            for child in tree.children(of: node) where isRepeated(child, in: tree, seen: &seen) {
                 return true
             }
             return false
@@ -59,7 +59,7 @@ struct ReadKeys {
             .subtract, .multiply, .divide, .modulo, .negate, .index, .optionalIndex:
             var keys: Set<String> = []
             var reading: Set<String> = []
-            collect(node, in: tree, into: &keys, &reading)
+            collect(node, in: tree, into: &keys, reading: &reading)
             if !seen.isDisjoint(with: keys) { return true }
             seen.formUnion(keys)
             return false
@@ -69,13 +69,13 @@ struct ReadKeys {
     private func all(of program: Program, _ reading: inout Set<String>) -> Set<String> {
         var keys: Set<String> = []
         let tree = program.expression.tree
-        collect(tree.root, in: tree, into: &keys, &reading)
+        collect(tree.root, in: tree, into: &keys, reading: &reading)
         return keys
     }
 
     private func collect(
         _ node: NodeID, in tree: SyntaxTree, into keys: inout Set<String>,
-        _ reading: inout Set<String>
+        reading: inout Set<String>
     ) {
         if let name = tree.dottedName(node) {
             if let known = ofDefinitions[name] {
@@ -95,7 +95,9 @@ struct ReadKeys {
         {
             keys.insert("event \(event)")
         }
-        for child in tree.children(of: node) { collect(child, in: tree, into: &keys, &reading) }
+        for child in tree.children(of: node) {
+            collect(child, in: tree, into: &keys, reading: &reading)
+        }
     }
 
     /// What is known of one popup belongs together.

@@ -32,16 +32,16 @@ extension Story {
         self.beginning = beginning
         let rules = stage.rules
         var run = StoryRun(beginning, on: stage)
-        var steps = [Self.step(nil, of: popups, run, rules)]
+        var steps = [Self.step(nil, of: popups, run: run, rules: rules)]
         for act in acts {
             run.take(act)
-            steps.append(Self.step(act, of: popups, run, rules))
+            steps.append(Self.step(act, of: popups, run: run, rules: rules))
         }
         self.steps = steps
     }
 
     private static func step(
-        _ act: StoryAct?, of popups: [PopupIndex], _ run: StoryRun, _ rules: RuleSet
+        _ act: StoryAct?, of popups: [PopupIndex], run: StoryRun, rules: RuleSet
     ) -> Step {
         let showing = run.scheduler.showing
         var lanes: [String] = []

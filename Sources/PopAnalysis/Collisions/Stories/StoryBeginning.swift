@@ -77,7 +77,7 @@ extension StoryBeginning {
     /// Takes over what is so for a witness, as far as a story can begin with it; returns the
     /// payloads of events.
     mutating func take(
-        _ facts: [Witness.Fact], _ meanings: [SlotTable.Entry: SlotMeaning], of rules: RuleSet
+        _ facts: [Witness.Fact], meanings: [SlotTable.Entry: SlotMeaning], of rules: RuleSet
     ) -> [EventIndex: [String: Value]] {
         var payloads: [EventIndex: [String: Value]] = [:]
         for fact in facts {
@@ -162,7 +162,7 @@ extension StoryBeginning {
     }
 
     /// A popup that another one comes after was there.
-    mutating func add(_ predecessor: Predecessor, _ id: String) {
+    mutating func add(_ predecessor: Predecessor, id: String) {
         let time = predecessor.since + Self.day
         if let action = predecessor.action {
             actions[id, default: [:]][action] = time
