@@ -6,7 +6,7 @@ extension Advice {
     public static let full = Advice(
         unread: { UnreadText($0).findings(first: $0.error.explained(in: $0.bytes)) },
         foreign: { checker, node in checker.reportForeign(node) },
-        mistake: { checker, mistake, diagnostic in checker.advise(on: mistake, &diagnostic) },
+        mistake: { checker, mistake, diagnostic in checker.advise(on: mistake, to: &diagnostic) },
         broken: { subject, diagnostics in
             guard diagnostics.list.count < CELLimits.offers else { return diagnostics }
             var adviser = Adviser(subject, diagnostics: diagnostics)

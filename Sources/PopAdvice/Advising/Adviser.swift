@@ -71,12 +71,12 @@ struct Adviser: ~Copyable {
         {
             tree.offerDuration(text, in: node, environment: subject.environment, to: &diagnostic)
         }
-        if isCall(node, code: .version) { adviseOnVersion(node, &diagnostic) }
+        if isCall(node, code: .version) { adviseOnVersion(node, to: &diagnostic) }
         diagnostics.report(diagnostic)
     }
 
     /// `version("v1.2")`, and other texts that are no versions.
-    private func adviseOnVersion(_ node: NodeID, _ diagnostic: inout Diagnostic) {
+    private func adviseOnVersion(_ node: NodeID, to diagnostic: inout Diagnostic) {
         let argument = tree.child(node, at: 0)
         guard case .string(let text)? = tree.literal(argument) else { return }
         let rest = String(text.dropFirst())

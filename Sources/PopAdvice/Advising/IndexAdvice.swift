@@ -34,7 +34,9 @@ extension Adviser {
             return
         }
         let text = subject.expression.text(of: target)
-        if let number, number < 0 { return reportNegative(node, number, of: text, name: name) }
+        if let number, number < 0 {
+            return reportNegative(node, number: number, of: text, name: name)
+        }
         var diagnostic = Diagnostic.indexMayBeOutside(text, at: tree.range(node))
         let most = needed.map { "\($0 - 1)" } ?? subject.expression.text(of: index)
         if isNew(name), needed == nil || !offerSize(of: text, over: most, node, to: &diagnostic) {
@@ -45,7 +47,7 @@ extension Adviser {
 
     /// `items[-1]`, which elsewhere is the last element.
     private mutating func reportNegative(
-        _ node: NodeID, _ number: Int64, of list: String, name: String
+        _ node: NodeID, number: Int64, of list: String, name: String
     ) {
         var diagnostic = Diagnostic.negativeIndex(
             subject.expression.text(of: node), at: tree.range(node))

@@ -218,7 +218,8 @@ extension Mender {
         else { return nil }
         let whole = range(first..<index + 2)
         let distances = MomentDistance.all(
-            of: written(first..<index - 1), sign.text, opposite, "duration(\"\(length)\")")
+            of: written(first..<index - 1), sign: sign.text, opposite: opposite,
+            length: "duration(\"\(length)\")")
         let mend = Mend(
             whole, message: "a moment is compared with a length of time",
             label: "since when, or until when",

@@ -62,13 +62,13 @@ private struct CountedUnit {
             ("`\(word)` stands for \(text($0))", text(number * $0))
         }
         // A large M is hardly a minute where nothing counts any.
-        let counted = word == "M" ? [] : counts(lengths.first?.length, word)
+        let counted = word == "M" ? [] : counts(lengths.first?.length, unit: word)
         return [factor].compactMap { $0 } + counted
     }
 
     /// The length counted in its own unit and in the one below: nobody counts finer than that.
     private static func counts(
-        _ length: Double?, _ word: String
+        _ length: Double?, unit word: String
     ) -> [(help: String, number: String)] {
         guard let length, let one = lengths(of: 1, word).first?.length,
             let own = all.firstIndex(where: { $0.milliseconds == one })

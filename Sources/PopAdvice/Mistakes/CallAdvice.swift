@@ -7,11 +7,11 @@ let sizeNames: Set<String> = ["len", "length", "count", "size"]
 // What is said about functions that do not exist.
 extension Checker {
     func adviseOnUnknownFunction(
-        _ name: String, isMember: Bool, at node: NodeID, _ diagnostic: inout Diagnostic
+        _ name: String, isMember: Bool, at node: NodeID, to diagnostic: inout Diagnostic
     ) {
         guard diagnostics.list.count < CELLimits.offers else { return }
         if macros.contains(name), name != "has" || !isMember {
-            return adviseOnMacro(name, isMember: isMember, at: node, &diagnostic)
+            return adviseOnMacro(name, isMember: isMember, at: node, to: &diagnostic)
         }
         if offerOurs(name, isMember: isMember, at: node, to: &diagnostic) { return }
         let names = Array(environment.functions.keys) + Array(environment.slotFunctions.keys)
@@ -30,7 +30,7 @@ extension Checker {
     }
 
     private func adviseOnMacro(
-        _ name: String, isMember: Bool, at node: NodeID, _ diagnostic: inout Diagnostic
+        _ name: String, isMember: Bool, at node: NodeID, to diagnostic: inout Diagnostic
     ) {
         if name == "exists", !isMember || tree.childCount(node) == 1,
             offerOurs(name, isMember: isMember, at: node, to: &diagnostic)
@@ -89,7 +89,7 @@ extension Checker {
     ) -> Bool {
         if ours.needsName, tree.dottedName(operands[0]) == nil { return false }
         if ours.template == "now" {
-            offerNow(name, node, to: &diagnostic)
+            offerNow(name, insteadOf: node, to: &diagnostic)
             return true
         }
         if ours.template == "size($0)", let parent = tree.parent(of: node),

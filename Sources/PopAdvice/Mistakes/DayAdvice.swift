@@ -4,10 +4,10 @@ internal import PopSource
 // What is said about whole days, where a moment has a time of the day.
 extension Checker {
     /// A name of the moment or of the day: a day is not compared as a moment.
-    func offerNow(_ name: String, _ node: NodeID, to diagnostic: inout Diagnostic) {
+    func offerNow(_ name: String, insteadOf node: NodeID, to diagnostic: inout Diagnostic) {
         let isDay = ForeignWords.days.contains(name.lowercased().filter { $0 != "_" })
         if isDay, let parent = tree.parent(of: node), let operation = tree.operation(parent) {
-            if helpOnToday(node, in: parent, operation, to: &diagnostic) { return }
+            if helpOnToday(node, in: parent, operation: operation, to: &diagnostic) { return }
         } else if helpOnSameDay(node, to: &diagnostic) {
             return
         }
@@ -34,7 +34,7 @@ extension Checker {
 
     /// `moment < today`, `today + 18h`; answers whether the moment would say something else.
     private func helpOnToday(
-        _ node: NodeID, in parent: NodeID, _ operation: Operator, to diagnostic: inout Diagnostic
+        _ node: NodeID, in parent: NodeID, operation: Operator, to diagnostic: inout Diagnostic
     ) -> Bool {
         if helpOnSameDay(node, to: &diagnostic) { return true }
         if operation == .add
@@ -56,7 +56,7 @@ extension Checker {
             return true
         }
         diagnostic.help = helpsOnDay(of: name, asked, than: "now")
-        offerDayBefore(name, asked, insteadOf: parent, to: &diagnostic)
+        offerDayBefore(name, operation: asked, insteadOf: parent, to: &diagnostic)
         return true
     }
 
@@ -65,7 +65,7 @@ extension Checker {
     }
 
     private func offerDayBefore(
-        _ name: String, _ operation: Operator, insteadOf node: NodeID,
+        _ name: String, operation: Operator, insteadOf node: NodeID,
         to diagnostic: inout Diagnostic
     ) {
         let isBefore = operation == .less || operation == .lessOrEqual
@@ -81,7 +81,7 @@ extension Checker {
     private func helpsOnDay(
         of name: String, _ operation: Operator, than other: String
     ) -> [String] {
-        let same = sameDay(name, other)
+        let same = sameDay(name, as: other)
         let day = other == "now" ? "today" : "the day of `\(other)`"
         let before = "before \(day) is asked such as `\(name) < \(other) && !(\(same))`"
         let from =
@@ -97,7 +97,7 @@ extension Checker {
         }
     }
 
-    private func sameDay(_ name: String, _ other: String) -> String {
+    private func sameDay(_ name: String, as other: String) -> String {
         ["getFullYear", "getDayOfYear"].map {
             "\(name).\($0)(\"Europe/Berlin\") == \(other).\($0)(\"Europe/Berlin\")"
         }.joined(separator: " && ")
@@ -116,7 +116,7 @@ extension Checker {
         let (left, right) = isLeft ? (name, other) : (other, name)
         if operation.isOrdering { return helpsOnDay(of: left, operation, than: right) }
         guard operation == .equal || operation == .notEqual else { return nil }
-        let same = sameDay(left, right)
+        let same = sameDay(left, as: right)
         return [
             "the same day is asked such as `\(operation == .equal ? same : "!(\(same))")`",
             "the day of the month is asked for such as `\(name).getDate(\"Europe/Berlin\")`",

@@ -74,7 +74,7 @@ extension Checker {
             at: tree.range(first.node), label: "a name without quotes")
         if pair == nil || !offerNamesApart(of: node, to: &diagnostic) {
             if function == eventSum, bare.count == 1, tree.childCount(node) < 3 {
-                adviseOnSum(node, &diagnostic)
+                adviseOnSum(node, to: &diagnostic)
             } else {
                 diagnostic.offer(
                     "\(pair == nil ? "an event's name is" : "these names are") written in quotes",

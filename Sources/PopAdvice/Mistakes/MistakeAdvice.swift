@@ -3,45 +3,45 @@ internal import PopSource
 
 extension Checker {
     /// Adds to a finding what was probably meant, and how that is written.
-    func advise(on mistake: Mistake, _ diagnostic: inout Diagnostic) {
+    func advise(on mistake: Mistake, to diagnostic: inout Diagnostic) {
         switch mistake {
         case .unknownName(let name, let node):
-            adviseOnUnknownName(name, at: node, &diagnostic)
+            adviseOnUnknownName(name, at: node, to: &diagnostic)
         case .unknownFunction(let name, let isMember, let node):
-            adviseOnUnknownFunction(name, isMember: isMember, at: node, &diagnostic)
+            adviseOnUnknownFunction(name, isMember: isMember, at: node, to: &diagnostic)
         case .unknownField(let field, let node):
-            adviseOnField(field, at: node, &diagnostic)
-        case .notBool(let operand, let node): adviseOnBool(operand, of: node, &diagnostic)
+            adviseOnField(field, at: node, to: &diagnostic)
+        case .notBool(let operand, let node): adviseOnBool(operand, of: node, to: &diagnostic)
         case .mismatch(let node):
             guard let operation = tree.operation(node) else { return }
             offerComparison(operation, at: node, to: &diagnostic)
-            if diagnostic.help.isEmpty { adviseOnTypes(operation, of: node, &diagnostic) }
+            if diagnostic.help.isEmpty { adviseOnTypes(operation, of: node, to: &diagnostic) }
         case .neverInside(let node): offerElements(node, to: &diagnostic)
         case .notAContainer(let node):
-            adviseOnContainer(tree.child(node, at: 1), of: node, &diagnostic)
+            adviseOnContainer(tree.child(node, at: 1), of: node, to: &diagnostic)
         case .wrongArgument(let argument, let call, let expected):
-            adviseOnArgument(argument, of: call, expected: expected, &diagnostic)
+            adviseOnArgument(argument, of: call, expected: expected, to: &diagnostic)
         case .wrongCount(let call):
-            adviseOnCount(of: call, &diagnostic)
+            adviseOnCount(of: call, to: &diagnostic)
         case .wrongCallStyle(let node, let isMember, let count):
-            adviseOnCallStyle(node, isMember: isMember, count: count, &diagnostic)
+            adviseOnCallStyle(node, isMember: isMember, count: count, to: &diagnostic)
         case .notConstant(let node): adviseOnConstant(node, to: &diagnostic)
         }
     }
 
-    private func adviseOnCount(of call: NodeID, _ diagnostic: inout Diagnostic) {
+    private func adviseOnCount(of call: NodeID, to diagnostic: inout Diagnostic) {
         guard environment.slotFunctions[tree.name(call)] != nil,
             [eventSum, "acted", "last_acted"].contains(tree.name(call)),
             !offerNamesApart(of: call, to: &diagnostic)
         else { return }
-        if tree.name(call) == eventSum { return adviseOnSum(call, &diagnostic) }
+        if tree.name(call) == eventSum { return adviseOnSum(call, to: &diagnostic) }
         diagnostic.help = [
             "it is called with a popup and an action, such as"
                 + " `\(tree.name(call))(\"welcome\", \"close\")`"
         ]
     }
 
-    private func adviseOnField(_ field: String, at node: NodeID, _ diagnostic: inout Diagnostic) {
+    private func adviseOnField(_ field: String, at node: NodeID, to diagnostic: inout Diagnostic) {
         let operand = tree.child(node, at: 0)
         if sizeNames.contains(field), let parent = tree.parent(of: node),
             tree.operation(parent) == .not
@@ -58,17 +58,17 @@ extension Checker {
             let dates = field == "date" ? helpsOnDate(of: name, in: node) : nil
             diagnostic.help = dates ?? helps(on: fields, of: name, in: node)
         } else if subject.checked.type(operand) == .version {
-            adviseOnPart(field, of: operand, at: node, &diagnostic)
+            adviseOnPart(field, of: operand, at: node, to: &diagnostic)
         }
     }
 
     private func adviseOnBool(
-        _ operand: NodeID, of node: NodeID, _ diagnostic: inout Diagnostic
+        _ operand: NodeID, of node: NodeID, to diagnostic: inout Diagnostic
     ) {
         guard let operation = tree.operation(node) else { return }
         switch operation {
         case .not where isNegatedComparison(node):
-            adviseOnNegatedComparison(node, operand: operand, &diagnostic)
+            adviseOnNegatedComparison(node, operand: operand, to: &diagnostic)
         case .not:
             diagnostic.help = helpOnBool(operand, of: operation)
             offerEmptiness(of: operand, in: node, to: &diagnostic)
@@ -96,7 +96,7 @@ extension Checker {
     }
 
     private func adviseOnTypes(
-        _ operation: Operator, of node: NodeID, _ diagnostic: inout Diagnostic
+        _ operation: Operator, of node: NodeID, to diagnostic: inout Diagnostic
     ) {
         let left = subject.publicType(tree.child(node, at: 0))
         let right = subject.publicType(tree.child(node, at: 1))
@@ -121,7 +121,7 @@ extension Checker {
     }
 
     private func adviseOnContainer(
-        _ operand: NodeID, of node: NodeID, _ diagnostic: inout Diagnostic
+        _ operand: NodeID, of node: NodeID, to diagnostic: inout Diagnostic
     ) {
         if subject.checked.type(operand) != .string {
             diagnostic.help = ["a list is written such as `[\"a\", \"b\"]`"]
@@ -130,7 +130,7 @@ extension Checker {
     }
 
     private func adviseOnArgument(
-        _ argument: NodeID, of call: NodeID, expected: [String], _ diagnostic: inout Diagnostic
+        _ argument: NodeID, of call: NodeID, expected: [String], to diagnostic: inout Diagnostic
     ) {
         let name = tree.name(call)
         var isReceiver = tree.kind(of: call) == .memberCall && tree.child(call, at: 0) == argument
@@ -138,7 +138,7 @@ extension Checker {
             isReceiver = false
         }
         if isReceiver, subject.checked.type(argument) == .version {
-            adviseOnVersion(argument, in: call, &diagnostic)
+            adviseOnVersion(argument, in: call, to: &diagnostic)
         } else if isReceiver, ForeignCalls.containment.contains(name.lowercased()) {
             _ = offerContainment(call, to: &diagnostic)
         } else if isReceiver, name == "indexOf" {
@@ -152,7 +152,7 @@ extension Checker {
         } else if name == "event_count", case .string? = tree.literal(argument),
             environment.slotFunctions[eventSum] != nil
         {
-            adviseOnSum(call, &diagnostic)
+            adviseOnSum(call, to: &diagnostic)
         } else if name == "version", tree.literal(argument) != nil {
             let text = tree.written(argument)
             guard Version(text) != nil else { return }
@@ -163,7 +163,7 @@ extension Checker {
     }
 
     private func adviseOnCallStyle(
-        _ node: NodeID, isMember: Bool, count: Int, _ diagnostic: inout Diagnostic
+        _ node: NodeID, isMember: Bool, count: Int, to diagnostic: inout Diagnostic
     ) {
         let name = tree.name(node)
         let operands = tree.children(of: node).map { tree.operand($0) }

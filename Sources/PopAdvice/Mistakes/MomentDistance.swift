@@ -5,7 +5,7 @@ enum MomentDistance {
     /// Each meaning and how it is written: the moment lies back, or is to come. What the engine
     /// remembers lies back.
     static func all(
-        of moment: String, _ sign: String, _ opposite: String, _ length: String
+        of moment: String, sign: String, opposite: String, length: String
     ) -> [(help: String, text: String)] {
         let isLess = sign.hasPrefix("<")
         let past = "now - \(moment)"

@@ -4,16 +4,16 @@ internal import PopSource
 // What is said about names that are not declared.
 extension Checker {
     func adviseOnUnknownName(
-        _ name: String, at node: NodeID, _ diagnostic: inout Diagnostic
+        _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
     ) {
         if let owner = environment.owner(of: name) {
-            return adviseOnUnknownField(name, of: owner, at: node, &diagnostic)
+            return adviseOnUnknownField(name, of: owner, at: node, to: &diagnostic)
         }
         guard diagnostics.list.count < CELLimits.offers else { return }
         if offerWord(name, at: node, to: &diagnostic) { return }
         guard environment.suggestsNames else { return }
-        if adviseOnPopupsAndSchedules(name, at: node, &diagnostic) { return }
-        if adviseOnPopup(name, at: node, &diagnostic) { return }
+        if adviseOnPopupsAndSchedules(name, at: node, to: &diagnostic) { return }
+        if adviseOnPopup(name, at: node, to: &diagnostic) { return }
         let declared = environment.variables.map(\.name)
         let inside = declared.filter { $0.hasPrefix(name + ".") }.sorted()
         if !inside.isEmpty {
@@ -44,13 +44,13 @@ extension Checker {
         if offerText(name, at: node, to: &diagnostic) { return }
         if offerWhole(name, declared: declared, at: node, to: &diagnostic) { return }
         if offerField(name, at: node, to: &diagnostic) { return }
-        adviseOnSimilarNames(name, at: node, &diagnostic)
+        adviseOnSimilarNames(name, at: node, to: &diagnostic)
     }
 
     /// What the scheduler knows under another name, of popups that have no such thing, or of the
     /// popup alone whose condition this is.
     private func adviseOnPopupsAndSchedules(
-        _ name: String, at node: NodeID, _ diagnostic: inout Diagnostic
+        _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
         let parts = name.split(separator: ".")
         if parts.count == 3, parts[0] == "popups", parts[2] == "converted",
@@ -80,7 +80,7 @@ extension Checker {
 
     /// What is asked of a popup that does not exist, or that conditions do not know of popups.
     private func adviseOnPopup(
-        _ name: String, at node: NodeID, _ diagnostic: inout Diagnostic
+        _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
         let parts = name.split(separator: ".").map(String.init)
         guard parts.count >= 2, parts[0] == "popups" else { return false }
@@ -89,7 +89,7 @@ extension Checker {
         let fields = names.filter { $0.hasPrefix(own) }.map { String($0.dropFirst(own.count)) }
         if fields.isEmpty, !names.isEmpty {
             let ids = Set(names.compactMap { $0.split(separator: ".").dropFirst().first })
-            adviseOnUnknownPopup(parts, among: ids.map(String.init), at: node, &diagnostic)
+            adviseOnUnknownPopup(parts, among: ids.map(String.init), at: node, to: &diagnostic)
             return true
         }
         guard parts.count == 3, !fields.isEmpty else { return false }
@@ -108,7 +108,7 @@ extension Checker {
 
     /// `parts` are those of the name that is written.
     private func adviseOnUnknownPopup(
-        _ parts: [String], among ids: [String], at node: NodeID, _ diagnostic: inout Diagnostic
+        _ parts: [String], among ids: [String], at node: NodeID, to diagnostic: inout Diagnostic
     ) {
         diagnostic.check = .refUndefinedPopup
         diagnostic.message = "there is no popup `\(parts[1])`"
@@ -157,7 +157,7 @@ extension Checker {
 
     /// Names like it; where there are none, what may stand there.
     private func adviseOnSimilarNames(
-        _ name: String, at node: NodeID, _ diagnostic: inout Diagnostic
+        _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
     ) {
         // What is compared with a text is one, and no moment: `NW` beside a country is not `now`.
         let type = tree.parent(of: node).flatMap { comparedVariable($0, with: node) }?.type
@@ -227,16 +227,16 @@ extension Checker {
             offerPresence(
                 of: other, isMissing: operation == .equal, insteadOf: parent, to: &diagnostic)
         case "yesterday" where operation.isOrdering:
-            offerDay("24 hours ago", "now - duration(\"24h\")", at: node, to: &diagnostic)
+            offerDay("24 hours ago", as: "now - duration(\"24h\")", at: node, to: &diagnostic)
         case "tomorrow" where operation.isOrdering:
-            offerDay("in 24 hours", "now + duration(\"24h\")", at: node, to: &diagnostic)
+            offerDay("in 24 hours", as: "now + duration(\"24h\")", at: node, to: &diagnostic)
         default: return false
         }
         return true
     }
 
     private func offerDay(
-        _ what: String, _ moment: String, at node: NodeID, to diagnostic: inout Diagnostic
+        _ what: String, as moment: String, at node: NodeID, to diagnostic: inout Diagnostic
     ) {
         diagnostic.offer(
             "a day has no name; if the moment \(what) will do",

@@ -5,7 +5,7 @@ internal import PopSource
 extension Checker {
     /// `!age > 18`, where `!` takes the first operand alone.
     func adviseOnNegatedComparison(
-        _ node: NodeID, operand: NodeID, _ diagnostic: inout Diagnostic
+        _ node: NodeID, operand: NodeID, to diagnostic: inout Diagnostic
     ) {
         guard let parent = tree.parent(of: node) else { return }
         diagnostic = Diagnostic(

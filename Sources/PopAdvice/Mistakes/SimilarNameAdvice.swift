@@ -5,7 +5,7 @@ internal import PopSource
 extension Checker {
     /// A field that what owns such names does not have.
     func adviseOnUnknownField(
-        _ name: String, of owner: NameOwner, at node: NodeID, _ diagnostic: inout Diagnostic
+        _ name: String, of owner: NameOwner, at node: NodeID, to diagnostic: inout Diagnostic
     ) {
         let prefix = owner.root + "."
         let field = String(name.dropFirst(prefix.count))
@@ -57,7 +57,7 @@ extension Checker {
         }
         guard ForeignWords.moments.contains(word), environment.number(ofVariable: "now") != nil
         else { return false }
-        offerNow(name, node, to: &diagnostic)
+        offerNow(name, insteadOf: node, to: &diagnostic)
         return true
     }
 

@@ -14,7 +14,7 @@ extension Checker {
             let first = operands.first, case .string? = tree.literal(first)
         else { return false }
         guard operands.count == 3 else {
-            adviseOnSum(node, &diagnostic)
+            adviseOnSum(node, to: &diagnostic)
             return true
         }
         let arguments = operands.map { tree.written($0) }.joined(separator: ", ")
@@ -84,7 +84,7 @@ extension Checker {
     }
 
     /// Says what is missing in a call, or is too much.
-    func adviseOnSum(_ node: NodeID, _ diagnostic: inout Diagnostic) {
+    func adviseOnSum(_ node: NodeID, to diagnostic: inout Diagnostic) {
         let names = tree.children(of: node).prefix(2).compactMap { child in
             if case .string? = tree.literal(child) { tree.written(child) } else { nil }
         }

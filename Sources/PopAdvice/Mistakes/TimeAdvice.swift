@@ -22,7 +22,8 @@ extension Checker {
         var diagnostic = Diagnostic(
             .conditionUnknownFunction, message: "unknown function `\(name)`", at: tree.focus(node),
             label: "no such function")
-        offerDifferences(of: moments.map { tree.operand($0) }, unit, node, to: &diagnostic)
+        offerDifferences(
+            of: moments.map { tree.operand($0) }, unit: unit, insteadOf: node, to: &diagnostic)
         diagnostics.report(diagnostic)
         subject.checked.failures[node] = "unknown function `\(name)`"
         return true
@@ -64,7 +65,7 @@ extension Checker {
 
     /// Languages differ on which of two moments is taken from the other.
     private func offerDifferences(
-        of moments: [String], _ unit: String, _ node: NodeID, to diagnostic: inout Diagnostic
+        of moments: [String], unit: String, insteadOf node: NodeID, to diagnostic: inout Diagnostic
     ) {
         for (start, end) in [(moments[0], moments[1]), (moments[1], moments[0])] {
             offer(
@@ -101,8 +102,8 @@ extension Checker {
             subject.checked.type(moment) == .timestamp, subject.checked.type(length) == .duration
         else { return false }
         let distances = MomentDistance.all(
-            of: tree.operand(moment), operation.symbol, operation.mirrored.symbol,
-            tree.operand(length))
+            of: tree.operand(moment), sign: operation.symbol, opposite: operation.mirrored.symbol,
+            length: tree.operand(length))
         for (help, text) in distances {
             let isOperation = text.contains("&&")
             diagnostic.offer(

@@ -4,7 +4,7 @@ internal import PopSource
 // What is said to somebody who asks for a part of a version: versions are compared as a whole.
 extension Checker {
     /// `app.version.startsWith("3.")`.
-    func adviseOnVersion(_ version: NodeID, in call: NodeID, _ diagnostic: inout Diagnostic) {
+    func adviseOnVersion(_ version: NodeID, in call: NodeID, to diagnostic: inout Diagnostic) {
         diagnostic.help = [wholeVersions]
         guard tree.name(call).lowercased() == "startswith", tree.childCount(call) == 2,
             case .string(let text)? = tree.literal(tree.child(call, at: 1)),
@@ -15,7 +15,7 @@ extension Checker {
 
     /// `app.version.major > 3`.
     func adviseOnPart(
-        _ part: String, of version: NodeID, at node: NodeID, _ diagnostic: inout Diagnostic
+        _ part: String, of version: NodeID, at node: NodeID, to diagnostic: inout Diagnostic
     ) {
         diagnostic.help = [wholeVersions]
         guard part.lowercased() == "major", let parent = tree.parent(of: node),
