@@ -49,12 +49,12 @@ package struct LanguageServer: Sendable {
         switch message {
         case .request(let id, let method, let parameters):
             do throws(Failure) {
-                return [.response(to: id, try answer(method, parameters))] + news
+                return [.response(to: id, try answer(method, parameters: parameters))] + news
             } catch {
                 return [.response(to: id, failure: error)] + news
             }
         case .notification(let method, let parameters):
-            let answers = note(method, parameters)
+            let answers = note(method, parameters: parameters)
             let isOver = desk.unsettled.map { !desk.projects[$0].isHalfSettled } ?? true
             return answers + (isOver ? endOfWork : []) + news
         case .response: return []
@@ -79,22 +79,24 @@ package struct LanguageServer: Sendable {
         messages += news + progress(of: index)
         guard desk.projects[index].isSettled else { return messages }
         if client.pullsDiagnostics, client.refreshesDiagnostics {
-            messages.append(request("workspace/diagnostic/refresh", .null))
+            messages.append(request("workspace/diagnostic/refresh", parameters: .null))
         }
-        if client.refreshesLenses { messages.append(request("workspace/codeLens/refresh", .null)) }
+        if client.refreshesLenses {
+            messages.append(request("workspace/codeLens/refresh", parameters: .null))
+        }
         return messages
     }
 
-    private mutating func request(_ method: String, _ parameters: JSON) -> JSON {
+    private mutating func request(_ method: String, parameters: JSON) -> JSON {
         requests += 1
-        return .request(method, parameters, id: "poprules-\(requests)")
+        return .request(method, parameters: parameters, id: "poprules-\(requests)")
     }
 }
 
 // MARK: - life
 
 extension LanguageServer {
-    private mutating func answer(_ method: String, _ parameters: JSON) throws(Failure) -> JSON {
+    private mutating func answer(_ method: String, parameters: JSON) throws(Failure) -> JSON {
         switch (phase, method) {
         case (.fresh, "initialize"): return initialize(parameters)
         case (.fresh, _):
@@ -130,7 +132,7 @@ extension LanguageServer {
         ])
     }
 
-    private mutating func note(_ method: String, _ parameters: JSON) -> [JSON] {
+    private mutating func note(_ method: String, parameters: JSON) -> [JSON] {
         if method == "exit" {
             endedEarly = phase != .shutDown
             phase = .ended
@@ -157,7 +159,8 @@ extension LanguageServer {
         }
         guard client.traces == "verbose" else { return [] }
         return [
-            .notification("$/logTrace", .object(["message": .string("took up \(method)")]))
+            .notification(
+                "$/logTrace", parameters: .object(["message": .string("took up \(method)")]))
         ]
     }
 
@@ -165,7 +168,7 @@ extension LanguageServer {
     private mutating func watchRequest() -> JSON {
         request(
             "client/registerCapability",
-            .object([
+            parameters: .object([
                 "registrations": [
                     .object([
                         "id": "poprules-files", "method": "workspace/didChangeWatchedFiles",
@@ -196,7 +199,7 @@ extension LanguageServer {
             messages.append(
                 .notification(
                     "textDocument/publishDiagnostics",
-                    .object([
+                    parameters: .object([
                         "uri": .string(uri), "version": desk.version(of: uri).map(JSON.int),
                         "diagnostics": list,
                     ])))
@@ -224,28 +227,30 @@ extension LanguageServer {
             .init(key: "message", value: .string(activity)),
             .init(key: "percentage", value: .int(percent)),
         ]
-        if let work { return [Self.progress(work, "report", state)] }
+        if let work { return [Self.progress(work, kind: "report", state: state)] }
         let token = "poprules-work-\(requests)"
         work = token
         return [
-            request("window/workDoneProgress/create", .object(["token": .string(token)])),
-            Self.progress(token, "begin", [.init(key: "title", value: "poprules")] + state),
+            request(
+                "window/workDoneProgress/create", parameters: .object(["token": .string(token)])),
+            Self.progress(
+                token, kind: "begin", state: [.init(key: "title", value: "poprules")] + state),
         ]
     }
 
     private var endOfWork: [JSON] {
         mutating get {
             defer { work = nil }
-            return work.map { [Self.progress($0, "end", [])] } ?? []
+            return work.map { [Self.progress($0, kind: "end", state: [])] } ?? []
         }
     }
 
     private static func progress(
-        _ token: String, _ kind: String, _ state: [JSON.Member]
+        _ token: String, kind: String, state: [JSON.Member]
     ) -> JSON {
         let value = JSON.object([.init(key: "kind", value: .string(kind))] + state)
         return .notification(
-            "$/progress", .object(["token": .string(token), "value": value]))
+            "$/progress", parameters: .object(["token": .string(token), "value": value]))
     }
 }
 
@@ -254,6 +259,6 @@ extension JSON {
     static func logMessage(_ text: String, level: Int) -> JSON {
         .notification(
             "window/logMessage",
-            .object(["type": .int(level), "message": .string("poprules: \(text)")]))
+            parameters: .object(["type": .int(level), "message": .string("poprules: \(text)")]))
     }
 }

@@ -104,7 +104,7 @@ extension Desk {
         hasNews = true
         for index in projects(with: document.path).reversed() {
             let bytes = try? RuleFiles.bytes(of: document.path)
-            if let bytes, update(index, document.path, bytes: bytes) { continue }
+            if let bytes, update(index, path: document.path, bytes: bytes) { continue }
             // What it was named for is not there to be read any more.
             if bytes == nil, projects[index].validation.arguments.contains(document.path) {
                 forget(index)
@@ -138,12 +138,12 @@ extension Desk {
         }
         let indices = projects(with: document.path)
         if indices.isEmpty { return openProject(with: document) }
-        for index in indices where !update(index, document.path, bytes: document.bytes) {
+        for index in indices where !update(index, path: document.path, bytes: document.bytes) {
             reload(index)
         }
     }
 
-    private mutating func update(_ index: Int, _ path: String, bytes: [UInt8]) -> Bool {
+    private mutating func update(_ index: Int, path: String, bytes: [UInt8]) -> Bool {
         outdate(index)
         failures[index] = nil
         if let file = projects[index].file(at: path) { linesOfFiles[index]?[file.id] = nil }
@@ -174,7 +174,7 @@ extension Desk {
             let path = known(document.path)
             guard path != document.path else { continue }
             documents[uri]?.path = path
-            if !update(projects.count - 1, path, bytes: document.bytes) {
+            if !update(projects.count - 1, path: path, bytes: document.bytes) {
                 reload(projects.count - 1)
             }
         }
@@ -324,7 +324,7 @@ extension Desk {
             let isChanged = change["type"]?.index == 2
             for index in projects.indices {
                 if isChanged, let bytes = try? RuleFiles.bytes(of: path),
-                    projects[index].file(at: path) != nil, update(index, path, bytes: bytes)
+                    projects[index].file(at: path) != nil, update(index, path: path, bytes: bytes)
                 {
                     continue
                 }

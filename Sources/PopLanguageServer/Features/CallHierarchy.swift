@@ -6,12 +6,12 @@ enum CallHierarchy {
     static func items(_ site: inout Site) -> JSON {
         guard let mention = site.mention, mention.kind == "popup",
             let popup = site.model?.popups[mention.name],
-            let item = item(popup, site.model, site.desk)
+            let item = item(popup, model: site.model, desk: site.desk)
         else { return .null }
         return .array([item])
     }
 
-    private static func item(_ popup: PopupModel, _ model: RuleModel?, _ desk: Desk) -> JSON? {
+    private static func item(_ popup: PopupModel, model: RuleModel?, desk: Desk) -> JSON? {
         guard let model else { return nil }
         var places = Places(sources: model.sources, desk: desk)
         guard let uri = places.uri(of: popup.name.range.file) else { return nil }
@@ -38,7 +38,7 @@ enum CallHierarchy {
                 let isWanted = isIncoming ? other.value == name : popup.name.value == name
                 guard isWanted,
                     let end = isIncoming ? popup : model.popups[other.value],
-                    let item = Self.item(end, model, server.desk)
+                    let item = Self.item(end, model: model, desk: server.desk)
                 else { continue }
                 calls.append(
                     .object([

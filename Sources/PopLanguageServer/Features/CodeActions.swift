@@ -5,7 +5,7 @@ internal import PopYAML
 
 /// What can be done about findings.
 enum CodeActions {
-    static func json(_ site: inout Site, _ parameters: JSON) -> JSON {
+    static func json(_ site: inout Site, parameters: JSON) -> JSON {
         guard let project = site.project, let outcome = site.desk.outcome(project) else {
             return .array([])
         }
@@ -20,11 +20,11 @@ enum CodeActions {
         var actions: [JSON] = []
         if isWanted("quickfix") {
             for finding in own where touches(finding.range.bytes, range) {
-                actions += mends(finding, outcome.sources, site)
-                actions += suppressions(finding, site)
+                actions += mends(finding, sources: outcome.sources, site: site)
+                actions += suppressions(finding, site: site)
             }
         }
-        if isWanted("source.fixAll"), let all = fixAll(own, outcome.sources, site) {
+        if isWanted("source.fixAll"), let all = fixAll(own, sources: outcome.sources, site: site) {
             actions.append(all)
         }
         return .array(actions)
@@ -35,7 +35,7 @@ enum CodeActions {
     }
 
     private static func mends(
-        _ finding: Diagnostic, _ sources: SourceSet, _ site: Site
+        _ finding: Diagnostic, sources: SourceSet, site: Site
     ) -> [JSON] {
         finding.fixes.map { fix in
             let edits = fix.edits.map { edit in
@@ -46,21 +46,21 @@ enum CodeActions {
             return .object([
                 "title": .string(fix.title), "kind": "quickfix",
                 "isPreferred": .bool(fix.isSafe && finding.fixes.count == 1),
-                "diagnostics": diagnostics(finding, sources, site),
+                "diagnostics": diagnostics(finding, sources: sources, site: site),
                 "edit": site.workspaceEdit(edits),
             ])
         }
     }
 
     private static func diagnostics(
-        _ finding: Diagnostic, _ sources: SourceSet, _ site: Site
+        _ finding: Diagnostic, sources: SourceSet, site: Site
     ) -> JSON {
         var places = Places(sources: sources, desk: site.desk)
         return .array([finding.json(&places)])
     }
 
     /// A comment above the line, with room for the reason.
-    private static func suppressions(_ finding: Diagnostic, _ site: Site) -> [JSON] {
+    private static func suppressions(_ finding: Diagnostic, site: Site) -> [JSON] {
         guard !finding.check.isAlwaysTold, finding.level != .error else { return [] }
         guard let line = site.lineForComment(about: finding.range.lower) else { return [] }
         let indent = site.bytes[line].prefix { $0 == 0x20 }
@@ -79,7 +79,7 @@ enum CodeActions {
 
     /// Every safe fix of the document at once.
     private static func fixAll(
-        _ findings: [Diagnostic], _ sources: SourceSet, _ site: Site
+        _ findings: [Diagnostic], sources: SourceSet, site: Site
     ) -> JSON? {
         let within = findings.filter { finding in
             finding.fixes.first(where: \.isSafe).map { fix in

@@ -14,7 +14,7 @@ enum CodeLenses {
         let uri = site.uri
         for mark in outline.marks {
             guard case .declares(let kind, let name, nil, _) = mark.kind else { continue }
-            func add(_ title: String, _ command: ServerCommand?, _ arguments: [JSON] = []) {
+            func add(_ title: String, command: ServerCommand?, arguments: [JSON] = []) {
                 lenses.append(
                     .object([
                         "range": site.lines.json(mark.range),
@@ -29,15 +29,16 @@ enum CodeLenses {
             case "popup":
                 guard let rules, let index = rules.popups.firstIndex(where: { $0.id == name })
                 else { continue }
-                add("Explain", .explain)
-                add("Simulate", .simulate)
+                add("Explain", command: .explain)
+                add("Simulate", command: .simulate)
                 let count = tests[name, default: 0]
-                add(count == 1 ? "1 test" : "\(count) tests", .tests)
+                add(count == 1 ? "1 test" : "\(count) tests", command: .tests)
                 add(
-                    "seen by \(Audience(of: PopupIndex(index), in: rules).summary)", .audience)
+                    "seen by \(Audience(of: PopupIndex(index), in: rules).summary)",
+                    command: .audience)
             case "test":
-                add("Run", .run)
-                add("Debug step by step", .debug)
+                add("Run", command: .run)
+                add("Debug step by step", command: .debug)
             default: continue
             }
         }

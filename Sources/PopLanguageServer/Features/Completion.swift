@@ -215,7 +215,8 @@ extension Completion {
                 found += keys.enumerated().map { position, key in
                     Completion(
                         label: key.name, kind: .module, documentation: key.summary,
-                        snippet: snippet(for: key.name, key.schema, place, example: nil),
+                        snippet: snippet(
+                            for: key.name, schema: key.schema, at: place, example: nil),
                         // What tells the kind of the file comes first in it.
                         rank: position == 0 ? 0 : 5)
                 }
@@ -224,13 +225,14 @@ extension Completion {
                     Completion(
                         label: key.name, kind: .property,
                         detail: key.schema.phrase, documentation: key.documentation,
-                        snippet: snippet(for: key.name, key.schema, place, example: key.example),
+                        snippet: snippet(
+                            for: key.name, schema: key.schema, at: place, example: key.example),
                         rank: key.isRequired ? 1 : 5)
                 }
             case .schema(.map(let value, .references(let kind))):
                 found += NameList(site).named(kind).map { name in
                     var item = name
-                    item.snippet = snippet(for: name.label, value, place, example: nil)
+                    item.snippet = snippet(for: name.label, schema: value, at: place, example: nil)
                     return item
                 }
             case .schema(.condition):
@@ -270,7 +272,7 @@ extension Completion {
     }
 
     private static func snippet(
-        for name: String, _ schema: Schema, _ place: CursorPlace, example: String?
+        for name: String, schema: Schema, at place: CursorPlace, example: String?
     ) -> String {
         if let example, place.isFlow || !example.contains("\n") {
             return "\(name): ${1:\(example.replacing("}", with: "\\}"))}"
@@ -315,7 +317,8 @@ extension Completion {
                 values(of: schema, at: place, site).filter { $0.label != place.ownPopup }
             case .value(let key): NameList(site).values(ofKey: key)
             case .action(let popup): NameList(site).actions(ofPopup: popup)
-            case .valueOfType(let type, let list): values(ofTypeBy: type, list: list, place, site)
+            case .valueOfType(let type, let list):
+                values(ofTypeBy: type, list: list, at: place, site)
             case .top, .comparison, .content, .contentText, .payload: []
             }
         }
@@ -324,7 +327,7 @@ extension Completion {
     /// The values in a list beside the place; without one what is known of the key, or the values
     /// of the type that is named beside it.
     private static func values(
-        ofTypeBy type: String, list: String?, _ place: CursorPlace, _ site: Site
+        ofTypeBy type: String, list: String?, at place: CursorPlace, _ site: Site
     ) -> [Completion] {
         if let text = list.flatMap({ place.beside[$0] }), text.hasPrefix("["), text.hasSuffix("]") {
             let items = text.dropFirst().dropLast().split(separator: ",")

@@ -37,7 +37,8 @@ struct ExpressionCompletion {
             typed = quote.start + 1..<text.count
             isInside = true
             let closing = text[quote.start]
-            items = Self.texts(in: quote, of: text, names, environment).map { item in
+            let texts = Self.texts(in: quote, of: text, names: names, environment: environment)
+            items = texts.map { item in
                 var item = item
                 if next != closing {
                     item.snippet = item.label + String(Character(Unicode.Scalar(closing)))
@@ -117,8 +118,8 @@ struct ExpressionCompletion {
     /// What a text in quotes can be: a value of what it is compared with, or the name that a
     /// function takes.
     private static func texts(
-        in quote: OpenQuote, of text: [UInt8], _ names: ExpressionNames?,
-        _ environment: Environment
+        in quote: OpenQuote, of text: [UInt8], names: ExpressionNames?,
+        environment: Environment
     ) -> [Completion] {
         let tokens = LexicalToken.all(in: Array(text[..<quote.start]))
         if let name = comparedName(tokens, in: text),

@@ -76,7 +76,7 @@ struct Feature: Sendable {
         },
         Feature(at: "textDocument/codeLens") { site, _ in CodeLenses.json(&site) },
         Feature(at: "textDocument/codeAction") { site, parameters in
-            CodeActions.json(&site, parameters)
+            CodeActions.json(&site, parameters: parameters)
         },
         Feature(at: "textDocument/formatting") { site, _ in Formatting.json(site, lines: nil) },
         Feature(at: "textDocument/rangeFormatting") { site, parameters in
@@ -90,7 +90,7 @@ struct Feature: Sendable {
             PulledFindings.json(ofWorkspace: &server, parameters)
         },
         Feature("workspace/executeCommand") { server, parameters throws(Failure) in
-            try ServerCommand.run(&server, parameters)
+            try ServerCommand.run(&server, parameters: parameters)
         },
     ]
 }

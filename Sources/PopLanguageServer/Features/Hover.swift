@@ -11,19 +11,19 @@ internal import PopYAML
 enum Hover {
     static func json(_ site: inout Site) -> JSON {
         if let mention = site.mention, let text = text(of: mention, &site) {
-            return json(text, at: mention.range, site)
+            return json(text, at: mention.range, in: site)
         }
         for mark in site.outline.marks(at: site.offset).reversed() {
             switch mark.kind {
-            case .key(let key): return json(text(of: key), at: mark.range, site)
+            case .key(let key): return json(text(of: key), at: mark.range, in: site)
             case .topLevel(let key):
-                return json("**\(key.name)**\n\n\(key.summary)", at: mark.range, site)
+                return json("**\(key.name)**\n\n\(key.summary)", at: mark.range, in: site)
             case .word(let word):
                 guard let code = ReasonCode(rawValue: word) else { continue }
-                return json("**\(word)**\n\n\(code.meaning)", at: mark.range, site)
+                return json("**\(word)**\n\n\(code.meaning)", at: mark.range, in: site)
             case .expression(let expression):
                 if let (text, range) = text(in: expression, &site) {
-                    return json(text, at: range, site)
+                    return json(text, at: range, in: site)
                 }
             case .declares, .names, .placeholder: continue
             }
@@ -31,7 +31,7 @@ enum Hover {
         return check(site) ?? .null
     }
 
-    private static func json(_ text: String, at range: Range<Int>, _ site: Site) -> JSON {
+    private static func json(_ text: String, at range: Range<Int>, in site: Site) -> JSON {
         .object([
             "contents": .object([
                 "kind": .string(site.client.takesMarkdown ? "markdown" : "plaintext"),
@@ -57,7 +57,7 @@ enum Hover {
         guard let check = Check.named(word) else { return nil }
         return json(
             "**\(check.id)** \(check.name) (\(check.level.name))\n\n\(check.summary)\n\n"
-                + "`poprules explain-check \(check.id)` says more", at: start..<end, site)
+                + "`poprules explain-check \(check.id)` says more", at: start..<end, in: site)
     }
 
     private static func isPartOfID(_ byte: UInt8) -> Bool {
@@ -188,12 +188,12 @@ extension Hover {
                 )
             }
         }
-        return type(of: expression, names.environment(forEvent: expression.event), site)
+        return type(of: expression, in: names.environment(forEvent: expression.event), site: site)
     }
 
     /// The type of the whole, where the place is none of its names.
     private static func type(
-        of expression: ExpressionText, _ environment: Environment, _ site: Site
+        of expression: ExpressionText, in environment: Environment, site: Site
     ) -> (String, Range<Int>)? {
         let text = String(decoding: expression.text, as: UTF8.self)
         guard let program = environment.compile(text).value else { return nil }

@@ -38,7 +38,7 @@ enum SemanticTokens {
         }
         tokens = tokens.filter { range.map($0.range.overlaps) ?? true }
         tokens.sort { $0.range.lowerBound < $1.range.lowerBound }
-        return .object(["data": .array(encoded(tokens, site.lines).map(JSON.int))])
+        return .object(["data": .array(encoded(tokens, lines: site.lines).map(JSON.int))])
     }
 
     private static func types(
@@ -82,7 +82,7 @@ enum SemanticTokens {
 
     /// Five numbers a token: lines and columns since the last one, length, type, modifiers.
     private static func encoded(
-        _ tokens: [(range: Range<Int>, type: String, isDeclaration: Bool)], _ lines: TextLines
+        _ tokens: [(range: Range<Int>, type: String, isDeclaration: Bool)], lines: TextLines
     ) -> [Int] {
         var data: [Int] = []
         var last = (line: 0, character: 0)

@@ -15,7 +15,7 @@ enum ServerCommand: String, CaseIterable, Sendable {
     case debug = "poprules.debugTest"
 
     static func run(
-        _ server: inout LanguageServer, _ parameters: JSON
+        _ server: inout LanguageServer, parameters: JSON
     ) throws(Failure) -> JSON {
         let name = parameters["command"]?.text ?? ""
         guard let command = ServerCommand(rawValue: name) else {
@@ -49,13 +49,13 @@ enum ServerCommand: String, CaseIterable, Sendable {
             let rules = try Self.rules(&site)
             let question = Question(rules: rules, start: site.desk.now)
             let reports = PopupReport.all([name], question: question, in: question.played())
-            guard let report = reports.first else { throw Self.unknown("popup", name) }
+            guard let report = reports.first else { throw Self.unknown("popup", named: name) }
             var places = SourcePlaces(Self.sources(site))
             return report.text(&places, style: .plain)
         case .audience:
             let rules = try Self.rules(&site)
             guard let index = rules.popups.firstIndex(where: { $0.id == name }) else {
-                throw Self.unknown("popup", name)
+                throw Self.unknown("popup", named: name)
             }
             return Audience(of: PopupIndex(index), in: rules).text
         case .simulate, .tests:
@@ -65,10 +65,10 @@ enum ServerCommand: String, CaseIterable, Sendable {
                 return wanted.map { "\($0.path): \($0.name)\n" }.joined()
             }
             var text = ""
-            for (path, test) in wanted { text += try Self.played(test, in: path, &site) }
+            for (path, test) in wanted { text += try Self.played(test, in: path, site: &site) }
             return text
         case .run:
-            let results = try Self.results(name, in: site.path, &site)
+            let results = try Self.results(name, in: site.path, site: &site)
             let failures = Diagnostics(results.flatMap(\.failures))
             if let project = site.project { site.desk.tell(failures, ofProject: project) }
             var renderer = TextRenderer(sources: Self.sources(site), style: .plain)
@@ -76,11 +76,11 @@ enum ServerCommand: String, CaseIterable, Sendable {
                 "\(result.passed ? "ok  " : "FAIL") \(result.name.value)\n"
                     + (result.passed ? "" : renderer.render(Diagnostics(result.failures)))
             }.joined()
-        case .debug: return try Self.played(name, in: site.path, &site)
+        case .debug: return try Self.played(name, in: site.path, site: &site)
         }
     }
 
-    private static func unknown(_ kind: String, _ name: String) -> Failure {
+    private static func unknown(_ kind: String, named name: String) -> Failure {
         Failure(.requestFailed, "there is no \(kind) `\(name)`")
     }
 
@@ -116,7 +116,7 @@ enum ServerCommand: String, CaseIterable, Sendable {
     }
 
     private static func runnable(
-        _ path: String, _ site: inout Site
+        _ path: String, site: inout Site
     ) throws(Failure) -> RunnableTests {
         guard let project = site.project,
             let tests = site.desk.projects[project].tests(at: path)
@@ -127,19 +127,19 @@ enum ServerCommand: String, CaseIterable, Sendable {
     }
 
     private static func results(
-        _ name: String, in path: String, _ site: inout Site
+        _ name: String, in path: String, site: inout Site
     ) throws(Failure) -> [TestResult] {
-        let tests = try runnable(path, &site)
+        let tests = try runnable(path, site: &site)
         let wanted = tests.tests.filter { $0.name.value == name }
-        guard !wanted.isEmpty else { throw unknown("test", name) }
+        guard !wanted.isEmpty else { throw unknown("test", named: name) }
         return wanted.map { TestRunner.run($0, of: tests) }
     }
 
     /// A test step by step, drawn over time.
     private static func played(
-        _ name: String, in path: String, _ site: inout Site
+        _ name: String, in path: String, site: inout Site
     ) throws(Failure) -> String {
-        let tests = try runnable(path, &site)
+        let tests = try runnable(path, site: &site)
         let lanes = tests.rules.schedulers.map(\.name)
         var text = ""
         for test in tests.tests where test.name.value == name {

@@ -33,17 +33,18 @@ enum Symbols {
                 let whole =
                     section.mark.range.lowerBound..<max(section.mark.range.upperBound, end ?? 0)
                 return symbol(
-                    section.name, kind: 3, range: whole, name: section.mark.range, site.lines,
+                    section.name, kind: 3, range: whole, name: section.mark.range,
+                    lines: site.lines,
                     children: section.children.map { child in
                         symbol(
                             child.name, kind: number(of: child.kind),
-                            range: child.whole ?? child.range, name: child.range, site.lines)
+                            range: child.whole ?? child.range, name: child.range, lines: site.lines)
                     })
             })
     }
 
     private static func symbol(
-        _ text: String, kind: Int, range: Range<Int>, name: Range<Int>, _ lines: TextLines,
+        _ text: String, kind: Int, range: Range<Int>, name: Range<Int>, lines: TextLines,
         children: [JSON] = []
     ) -> JSON {
         .object([

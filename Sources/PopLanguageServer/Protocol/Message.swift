@@ -90,12 +90,12 @@ extension JSON {
         ])
     }
 
-    static func notification(_ method: String, _ parameters: JSON) -> JSON {
+    static func notification(_ method: String, parameters: JSON) -> JSON {
         .object(["jsonrpc": "2.0", "method": .string(method), "params": parameters])
     }
 
     /// What the server asks of the client.
-    static func request(_ method: String, _ parameters: JSON, id: String) -> JSON {
+    static func request(_ method: String, parameters: JSON, id: String) -> JSON {
         .object([
             "jsonrpc": "2.0", "id": .string(id), "method": .string(method), "params": parameters,
         ])

@@ -99,7 +99,7 @@ private struct CursorScan {
         while place < end, bytes[place] == 0x20 { place += 1 }
         let indent = place - line
         if !flow.isEmpty || quote != nil {
-            if isDeeper(place, end, indent: indent) {
+            if isDeeper(place, before: end, indent: indent) {
                 return scanFlow(from: line, to: end, isLast: isLast)
             }
             // A bracket or a quote that was never closed: the next key is one all the same.
@@ -115,8 +115,8 @@ private struct CursorScan {
         }
         if place == end, !isLast { return nil }
         if place < end, bytes[place] == UInt8(ascii: "#") { return isLast ? comment : nil }
-        pop(to: indent, isItem: isDash(place, end))
-        while isDash(place, end) {
+        pop(to: indent, isItem: isDash(place, before: end))
+        while isDash(place, before: end) {
             frames.append(Frame(indent: place - line, step: .item))
             place += 1
             while place < end, bytes[place] == 0x20 { place += 1 }
@@ -134,7 +134,7 @@ private struct CursorScan {
     }
 
     /// Whether a line may go on with what brackets or quotes hold: it stands deeper than their key.
-    private func isDeeper(_ place: Int, _ end: Int, indent: Int) -> Bool {
+    private func isDeeper(_ place: Int, before end: Int, indent: Int) -> Bool {
         guard place < end, let owner = frames.last else { return true }
         return indent > owner.indent || "]}".utf8.contains(bytes[place])
     }
@@ -148,7 +148,7 @@ private struct CursorScan {
         }
     }
 
-    private func isDash(_ place: Int, _ end: Int) -> Bool {
+    private func isDash(_ place: Int, before end: Int) -> Bool {
         place < end && bytes[place] == UInt8(ascii: "-")
             && (place + 1 == end || bytes[place + 1] == 0x20)
     }
@@ -344,7 +344,7 @@ private struct CursorScan {
         var end = place
         while end < bytes.count, bytes[end] != 10, bytes[end] != 13 { end += 1 }
         if place == end || bytes[place] == UInt8(ascii: "#") { return true }
-        while isDash(place, end) {
+        while isDash(place, before: end) {
             place += 1
             while place < end, bytes[place] == 0x20 { place += 1 }
         }

@@ -190,17 +190,17 @@ private struct Walk {
 
     private mutating func section(_ node: YAMLNode, of key: TopLevelKey) {
         guard let kind = key.kind, case .map(let schema, _) = key.schema, node.kind == .mapping
-        else { return walk(node, key.schema) }
+        else { return walk(node, by: key.schema) }
         for entry in node.entries {
             declare(entry, kind: kind)
-            owner = entry.key.text.flatMap { Self.owner(kind, $0) }
-            walk(entry.value, schema)
+            owner = entry.key.text.flatMap { Self.owner(kind, named: $0) }
+            walk(entry.value, by: schema)
         }
         owner = nil
     }
 
     /// What has names of its own.
-    private static func owner(_ kind: String, _ name: String) -> NameOwner? {
+    private static func owner(_ kind: String, named name: String) -> NameOwner? {
         switch kind {
         case "event": .event(name)
         case "popup": .popup(name)
@@ -252,15 +252,15 @@ private struct Walk {
         marks.append(mark)
     }
 
-    private mutating func walk(_ node: YAMLNode, _ schema: Schema) {
+    private mutating func walk(_ node: YAMLNode, by schema: Schema) {
         guard !node.isBroken, isNew(node) else { return }
         switch schema {
         case .condition: condition(node)
-        case .table(let table): self.table(node, table)
+        case .table(let table): self.table(node, by: table)
         case .list(let item, _):
-            for value in node.items { walk(value, item) }
-        case .map(let value, let keys): map(node, value, keys)
-        case .either(let schemas): either(node, schemas)
+            for value in node.items { walk(value, by: item) }
+        case .map(let value, let keys): map(node, values: value, keys: keys)
+        case .either(let schemas): either(node, of: schemas)
         case .reference(let kind):
             if let name = node.text { add(.names(kind: kind, name: name), at: node) }
         case .word:
@@ -275,15 +275,15 @@ private struct Walk {
         }
     }
 
-    private mutating func either(_ node: YAMLNode, _ schemas: [Schema]) {
+    private mutating func either(_ node: YAMLNode, of schemas: [Schema]) {
         for schema in schemas {
             switch (schema, node.kind) {
             case (.condition, _), (.list, .sequence), (.table, .mapping), (.map, .mapping),
                 (.either, _):
-                return walk(node, schema)
-            case (.reference, .scalar), (.pattern, .scalar): return walk(node, schema)
+                return walk(node, by: schema)
+            case (.reference, .scalar), (.pattern, .scalar): return walk(node, by: schema)
             case (.word(let words), .scalar):
-                if let text = node.text, words.contains(text) { return walk(node, schema) }
+                if let text = node.text, words.contains(text) { return walk(node, by: schema) }
             case (.any, _), (.bool, _), (.text, _), (.integer, _), (.number, _), (.duration, _),
                 (.pattern, _), (.word, _), (.reference, _), (.list, _), (.map, _), (.table, _):
                 continue
@@ -291,7 +291,7 @@ private struct Walk {
         }
     }
 
-    private mutating func table(_ node: YAMLNode, _ table: TableSchema) {
+    private mutating func table(_ node: YAMLNode, by table: TableSchema) {
         let outer = event
         // The payload that a `where` reads is that of the event beside it.
         if let name = node.entries.first(where: { $0.key.text == "event" })?.value.text {
@@ -303,7 +303,7 @@ private struct Walk {
                 let key = table.keys.first(where: { $0.name == name || $0.formerly.contains(name) })
             else { continue }
             add(.key(key), at: entry.key)
-            walk(entry.value, key.schema)
+            walk(entry.value, by: key.schema)
             if kind == .rules, name == "content" { placeholders(in: entry.value) }
             if kind == .tests, Self.keysOfVariants.contains(name) { variants(in: entry.value) }
         }
@@ -336,7 +336,7 @@ private struct Walk {
         }
     }
 
-    private mutating func map(_ node: YAMLNode, _ value: Schema, _ keys: MapKeys) {
+    private mutating func map(_ node: YAMLNode, values value: Schema, keys: MapKeys) {
         for entry in node.entries {
             switch keys {
             case .references(let kind):
@@ -349,7 +349,7 @@ private struct Walk {
                 if let kindOfNames { declare(entry, kind: kindOfNames) }
             case .any: break
             }
-            walk(entry.value, value)
+            walk(entry.value, by: value)
             popup = nil
         }
     }

@@ -16,7 +16,7 @@ struct NameList {
 
     /// Those of a kind, such as "popup".
     func named(_ kind: String) -> [Completion] {
-        if kind == "persona" { return list(personas, kind) }
+        if kind == "persona" { return list(personas, kind: kind) }
         guard let model else { return [] }
         return switch kind {
         case "popup":
@@ -25,11 +25,11 @@ struct NameList {
                     label: popup.name.value, kind: .reference, detail: "popup",
                     documentation: popup.texts.description?.value)
             }
-        case "scheduler": list(model.schedulers.names, kind)
-        case "group": list(model.groups.names, kind)
-        case "template": list(model.templates.names, kind)
-        case "experiment": list(model.experiments.names, kind)
-        case "layer": list(model.layers.names, kind)
+        case "scheduler": list(model.schedulers.names, kind: kind)
+        case "group": list(model.groups.names, kind: kind)
+        case "template": list(model.templates.names, kind: kind)
+        case "experiment": list(model.experiments.names, kind: kind)
+        case "layer": list(model.layers.names, kind: kind)
         case "event":
             model.events.entries.map { event in
                 Completion(
@@ -37,7 +37,7 @@ struct NameList {
                     documentation: event.summary)
             }
         case "popup or event": named("popup") + named("event")
-        case "named condition": list(model.conditions.names, kind)
+        case "named condition": list(model.conditions.names, kind: kind)
         case "context key", "context key of a table":
             model.context.entries.map { key in
                 Completion(
@@ -49,7 +49,7 @@ struct NameList {
         }
     }
 
-    private func list(_ names: [String], _ kind: String) -> [Completion] {
+    private func list(_ names: [String], kind: String) -> [Completion] {
         names.map { Completion(label: $0, kind: .reference, detail: kind) }
     }
 

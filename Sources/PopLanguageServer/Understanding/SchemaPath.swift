@@ -42,7 +42,7 @@ struct SchemaPath: Sendable {
         var popup: String?
         for (index, step) in path.enumerated() {
             if index == 1, case .key(let name) = step, path[0] == .key("popups") { popup = name }
-            values = values.flatMap { next($0, step, popup: popup, model: model) }
+            values = values.flatMap { next($0, step: step, popup: popup, model: model) }
         }
         return values.flatMap { flat($0) }
     }
@@ -53,13 +53,13 @@ struct SchemaPath: Sendable {
     }
 
     private func next(
-        _ value: Value, _ step: CursorPlace.Step, popup: String?, model: RuleModel?
+        _ value: Value, step: CursorPlace.Step, popup: String?, model: RuleModel?
     ) -> [Value] {
         switch (value, step) {
         case (.top(let keys), .key(let name)):
             return keys.filter { $0.name == name }.map { .schema($0.schema) }
         case (.schema(.either(let schemas)), _):
-            return schemas.flatMap { next(.schema($0), step, popup: popup, model: model) }
+            return schemas.flatMap { next(.schema($0), step: step, popup: popup, model: model) }
         case (.schema(.list(let item, _)), .item): return [.schema(item)]
         case (.schema(.condition), .item): return [.schema(.condition)]
         case (.schema(.condition), .key(let name)):
