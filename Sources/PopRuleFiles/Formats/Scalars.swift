@@ -97,11 +97,11 @@ extension Format<Double> {
             case .hugeInteger?: value = node.text.flatMap { Double($0) } ?? .infinity
             case .float(let decimal)? where !decimal.isNaN: value = decimal
             case nil, .null, .bool, .float, .string:
-                let isNumber = node.scalar.flatMap { Double($0.text) } != nil
+                let isInRange = node.scalar.flatMap { Double($0.text) }.map(range.contains)
                 let help = ["write a number from 0 to 100, such as `20` for a fifth"]
                 return decoder.mismatch(
-                    .number(range), at: node, readings: numberReadings(node),
-                    help: range == 0...100 && !isNumber ? help : [])
+                    .number(range), at: node, readings: numberReadings(node, within: range),
+                    help: range == 0...100 && isInRange != true ? help : [])
             }
             guard range.contains(value) else {
                 decoder.report(
@@ -114,15 +114,17 @@ extension Format<Double> {
 }
 
 /// What a number with a sign or a word behind it means: `20%`, `20 percent`, `1_000`.
-private func numberReadings(_ node: YAMLNode) -> [Reading] {
+private func numberReadings(_ node: YAMLNode, within range: ClosedRange<Double>) -> [Reading] {
     guard let text = node.scalar?.text.lowercased(), text.utf8.count <= longestReading else {
         return []
     }
     let number = text.replacing("%", with: "").replacing("percent", with: "")
         .replacing("pct", with: "").filter { $0 != " " }
-    if number != text, Double(number)?.isFinite == true { return [Reading(number)] }
     let point = number.replacing(",", with: ".")
-    return point != number && Double(point) != nil ? [Reading(point)] : []
+    guard let meant = [number, point].first(where: { Double($0) != nil }), meant != text,
+        Double(meant).map(range.contains) == true
+    else { return [] }
+    return [Reading(meant)]
 }
 
 extension Format

@@ -97,7 +97,7 @@ extension Decoder {
                 .map { schema.keys[$0].name }
         }
         let (missing, present) = (names(table.required & ~seen), names(seen))
-        let meant = reportUnknown(unknown, in: schema, beside: present)
+        let meant = reportUnknown(unknown, of: node, in: schema, beside: present)
         // Of a map that has none of its keys it is enough to say so.
         if present.isEmpty, !unknown.isEmpty { return }
         for key in schema.keys where missing.contains(key.name) && !meant.contains(key.name) {

@@ -147,8 +147,7 @@ extension YAMLScalar {
         let isMeant =
             switch schema {
             case .bool: text == "true" || text == "false"
-            case .integer: Int(text) != nil
-            case .number: Double(text)?.isFinite == true
+            case .integer, .number: schema.takesNumber(text)
             case .any, .text, .duration, .pattern, .word, .reference, .condition, .list, .map,
                 .table, .either:
                 false

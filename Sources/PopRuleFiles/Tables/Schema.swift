@@ -81,6 +81,20 @@ extension Schema {
     }
 }
 
+extension Schema {
+    /// Whether a number that is written so is such a value; also yes where no number is asked for.
+    func takesNumber(_ text: String) -> Bool {
+        switch self {
+        case .integer(let range): Int(text).map(range.contains) ?? false
+        case .number(let range): Double(text).map(range.contains) ?? false
+        case .either(let schemas): schemas.contains { $0.takesNumber(text) }
+        case .word: false
+        case .any, .bool, .text, .duration, .pattern, .reference, .condition, .list, .map, .table:
+            true
+        }
+    }
+}
+
 extension String {
     /// In small letters with `_` between words: `dependsOn` and `depends-on` as `depends_on`.
     var foldedForNames: String {

@@ -4,7 +4,8 @@ internal import PopYAML
 extension Decoder {
     /// Reports keys without meaning and answers the keys that were probably meant.
     mutating func reportUnknown(
-        _ entries: [YAMLEntry], in table: TableSchema, beside present: [String]
+        _ entries: [YAMLEntry], of node: YAMLNode, in table: TableSchema,
+        beside present: [String]
     ) -> Set<String> {
         var meant: Set<String> = []
         var misplaced: [String: [YAMLNode]] = [:]
@@ -17,7 +18,7 @@ extension Decoder {
                 report(.unknownKey(key, title: table.title))
                 continue
             }
-            if let keys = reportMiswritten(entry, in: table) {
+            if let keys = reportMiswritten(entry, of: node, in: table) {
                 meant.formUnion(keys)
                 continue
             }
@@ -43,12 +44,15 @@ extension Decoder {
     /// Reports what is no name of a key but a part of something else, or more than a name; answers
     /// the keys that were probably meant, and nil where it is no such thing.
     private mutating func reportMiswritten(
-        _ entry: YAMLEntry, in table: TableSchema
+        _ entry: YAMLEntry, of node: YAMLNode, in table: TableSchema
     ) -> [String]? {
         let key = entry.key
         if isRestOfNumber(key) {
             let start = beginningOfNumber(key)
-            report(.restOfNumber(key, from: start, title: table.title, in: source))
+            let cut = node.entries.first { $0.value.range.lower == start }?.key.nameForMessages
+            let schema = table.keys.first { $0.name == cut }?.schema
+            let number = CutNumber(from: start, rest: key, schema: schema ?? .any)
+            report(.restOfNumber(number, title: table.title, in: source))
             return []
         }
         if takesPlace(entry, in: table) { return [] }
@@ -80,6 +84,16 @@ extension Decoder {
         let (digit, comma) = (source.bytes[start - 2], source.bytes[start - 1])
         return comma == UInt8(ascii: ",") && isDigit(digit) && text.utf8.allSatisfy(isDigit)
     }
+}
+
+/// A number that a comma cuts.
+private struct CutNumber {
+    /// Where it begins.
+    let from: Int
+    /// What stands behind the comma, which YAML reads as a key.
+    let rest: YAMLNode
+    /// What is asked for where nothing but the number stands.
+    let schema: Schema
 }
 
 extension TableSchema.Key {
@@ -149,11 +163,12 @@ extension Diagnostic {
     }
 
     fileprivate static func restOfNumber(
-        _ key: YAMLNode, from start: Int, title: String, in source: SourceFile
+        _ number: CutNumber, title: String, in source: SourceFile
     ) -> Self {
+        let key = number.rest
         var diagnostic = unknownKey(key, title: title)
         diagnostic.label = "the `,` before it ends the value"
-        let place = SourceRange(file: key.range.file, start..<key.range.upper)
+        let place = SourceRange(file: key.range.file, number.from..<key.range.upper)
         var parts = source.text(in: place).split(separator: ",").map(String.init)
         guard parts.count == 2 else { return diagnostic }
         let hasPoints = parts[0].contains(".")
@@ -162,13 +177,21 @@ extension Diagnostic {
         // Three digits are thousands to one reader, and a fraction to another.
         let mayBeThousands =
             parts[1].count == 3 && parts[0].count <= 3 && parts[0] != "0" && !hasPoints
-        diagnostic.help =
-            mayBeThousands
-            ? [
-                "where the `,` parts thousands, it is left out: `\(parts.joined())`",
+        let meant = ((mayBeThousands ? [parts.joined()] : []) + [decimal])
+            .filter(number.schema.takesNumber)
+        if meant.count > 1 {
+            diagnostic.help = [
+                "where the `,` parts thousands, it is left out: `\(meant[0])`",
                 "where it begins a fraction, write a point: `\(decimal)`",
-            ] : ["decimals are written with a point: `\(decimal)`"]
-        diagnostic.fixes = ((mayBeThousands ? [parts.joined()] : []) + [decimal]).map {
+            ]
+        } else if meant == [decimal] {
+            diagnostic.help = ["decimals are written with a point: `\(decimal)`"]
+        } else if let whole = meant.first {
+            diagnostic.help = ["the `,` that parts thousands is left out: `\(whole)`"]
+        } else if number.schema.takesNumber(parts[0]) {
+            diagnostic.help = ["a whole number has no part behind a point"]
+        }
+        diagnostic.fixes = meant.map {
             Fix("write `\($0)`", edits: [Edit(place, replacement: $0)], isSafe: false)
         }
         return diagnostic
