@@ -9,12 +9,19 @@ public import PopSource
 /// popups: { welcome: { when: false } }
 /// ```
 /// ```yaml
+/// popups: { welcome: { when: "false" } }
+/// ```
+/// ```yaml
 /// events: { order.paid: {} }
 /// popups: { offer: { goals: [{ name: buy, event: order.paid, where: false, within: 1d }] } }
 /// ```
 /// ```yaml
 /// events: { order.paid: {} }
 /// popups: { offer: { trigger: { event: order.paid, where: false } } }
+/// ```
+/// ```yaml
+/// events: { order.paid: {} }
+/// popups: { offer: { trigger: { event: order.paid, where: "false" } } }
 /// ```
 /// Good:
 /// ```yaml

@@ -41,10 +41,16 @@ public struct ConditionModel: Sendable {
     /// The whole condition as it is written, lists and maps included.
     public var range: SourceRange
 
-    /// The constant that is written, when it is one.
+    /// The constant that is written, when it is one, be it as text.
     public var constant: Bool? {
-        if case .constant(let value) = form { return value }
-        return nil
+        switch form {
+        case .constant(let value): return value
+        case .expression(let expression):
+            let tree = expression.tree
+            if case .bool(let value)? = tree.literal(tree.root) { return value }
+            return nil
+        case .all, .any, .none, .keys, .unread, .broken: return nil
+        }
     }
 }
 
