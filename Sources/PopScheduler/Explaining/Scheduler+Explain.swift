@@ -101,7 +101,7 @@ extension Scheduler {
         case .showing:
             explanation.state = .showing
             explanation.leaving = occupant.leaving?.reason
-            let end = occupant.leaving == nil ? occupant.hideDue : occupant.minShowEnds
+            let end = occupant.leaving == nil ? occupant.goesByItself : occupant.minShowEnds
             if !lanes[lane].isAway {
                 explanation.until = end.map { now.date.advanced(by: $0 - now.instant) }
             }

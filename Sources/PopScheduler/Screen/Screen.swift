@@ -190,4 +190,10 @@ extension Screen.Occupant {
         guard let visibleSince, let hideAfter = subject.hideAfter else { return nil }
         return visibleSince + max(hideAfter - visibleTime, .zero)
     }
+
+    /// When it goes by itself: its `hide_after` is over and its `min_show` too.
+    var goesByItself: Duration? {
+        guard let hideDue, let minShowEnds else { return nil }
+        return max(hideDue, minShowEnds)
+    }
 }

@@ -85,6 +85,16 @@ import Testing
             ])
     }
 
+    @Test func `says when what has the screen goes, which its min_show may put off`() throws {
+        let rules = """
+            popups:
+              promo: { min_show: 1m, hide_after: 20s }
+              alert: { trigger: manual }
+
+            """
+        #expect(try details(of: "alert", rules).last == "`promo` goes by itself in 1m")
+    }
+
     @Test func `tells equals, and schedulers that know no priority`() throws {
         #expect(
             try details(of: "b", "popups: { a: { switch: latent }, b: { trigger: manual } }") == [
