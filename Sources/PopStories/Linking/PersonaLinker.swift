@@ -16,6 +16,12 @@ struct Persona {
     static let drawKeys = [rolloutKey, variantKey, holdoutKey]
 }
 
+/// Whether a user is in the part of the users that is drawn.
+private enum Draw: String, CaseIterable {
+    case `in`
+    case out
+}
+
 extension TestLinker {
     mutating func personas() -> [String: Persona] {
         var personas: [String: Persona] = [:]
@@ -55,19 +61,18 @@ extension TestLinker {
 
     /// Whether a persona is in the holdout; nil, and reported, for what says neither.
     private mutating func isHeldOut(_ entry: YAMLEntry) -> Bool? {
-        guard let draw = decoder.inside(key: entry.key, { $0.read(.text, at: entry.value) }) else {
-            return nil
-        }
-        if rules.holdout == nil {
+        let draw = self.draw(
+            entry, help: "write `holdout: in` for who is held out, or `holdout: out`")
+        if draw != nil, rules.holdout == nil {
             decoder.report(.noHoldout(at: entry.key.range))
             return nil
         }
-        switch draw.value {
-        case "in": return true
-        case "out": return false
-        default:
-            decoder.report(.noHoldoutDraw(draw))
-            return nil
+        return draw.map { $0 == .in }
+    }
+
+    private mutating func draw(_ entry: YAMLEntry, help: String) -> Draw? {
+        decoder.inside(key: entry.key) {
+            $0.read(.word(Draw.self, help: [help]), at: entry.value)?.value
         }
     }
 
@@ -149,13 +154,10 @@ extension TestLinker {
         var rollouts: [String: Bool] = [:]
         for entry in entry.value.entries {
             guard let id = name(entry.key), check(popup: id), check(rolloutOf: id),
-                let draw = name(entry.value)
+                let draw = self.draw(
+                    entry, help: "write `\(id.value): in` or `\(id.value): out`")
             else { continue }
-            switch draw.value {
-            case "in": rollouts[id.value] = true
-            case "out": rollouts[id.value] = false
-            default: decoder.report(.noDraw(draw, of: id.value))
-            }
+            rollouts[id.value] = draw == .in
         }
         return rollouts
     }
@@ -172,12 +174,15 @@ extension Diagnostic {
         let name = entry.key.scalar?.text ?? ""
         let value = source.text(in: entry.value.range)
         let isShort = entry.value.kind == .mapping && !value.contains("\n") && value.count < 60
+        let draw = entry.value.scalar.flatMap { Draw(rawValue: $0.text) }
+        let shown =
+            name == Persona.holdoutKey
+            ? (draw ?? .in).rawValue : isShort ? value : "{ … }"
         return Diagnostic(
             .testUnknownKey, message: "`\(name)` is no context key", at: entry.key.range,
             label: "not declared in the context",
             help: [
-                "what is drawn for a user stands in a persona: `persona: { \(name):"
-                    + " \(isShort ? value : "{ … }") }`"
+                "what is drawn for a user stands in a persona: `persona: { \(name): \(shown) }`"
             ])
     }
 
@@ -222,13 +227,6 @@ extension Diagnostic {
             label: "nobody is held out", help: ["remove it here"])
     }
 
-    fileprivate static func noHoldoutDraw(_ draw: Located<String>) -> Self {
-        Diagnostic(
-            .schemaEnum, message: "a user cannot be `\(draw.value)` of the holdout",
-            at: draw.range, label: "neither `in` nor `out`",
-            help: ["write `holdout: in` for who is held out, or `holdout: out`"])
-    }
-
     fileprivate static func noArms(at range: SourceRange) -> Self {
         Diagnostic(
             .schemaType, message: "`variant` must be a map of popups to variants", at: range,
@@ -246,13 +244,6 @@ extension Diagnostic {
         Diagnostic(
             .testNoEffect, message: "`\(id.value)` has no `experiment`", at: id.range,
             label: "the same for all users", help: ["remove it here; nobody sees a variant"])
-    }
-
-    fileprivate static func noDraw(_ draw: Located<String>, of popup: String) -> Self {
-        Diagnostic(
-            .schemaEnum, message: "a user cannot be `\(draw.value)` of a rollout", at: draw.range,
-            label: "neither `in` nor `out`",
-            help: ["write `\(popup): in` or `\(popup): out`"])
     }
 
     fileprivate static func noRollout(_ id: Located<String>) -> Self {

@@ -65,11 +65,32 @@ import Testing
         #expect(
             found.map(\.message) == [
                 "nobody is in the experiments of `a` and of `b`",
-                "a user cannot be `maybe` of the holdout",
+                "`holdout` must be `in` or `out`, but is `maybe`",
             ])
         let none = try Self.findings(
             "{ persona: { holdout: in }, steps: [{ \(Self.seen) }] }")
         #expect(none.map(\.message) == ["the rules have no `holdout`"])
+    }
+
+    @Test(arguments: [
+        ("holdout: in", "holdout: in"), ("holdout: out", "holdout: out"),
+        ("holdout: true", "holdout: in"), ("rollout: { offer: in }", "rollout: { offer: in }"),
+    ])
+    func `in the context is told as what it stands in a persona`(
+        written: String, meant: String
+    ) throws {
+        let found = try Self.findings("{ context: { \(written) }, steps: [{ \(Self.seen) }] }")
+        #expect(
+            found.map(\.help) == [
+                ["what is drawn for a user stands in a persona: `persona: { \(meant) }`"]
+            ])
+    }
+
+    @Test func `in a draw is told the words that there are`() throws {
+        let found = try Self.findings(
+            "{ persona: { holdout: true }, steps: [{ \(Self.seen) }] }")
+        #expect(
+            found.map(\.help) == [["write `holdout: in` for who is held out, or `holdout: out`"]])
     }
 
     static let seen = "expect: { showing: { main: none } }"
@@ -239,7 +260,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{ vip: { rollout: { offer: yes } } }", "a user cannot be `yes` of a rollout"),
+        ("{ vip: { rollout: { offer: yes } } }", "`offer` must be `in` or `out`, but is `yes`"),
+        ("{ vip: { rollout: { offer: true } } }", "`offer` must be `in` or `out`, but is `true`"),
+        ("{ vip: { holdout: true } }", "`holdout` must be `in` or `out`, but is `true`"),
         ("{ vip: { rollout: { hello: in } } }", "`hello` has no `rollout`"),
         ("{ vip: { rollout: { ofer: in } } }", "unknown popup `ofer`"),
         ("{ vip: { rollout: in } }", "`rollout` must be a map of popups"),
