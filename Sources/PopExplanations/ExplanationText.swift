@@ -101,9 +101,9 @@ extension RuleSet {
         case .event(let trigger):
             let which =
                 switch trigger.occurrence {
-                case .any: "the event"
+                case .any, .every(1): "the event"
                 case .nth(let number): "number \(number) of the event"
-                case .every(let number): "every \(number) of the event"
+                case .every(let number): "every \(ordinal(number)) of the event"
                 }
             let name = events[trigger.event].name
             let condition = trigger.where.map { bounded($0.program.expression.description) }

@@ -1,4 +1,5 @@
 import PopAnalysis
+import PopExplanations
 import PopScheduler
 import PopTestSupport
 import Testing
@@ -111,6 +112,14 @@ import Testing
         #expect(changes.entries.map(\.name) == ["popup a"])
         #expect(changes.entries.first?.lines.first?.text == "shrinks")
         #expect(changes.entries.first?.lines.first?.details.first == "no more launches is 4")
+    }
+
+    @Test(arguments: [
+        (1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (10, "10th"), (11, "11th"), (12, "12th"),
+        (13, "13th"), (21, "21st"), (22, "22nd"), (103, "103rd"), (111, "111th"),
+    ])
+    func `a number in an order has its ending`(number: Int, text: String) {
+        #expect(ordinal(number) == text)
     }
 
     @Test func `popups come and go`() throws {

@@ -128,8 +128,9 @@ extension RuleWords {
             let name = rules.events[event.event].name
             switch event.occurrence {
             case .any: return name
-            case .nth(let number): return "\(name), the \(number). time"
-            case .every(let number): return "\(name), each \(number). time"
+            case .nth(let number): return "\(name), the \(ordinal(number)) time"
+            case .every(1): return "\(name), every time"
+            case .every(let number): return "\(name), every \(ordinal(number)) time"
             }
         case .changed(let key): return "\(name(of: key)) changed"
         case .acted(let popup, let action): return "\(action) in \(rules.popups[popup].id)"
