@@ -63,7 +63,7 @@ public struct Environment: Sendable {
     package var container: String { declarations.all.container }
     package var limits: CELLimits { declarations.all.limits }
     var timeZones: TimeZones { declarations.all.timeZones }
-    var types: TypeTable { declarations.all.types }
+    package var types: TypeTable { declarations.all.types }
     package var variables: [Variable] { declarations.all.variables }
     var variableTypes: [TypeID] { declarations.all.variableTypes }
     package var slotFunctions: [String: [SlotFunction]] { declarations.all.slotFunctions }

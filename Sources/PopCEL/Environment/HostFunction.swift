@@ -33,7 +33,7 @@ public struct HostFunction: Sendable {
 /// A function whose calls, with constant arguments, each have a slot.
 package struct SlotFunction: Sendable {
     var name: String
-    var overload: Overload
+    package var overload: Overload
     /// What a call with these constants gives, where that hangs on them; nil where nothing is
     /// known.
     package var resultOf: (@Sendable ([Value]) -> CELType?)?

@@ -18,10 +18,10 @@ struct Signature: Sendable {
 }
 
 /// A signature as the checker compares it.
-struct Overload: Sendable {
-    var isMember: Bool
-    var parameters: [TypeID]
-    var result: TypeID
+package struct Overload: Sendable {
+    package var isMember: Bool
+    package var parameters: [TypeID]
+    package var result: TypeID
     /// Whether it has type parameters.
     var isGeneric: Bool
 
@@ -44,5 +44,5 @@ package enum Callee: Sendable {
 /// A function with all its forms.
 package struct FunctionDeclaration: Sendable {
     var callee: Callee
-    var overloads: [Overload]
+    package var overloads: [Overload]
 }

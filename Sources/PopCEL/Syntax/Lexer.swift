@@ -23,13 +23,13 @@ package final class SyntaxError: Error {
 }
 
 /// Cuts a text into tokens, one at a time.
-struct Lexer {
+package struct Lexer {
     let bytes: [UInt8]
     private var position = 0
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    mutating func next() throws(SyntaxError) -> Token {
+    package mutating func next() throws(SyntaxError) -> Token {
         skipSpace()
         guard position < bytes.count else {
             return Token(kind: .end, start: bytes.count, end: bytes.count)
@@ -245,7 +245,9 @@ func isIdentifierPart(_ byte: UInt8) -> Bool {
 }
 
 /// Whether a byte may stand in a dotted name.
-func isNamePart(_ byte: UInt8) -> Bool { isIdentifierPart(byte) || byte == UInt8(ascii: ".") }
+package func isNamePart(_ byte: UInt8) -> Bool {
+    isIdentifierPart(byte) || byte == UInt8(ascii: ".")
+}
 
 func hexDigit(_ byte: UInt8) -> UInt32? {
     if isDigit(byte) { return UInt32(byte - UInt8(ascii: "0")) }

@@ -1,6 +1,6 @@
 /// A lexical element: its kind and its bytes in the text.
-struct Token: Sendable {
-    enum Kind: UInt8, Sendable {
+package struct Token: Sendable {
+    package enum Kind: UInt8, Sendable {
         case end
         case identifier, quotedIdentifier
         case int, uint, double, string, bytes
@@ -11,7 +11,7 @@ struct Token: Sendable {
         case and, or, equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
     }
 
-    let kind: Kind
+    package let kind: Kind
     /// Of a number: it is hexadecimal. Of a string: it is raw.
     let isSpecial: Bool
     private let quotes: UInt8
@@ -27,8 +27,8 @@ struct Token: Sendable {
         last = UInt32(end)
     }
 
-    var start: Int { Int(first) }
-    var end: Int { Int(last) }
+    package var start: Int { Int(first) }
+    package var end: Int { Int(last) }
     /// Of a string: the bytes of the quotes on either side, 1 or 3.
     var quoteLength: Int { Int(quotes) }
 }

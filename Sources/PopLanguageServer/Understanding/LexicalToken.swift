@@ -1,15 +1,17 @@
+internal import PopCEL
+
 /// A token of an expression, for editors: what it is to a reader, and where it stands in the text.
-package struct LexicalToken: Sendable, Hashable {
-    package enum Kind: Sendable, Hashable {
+struct LexicalToken: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
         case name, number, text, constant, keyword, sign
     }
 
-    package let kind: Kind
+    let kind: Kind
     /// In bytes of the text.
-    package let range: Range<Int>
+    let range: Range<Int>
 
     /// The tokens of a text as far as it can be cut into some. Linear in the text.
-    package static func all(in text: [UInt8]) -> [LexicalToken] {
+    static func all(in text: [UInt8]) -> [LexicalToken] {
         var lexer = Lexer(text)
         var tokens: [LexicalToken] = []
         while let token = try? lexer.next(), token.kind != .end {

@@ -1,13 +1,15 @@
+internal import PopCEL
+
 /// One form of a function, for people: how it is called, with what, and what it gives.
-package struct FunctionForm: Sendable, Hashable {
-    package let name: String
+struct FunctionForm: Sendable, Hashable {
+    let name: String
     /// The type of what it is called on; nil for a function that is called by itself.
-    package let receiver: String?
-    package let parameters: [String]
-    package let result: String
+    let receiver: String?
+    let parameters: [String]
+    let result: String
 
     /// Such as `string.startsWith(string) -> bool`.
-    package var text: String {
+    var text: String {
         let call = "\(name)(\(parameters.joined(separator: ", ")))"
         return "\(receiver.map { "\($0)." } ?? "")\(call) -> \(result)"
     }
@@ -15,7 +17,7 @@ package struct FunctionForm: Sendable, Hashable {
 
 extension Environment {
     /// Every form of every function that expressions may call, macros among them, by name.
-    package var functionForms: [FunctionForm] {
+    var functionForms: [FunctionForm] {
         let declared = functions.flatMap { name, function in
             function.overloads.map { form($0, of: name) }
         }
