@@ -55,7 +55,7 @@ for _, part in ipairs({
   "+priority", "+high", "\n    ", "+trigger", "+start", "\n    ", "+when", "+user.launches", " < 3\n    ", "+template",
   "+sheet", "\n    ", "+content", "\n      ", "+title", "Hello\n  rating:\n    ", "+description", "Asks for stars\n    ",
   "+owner", "growth\n    ", "+after", "+welcome", "\n    ", "+trigger", "{ ", "+event", "+order.paid", ", ", "+where",
-  "+event.total", " > 10.0 }\n    ", "+when", "+user.plan", " == ", '+"free"', "\n    ", "+cap", "\n    ", "+template", "+sheet", "\n    ", "+content", "\n      ", "+title", '"You paid {{', "+event.total", '"\n',
+  "+event.total", " > 10.0 }\n    ", "+when", "+user.plan", " == ", '+"free"', "\n    ", "+cap", "{ ", "+lifetime", "1 }\n    ", "+template", "+sheet", "\n    ", "+content", "\n      ", "+title", '"You paid {{', "+event.total", '"\n',
 }) do
   if part:sub(1, 1) == "+" then
     choose(part:sub(2))
