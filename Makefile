@@ -40,7 +40,7 @@ setup:
 build: setup
 	$(BUILD) $(RELEASE) --product poprules
 
-# Without optimisation, which takes two thirds of the time of a build; `make test` goes on from what is built here.
+# Without optimisation, with which a build takes twice as long; `make test` goes on from what is built here.
 TRIAL = .build/debug/poprules
 
 run: setup
