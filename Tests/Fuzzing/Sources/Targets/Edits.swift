@@ -1,7 +1,7 @@
 import PopCEL
-import PopSource
 
 @testable import PopLanguageServer
+@testable import PopSource
 
 extension FuzzTarget {
     /// What an editor sends: edits, requests and bytes that are no message. What is found after
