@@ -8,7 +8,7 @@ internal import PopScheduler
 extension History {
     mutating func readAmounts(_ user: String, in database: Database) throws {
         // One that may not be written to is as it was left.
-        guard try database.tableExists(Schema.amounts) else { return }
+        guard try database.tableExists(HistorySchema.amounts) else { return }
         let rows = try Row.fetchCursor(
             database,
             sql: """

@@ -7,7 +7,7 @@ internal import PopScheduler
 extension History {
     mutating func readExposures(_ user: String, in database: Database) throws {
         // One that may not be written to is as it was left.
-        guard try database.tableExists(Schema.experiments) else { return }
+        guard try database.tableExists(HistorySchema.experiments) else { return }
         let rows = try Row.fetchCursor(
             database,
             sql: "SELECT popup, exposed, controls, variant, places FROM experiment WHERE user = ?",

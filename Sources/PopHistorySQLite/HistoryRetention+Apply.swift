@@ -10,13 +10,14 @@ extension HistoryRetention {
                 sql: "DELETE FROM \(table) WHERE date < ?", arguments: [impressionsSince.column])
             try Self.keepLatest(datesPerPopup, of: "popup", in: table, database: database)
         }
-        for (table, names) in [("event_date", "event"), (Schema.amounts, "event, field")] {
+        for (table, names) in [("event_date", "event"), (HistorySchema.amounts, "event, field")] {
             try database.execute(
                 sql: "DELETE FROM \(table) WHERE date < ?", arguments: [eventsSince.column])
             try Self.keepLatest(datesPerEvent, of: names, in: table, database: database)
         }
         // However old: one that was left behind tells for ever that its popup may have been shown.
-        try Self.keepLatest(datesPerPopup, of: "popup", in: Schema.reservations, database: database)
+        try Self.keepLatest(
+            datesPerPopup, of: "popup", in: HistorySchema.reservations, database: database)
     }
 
     private static func keepLatest(

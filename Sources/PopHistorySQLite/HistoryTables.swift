@@ -54,7 +54,7 @@ extension History {
 
     private mutating func readReservations(_ user: String, in database: Database) throws {
         // One that may not be written to is as it was left.
-        guard try database.tableExists(Schema.reservations) else { return }
+        guard try database.tableExists(HistorySchema.reservations) else { return }
         let rows = try Row.fetchCursor(
             database,
             sql: "SELECT popup, date FROM reservation WHERE user = ? ORDER BY popup, date",
@@ -66,7 +66,7 @@ extension History {
     }
 
     private mutating func readSessions(_ user: String, in database: Database) throws {
-        guard try database.tableExists(Schema.sessions) else { return }
+        guard try database.tableExists(HistorySchema.sessions) else { return }
         let rows = try Row.fetchCursor(
             database,
             sql: "SELECT count, first, began, left_at, previous_end FROM session WHERE user = ?",
@@ -81,7 +81,7 @@ extension History {
 
     private mutating func readActions(_ user: String, in database: Database) throws {
         // One that may not be written to is as it was left.
-        guard try database.tableExists(Schema.actions) else { return }
+        guard try database.tableExists(HistorySchema.actions) else { return }
         let counts = try Row.fetchCursor(
             database, sql: "SELECT popup, closed, last_action FROM popup WHERE user = ?",
             arguments: [user.column])
@@ -103,7 +103,7 @@ extension History {
     }
 
     private mutating func readGoals(_ user: String, in database: Database) throws {
-        guard try database.tableExists(Schema.goals) else { return }
+        guard try database.tableExists(HistorySchema.goals) else { return }
         let goals = try Row.fetchCursor(
             database,
             sql: "SELECT popup, goal, conversions, last, converted FROM goal WHERE user = ?",

@@ -39,7 +39,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         do {
             return try await perform { database in
                 let (history, version) = try await database.read {
-                    (try History.read(user, from: $0), try Schema.version($0))
+                    (try History.read(user, from: $0), try HistorySchema.version($0))
                 }
                 seen.withLock { $0 = version }
                 return history
@@ -101,7 +101,7 @@ public final class SQLiteHistoryStore: HistoryStore {
     /// was put aside as `.damaged` stays as it was.
     public func remove(user: String) async throws {
         try await perform { database in
-            try await database.write { try Schema.delete(user, from: $0) }
+            try await database.write { try HistorySchema.delete(user, from: $0) }
             // What was written before still stands in the log until all of it is in the file.
             try await database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         }
@@ -109,13 +109,15 @@ public final class SQLiteHistoryStore: HistoryStore {
 
     /// Forgets everything about a popup and a user.
     public func remove(popup: String, user: String) async throws {
-        try await perform { try await $0.write { try Schema.delete(popup, of: user, from: $0) } }
+        try await perform {
+            try await $0.write { try HistorySchema.delete(popup, of: user, from: $0) }
+        }
     }
 
     /// SQLite counts what other connections, of this process or another, have written.
     public func hasForeignChanges() async throws -> Bool {
         try await perform { database in
-            let version = try await database.read { try Schema.version($0) }
+            let version = try await database.read { try HistorySchema.version($0) }
             return seen.withLock { seen in
                 defer { seen = version }
                 return seen != nil && seen != version
@@ -157,8 +159,8 @@ public final class SQLiteHistoryStore: HistoryStore {
                 return open
             }
             let opened = try DatabaseQueue(path: path, configuration: configuration)
-            try opened.read { try Schema.check($0) }
-            try Schema.migrator.migrate(opened)
+            try opened.read { try HistorySchema.check($0) }
+            try HistorySchema.migrator.migrate(opened)
             // The versions of two connections are not comparable.
             seen.withLock { $0 = nil }
             database = opened

@@ -7,7 +7,7 @@ internal import PopScheduler
 extension History {
     mutating func readValues(_ user: String, in database: Database) throws {
         // One that may not be written to is as it was left.
-        guard try database.tableExists(Schema.values) else { return }
+        guard try database.tableExists(HistorySchema.values) else { return }
         let rows = try Row.fetchCursor(
             database,
             sql: """

@@ -58,12 +58,12 @@ import Testing
         #expect(try await store.history(of: "") == memory.history(of: ""))
     }
 
-    @Test(arguments: Schema.migrator.migrations)
+    @Test(arguments: HistorySchema.migrator.migrations)
     func `is read as it is in a file of any version that may not be written to`(
         version: String
     ) throws {
         let file = try DatabaseQueue()
-        try Schema.migrator.migrate(file, upTo: version)
+        try HistorySchema.migrator.migrate(file, upTo: version)
         #expect(try file.read { try History.read("ann", from: $0) } == History())
     }
 

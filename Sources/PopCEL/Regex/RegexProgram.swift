@@ -6,7 +6,7 @@ struct RegexProgram: Sendable {
         var target: Int32
     }
 
-    /// Plain bits, so that whoever follows the program counts no references.
+    /// Plain bits, so that whoever follows the program retains nothing.
     enum Instruction: Sendable {
         /// Reads a byte by `count` arcs from `first` on, which are ascending and do not overlap.
         case read(first: Int32, count: Int32)
@@ -24,12 +24,12 @@ struct RegexProgram: Sendable {
 
     /// Nil when the program would have more instructions than `mostStates`.
     init?(_ node: RegexNode, mostStates: Int) {
-        var compiler = Compiler(mostStates: mostStates)
-        let match = compiler.emit(.match)
-        start = compiler.compile(node, next: match)
-        guard !compiler.isTooLarge else { return nil }
-        instructions = compiler.instructions
-        arcs = compiler.arcs
+        var builder = ProgramBuilder(mostStates: mostStates)
+        let match = builder.emit(.match)
+        start = builder.compile(node, next: match)
+        guard !builder.isTooLarge else { return nil }
+        instructions = builder.instructions
+        arcs = builder.arcs
     }
 
     /// Whether each match must begin where the text does.
@@ -51,7 +51,7 @@ struct RegexProgram: Sendable {
 
 extension RegexProgram {
     /// Builds from the end backwards: each node is compiled knowing what follows.
-    private struct Compiler {
+    private struct ProgramBuilder {
         private(set) var instructions: [Instruction] = []
         private(set) var arcs: [Arc] = []
         private(set) var isTooLarge = false

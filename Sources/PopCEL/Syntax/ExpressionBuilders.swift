@@ -4,21 +4,21 @@ public import PopSource
 extension Expression {
     /// A constant that is written at a place.
     public static func literal(_ value: Value, at range: SourceRange) -> Expression {
-        var builder = TreeBuilder(at: range)
+        var builder = ExpressionBuilder(at: range)
         builder.tree.values = [value]
         return builder.finish(.literal)
     }
 
     /// A declared variable; dots are part of its name.
     public static func name(_ dotted: String, at range: SourceRange) -> Expression {
-        var builder = TreeBuilder(at: range)
+        var builder = ExpressionBuilder(at: range)
         builder.tree.root = builder.addName(dotted)
         return Expression(tree: SyntaxTree(builder.tree))
     }
 
     /// Whether a declared variable has a value.
     public static func has(_ dotted: String, at range: SourceRange) -> Expression {
-        var builder = TreeBuilder(at: range)
+        var builder = ExpressionBuilder(at: range)
         let name = builder.addName(dotted)
         return builder.finish(.presence, children: [name])
     }
@@ -28,7 +28,7 @@ extension Expression {
         _ function: String, on target: Expression? = nil, arguments: [Expression],
         at range: SourceRange
     ) -> Expression {
-        var builder = TreeBuilder(at: range)
+        var builder = ExpressionBuilder(at: range)
         let children = ([target].compactMap { $0 } + arguments).map { builder.append($0.tree) }
         if let operation = Operator(functionName: function) {
             return builder.finish(.operation, children: children, operator: operation)
@@ -40,7 +40,7 @@ extension Expression {
 
     /// A list of the values of all elements.
     public static func list(_ elements: [Expression], at range: SourceRange) -> Expression {
-        var builder = TreeBuilder(at: range)
+        var builder = ExpressionBuilder(at: range)
         let children = elements.map { builder.append($0.tree) }
         return builder.finish(.list, children: children)
     }
@@ -60,14 +60,14 @@ extension Expression {
     ) -> Expression {
         if parts.isEmpty { return literal(.bool(operation == .and), at: range) }
         if parts.count == 1 { return parts[0] }
-        var builder = TreeBuilder(at: range)
+        var builder = ExpressionBuilder(at: range)
         let children = parts.map { builder.append($0.tree) }
         return builder.finish(.operation, children: children, operator: operation)
     }
 }
 
 /// Puts trees together.
-private struct TreeBuilder {
+private struct ExpressionBuilder {
     var tree: SyntaxParts
     let range: SourceRange
 

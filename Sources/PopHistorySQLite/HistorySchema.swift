@@ -1,7 +1,7 @@
 internal import GRDB
 
 /// The tables of the file. Dates are nanoseconds since 1970.
-enum Schema {
+enum HistorySchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { database in
