@@ -12,8 +12,9 @@ enum CommonTrigger: Sendable, Hashable {
 
     init?(_ trigger: Trigger) {
         switch trigger {
-        case .occasion(.manual): return nil
-        case .occasion(.start), .occasion(.session): self = .launch
+        case .occasion(let occasion):
+            guard occasion.comesWithStart else { return nil }
+            self = .launch
         case .event(let event): self = .event(event.event)
         case .changed(let key): self = .changed(key)
         case .acted(let popup, let action): self = .acted(popup, action)

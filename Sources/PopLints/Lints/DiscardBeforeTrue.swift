@@ -59,8 +59,8 @@ public enum DiscardBeforeTrue: Lint {
         }
         return popup.triggers.allSatisfy { trigger in
             switch trigger {
-            case .occasion(.start), .occasion(.session): true
-            case .occasion(.manual), .event, .changed, .acted: false
+            case .occasion(let occasion): occasion.comesWithStart
+            case .event, .changed, .acted: false
             }
         }
     }

@@ -28,6 +28,16 @@ public enum Trigger: Sendable {
     public static var manual: Trigger { .occasion(.manual) }
 }
 
+extension Trigger.Occasion {
+    /// Whether the start of the app is one, without anything else that the app does.
+    package var comesWithStart: Bool {
+        switch self {
+        case .start, .session: true
+        case .manual: false
+        }
+    }
+}
+
 /// A trigger on an event.
 public struct EventTrigger: Sendable {
     /// Which of the events counts, among those for which `where` is true, over the whole history of

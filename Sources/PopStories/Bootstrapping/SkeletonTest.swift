@@ -29,12 +29,14 @@ struct SkeletonTest {
             question.history.add(predecessor, rules.popups[predecessor.popup].id, before: start)
         }
         switch popup.triggers.first {
-        case .occasion(.start)?, .occasion(.session)?, nil: break
+        case nil: break
+        case .occasion(let occasion)?:
+            if !occasion.comesWithStart { question.enqueued = popup.id }
         case .event(let trigger)?:
             let event = rules.events[trigger.event]
             question.event = event.name
             for field in event.fields { question.payload[field.name] = field.type.emptyValue }
-        case .occasion(.manual)?, .changed?, .acted?: question.enqueued = popup.id
+        case .changed?, .acted?: question.enqueued = popup.id
         }
         self.question = question
         story = SkeletonStory(

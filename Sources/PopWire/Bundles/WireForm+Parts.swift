@@ -13,7 +13,7 @@ extension WireForm<WindowCap.Period> {
             switch period {
             case .rolling(let duration): WireForm<Duration>.duration.written(duration)
             case .calendar(let unit):
-                Written(json: .string(unit.rawValue), version: unit == .month ? 2 : 1)
+                Written(json: .string(unit.rawValue), version: unit.firstVersion)
             case .session: Written(json: .string(session), version: 2)
             case .value(let key):
                 Written(json: .object(["key": .int(key.number)]), version: 2)
@@ -30,6 +30,16 @@ extension WireForm<WindowCap.Period> {
             }
             return .rolling(try WireForm<Duration>.duration.read(json, &reader))
         })
+}
+
+extension CalendarUnit {
+    /// The first version of bundles that knows it.
+    fileprivate var firstVersion: Int {
+        switch self {
+        case .day, .week: 1
+        case .month: 2
+        }
+    }
 }
 
 extension WireForm<WindowCap> {
