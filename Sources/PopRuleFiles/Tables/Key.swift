@@ -48,23 +48,6 @@ package struct Key<Target>: Sendable {
         }
     }
 
-    /// A key whose value does more than go to one place.
-    package init<Value>(
-        _ name: String, format: Format<Value>, alsoCalled: [String] = [], summary: String,
-        store: @escaping @Sendable (Located<Value>, inout Target) -> Void
-    ) {
-        self.name = name
-        schema = format.schema
-        takesNothing = format.takesNothing
-        defaultText = nil
-        self.alsoCalled = alsoCalled
-        holds = []
-        self.summary = summary
-        read = { node, target, decoder in
-            if let value = decoder.read(format, at: node) { store(value, &target) }
-        }
-    }
-
     /// The map is of no use without this key.
     package var required: Self {
         var key = self
@@ -108,7 +91,7 @@ extension Key {
 
 /// All keys that a map takes, and how their values are read into a `Target`.
 ///
-/// One reference, so that handing a table on counts one and not one for each of its lists.
+/// One reference, so that handing a table on is one retain and not one for each of its lists.
 package final class Table<Target>: Sendable {
     /// What the keys are, which is the same whatever they are read into.
     let shape: TableShape

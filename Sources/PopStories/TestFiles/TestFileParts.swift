@@ -19,9 +19,10 @@ extension Key<TestStep> {
         _ name: String, format: Format<Value>, alsoCalled: [String] = [], summary: String,
         make: @escaping @Sendable (Located<Value>) -> TestAction
     ) -> Self {
-        Key(name, format: format, alsoCalled: alsoCalled, summary: summary) { value, step in
-            step.actions.append(Located(make(value), at: value.range))
-        }
+        Key(
+            name, format: format,
+            store: { step, value in step.actions.append(Located(make(value), at: value.range)) },
+            alsoCalled: alsoCalled, summary: summary)
     }
 }
 
