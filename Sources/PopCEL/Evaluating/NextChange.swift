@@ -158,23 +158,25 @@ private struct ChangeFinder {
     }
 
     private func unitOfDuration(_ function: FunctionCode) -> Int64? {
-        switch CalendarField(function) {
+        guard case .calendar(let field) = function.kind else { return nil }
+        return switch field {
         case .hours: 3600
         case .minutes: 60
         case .seconds: 1
-        case nil, .fullYear, .month, .date, .dayOfMonth, .dayOfWeek, .dayOfYear, .milliseconds: nil
+        case .fullYear, .month, .date, .dayOfMonth, .dayOfWeek, .dayOfYear, .milliseconds: nil
         }
     }
 
     private func changesOnMinutes(_ node: PlanNode, in slots: borrowing SlotValues) -> Bool {
         guard node.operation == .call, node.b > 0,
             let first = Self.operands(of: node, plan).first, plan.nodes[first].operation == .slot,
-            case .value(.timestamp) = slots[SlotIndex(Int(plan.nodes[first].a))]
+            case .value(.timestamp) = slots[SlotIndex(Int(plan.nodes[first].a))],
+            case .calendar(let field) = node.function.kind
         else { return false }
-        switch CalendarField(node.function) {
+        switch field {
         case .fullYear, .month, .date, .dayOfMonth, .dayOfWeek, .dayOfYear, .hours, .minutes:
             return true
-        case nil, .seconds, .milliseconds: return false
+        case .seconds, .milliseconds: return false
         }
     }
 }

@@ -73,13 +73,15 @@ extension Plan {
         do throws(Failure) {
             let node = nodes[index]
             switch node.operation {
-            case .call where node.function.kind == .textTest:
-                return TruthValue(try textTest(node.function, at: node, in: slots, state: &state))
+            case .call:
+                if case .textTest(let test) = node.function.kind {
+                    return TruthValue(try textTest(test, at: node, in: slots, state: &state))
+                }
             case .equal, .ordered, .membership, .inSet, .hasField, .localEqual:
                 return TruthValue(try comparison(index, in: slots, state: &state))
             case .comprehension: return try comprehensionTruth(index, in: slots, state: &state)
             case .conditional: return try conditionalTruth(index, in: slots, state: &state)
-            case .constant, .slot, .local, .fail, .select, .index, .arithmetic, .negate, .call,
+            case .constant, .slot, .local, .fail, .select, .index, .arithmetic, .negate,
                 .hostCall, .list, .map, .optionalEntry, .constantTruth, .and, .or, .not,
                 .slotPresent:
                 break
