@@ -5,7 +5,7 @@ internal import PopSource
 /// language.
 struct Adviser: ~Copyable {
     let subject: CheckedExpression
-    // Here too: a property that gives it would count a reference each time.
+    // Here too: a property that gives it would retain it each time.
     let tree: SyntaxTree
     /// Those of the check, and behind them the advice.
     var diagnostics: Diagnostics

@@ -1,5 +1,5 @@
 // What advice looks at more closely. It is found out here, beside the nodes: most expressions need
-// none, and another module would count references for every node it asks for.
+// none, and another module would retain and release for every node it asks for.
 extension CheckedExpression {
     /// Whether there is no advice on it: its names and constants are joined and compared in
     /// ordinary ways, and no part may fail or clash. Linear.
@@ -32,7 +32,7 @@ extension CheckedExpression {
             tree.nodes[constant].kind == .literal,
             checked.type(name) == checked.type(constant)
         else { return false }
-        // Looked at where it lies: a copy would count references.
+        // Looked at where it lies: a copy would retain it.
         let place = Int(tree.nodes[constant].payload)
         // Signs in front of a text are signs elsewhere, and digits are meant as a number.
         if case .string(let text) = tree.values[place], let first = text.utf8.first,

@@ -7,9 +7,9 @@ package import PopSource
 package struct Checker: ~Copyable {
     /// What it is about, and what is found out about it.
     package var subject: CheckedExpression
-    // Here too: reading it through what changes would count a reference each time.
+    // Here too: reading it through what changes would retain it each time.
     package let tree: SyntaxTree
-    /// The text that most nodes stand in, here so that looking at it counts no reference.
+    /// The text that most nodes stand in, here so that looking at it retains nothing.
     let text: [UInt8]
     package var diagnostics = Diagnostics()
     /// The variables of the macros around the node being checked, innermost last.

@@ -7,7 +7,7 @@ internal import PopSource
 /// trees compile too.
 struct Compiler: ~Copyable {
     let subject: CheckedExpression
-    // Here too: a property that gives it would count a reference each time.
+    // Here too: a property that gives it would retain it each time.
     let tree: SyntaxTree
     let fuses: Bool
     var nodes: [PlanNode] = []

@@ -82,7 +82,7 @@ struct PlanNode: Sendable {
 /// A compiled expression: a flat tree of operations, children before parents, and as a condition
 /// the branches through it.
 ///
-/// A final class of constants, so that evaluating it copies no reference.
+/// A final class of constants, so that evaluating it retains nothing.
 final class Plan: Sendable {
     /// Where the parts of a comprehension stand among the operands, counted from its first.
     enum Comprehension {
@@ -154,7 +154,7 @@ final class Plan: Sendable {
     var timeZones: TimeZones { environment.timeZones }
 }
 
-/// A list that is moved away: a swap counts no references.
+/// A list that is moved away: a swap retains nothing.
 private func taken<Element>(_ list: inout [Element]) -> [Element] {
     var taken: [Element] = []
     swap(&taken, &list)

@@ -245,7 +245,7 @@ private struct Declared: Sendable {
 
 /// The same behind one reference, since every program keeps its environment.
 ///
-/// A constant, because every access to a variable of a class is looked after at run time.
+/// A constant, because every access to a variable of a class is checked for exclusivity.
 private final class Declarations: Sendable {
     static let none = Declarations(
         Declared(container: "", timeZones: .system, limits: .standard))

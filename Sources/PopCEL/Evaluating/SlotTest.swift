@@ -23,7 +23,7 @@ struct SlotTest: Sendable {
     let kind: Kind
     let `operator`: Operator
     /// Whether the kind is `isEqual` or `isOrdered`. Apart from the kind, or the compiler asks for
-    /// all kinds with one jump through a table, which some processors foretell badly: E1 took 20.5
+    /// all kinds with one jump through a table, which some processors predict badly: E1 took 20.5
     /// ns so and takes 17.4.
     private let compares: Bool
     let slot: Int32

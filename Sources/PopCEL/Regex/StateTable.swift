@@ -1,6 +1,6 @@
 /// A program turned into one table: from each state and byte to the next state.
 ///
-/// A class of constants, so that whoever matches counts one reference and not one for each array.
+/// A class of constants, so that whoever matches retains one reference and not one for each array.
 final class StateTable: Sendable {
     /// The state from which nothing matches any more.
     private static let dead: UInt32 = 0

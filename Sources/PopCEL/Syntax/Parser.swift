@@ -28,7 +28,7 @@ package struct Parser: ~Copyable {
         return parser.finish()
     }
 
-    /// Hands over the tree: a swap counts no references.
+    /// Hands over the tree: a swap retains nothing.
     private mutating func finish() -> SyntaxTree {
         var made = SyntaxParts(.file(FileID(index: 0)))
         swap(&made, &tree)

@@ -171,7 +171,7 @@ extension SyntaxTree {
 }
 
 // What advice asks of every node. Those of `Syntax` are called from another module through the
-// protocol, which counts a reference for each list that they look into.
+// protocol, which retains each list that they look into.
 extension SyntaxTree {
     package func kind(of node: NodeID) -> SyntaxNode.Kind { parts.nodes[node].kind }
 

@@ -166,7 +166,7 @@ package struct Decoder {
     private mutating func at<Result>(
         _ inner: consuming Place, body: (inout Decoder) -> Result
     ) -> Result {
-        // Swapped and not copied, which would count the references in it.
+        // Swapped and not copied, which would retain all that is in it.
         swap(&inner, &place)
         let result = body(&self)
         swap(&inner, &place)

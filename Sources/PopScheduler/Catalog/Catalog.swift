@@ -26,7 +26,7 @@ struct Catalog: Sendable {
 
     /// The rules' popups, then hand-made ones.
     private(set) var popups: [PopupRule]
-    /// Those of `popups`.
+    /// What every step asks of each of `popups`.
     private(set) var traits: ParallelArray<PopupIndex, PopupTraits>
     private var places: [String: PopupIndex]
     /// What the host says of the conditions of hand-made popups, by id.

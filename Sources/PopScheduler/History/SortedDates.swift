@@ -3,7 +3,7 @@ internal import PopCEL
 extension Array<Timestamp> {
     /// At the end as long as the calendar does not go back.
     mutating func insertSorted(_ date: Timestamp) {
-        // To append to an empty array asks for memory in more steps.
+        // Appending to an empty array allocates more often.
         if isEmpty { return self = [date] }
         guard let last, last > date else { return append(date) }
         insert(date, at: firstIndex(after: date))

@@ -46,7 +46,7 @@ package struct WordList: Sendable {
     private func index(of record: NodeRecord, in tree: YAMLTree) -> Int? {
         guard record.kind == .scalar else { return nil }
         let range = Int(record.first)..<Int(record.first + record.count)
-        // Each by itself: the choice of the two would count a reference to it.
+        // Each by itself: choosing between the two would retain it.
         return record.flags.contains(.isDecoded)
             ? index(of: range, of: tree.decoded) : index(of: range, of: tree.bytes)
     }

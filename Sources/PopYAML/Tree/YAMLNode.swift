@@ -74,7 +74,7 @@ public struct YAMLNode: Sendable {
         return record.kind == .scalar ? tree.text(of: record) : nil
     }
 
-    /// `YAMLScalar.utf8` and `YAMLScalar.textMap`, without a scalar that counts a reference to the
+    /// `YAMLScalar.utf8` and `YAMLScalar.textMap`, without a scalar that retains the
     /// document; nil for anything else.
     package var utf8: ArraySlice<UInt8>? {
         let record = record

@@ -4,7 +4,7 @@ extension YAMLTree {
     /// The decoded text of a scalar.
     func text(of record: NodeRecord) -> String {
         let range = Int(record.first)..<Int(record.first + record.count)
-        // Each by itself: the choice of the two would count a reference to it.
+        // Each by itself: choosing between the two would retain it.
         if record.flags.contains(.isDecoded) { return String(utf8: decoded, from: range) }
         return String(utf8: bytes, from: range)
     }
