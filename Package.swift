@@ -255,6 +255,7 @@ let package = Package(
             name: "PopLintsTests",
             dependencies: [
                 "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopRuleFiles", "PopLints",
+                "PopAnalysis",
             ],
             exclude: ["Golden"]),
         .testTarget(

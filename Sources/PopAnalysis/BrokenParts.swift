@@ -9,8 +9,10 @@ public struct BrokenParts: Sendable {
     /// The names of conditions, for the same reasons.
     private(set) var conditions: Set<String> = []
     private(set) var groups: Set<GroupIndex> = []
-    /// Popups about whose meeting with others nothing is known.
-    private(set) var unclear: Set<PopupIndex> = []
+    /// Popups about which, or about whose meeting with others, nothing is known.
+    public private(set) var unclear: Set<PopupIndex> = []
+    /// What findings call the popups, conditions and groups that no error is about.
+    public private(set) var clearSubjects: Set<String> = []
     /// Whether no part has errors.
     public private(set) var isEmpty = true
 
@@ -36,6 +38,15 @@ public struct BrokenParts: Sendable {
             }
         }
         spread(in: rules)
+        clearSubjects = Set(names.parts.filter { isClear($0.value) }.keys)
+    }
+
+    private func isClear(_ part: PartNames.Part) -> Bool {
+        switch part {
+        case .popup(let popup): !unclear.contains(popup)
+        case .group(let group): !groups.contains(group)
+        case .condition(let name): !conditions.contains(name)
+        }
     }
 
     /// Whether a popup, or what its conditions read, has errors.

@@ -8,8 +8,16 @@ public protocol Lint: Sendable {
     /// The check that findings are reported as.
     static var check: Check { get }
 
+    /// Whether what is said of one part depends on all the others: of rules with errors much would
+    /// seem unused.
+    static var asksForAll: Bool { get }
+
     /// What is noticed about a set of rules; at most linear in its size.
     static func findings(in subject: LintSubject) -> [Diagnostic]
+}
+
+extension Lint {
+    public static var asksForAll: Bool { false }
 }
 
 /// All lints.
@@ -29,7 +37,7 @@ public enum Lints {
         LongDelay.self, OwnImpressions.self,
     ]
 
-    /// What all lints notice.
+    /// What all lints notice; where there are gaps, what they do not put in doubt.
     public static func findings(in subject: LintSubject) -> Diagnostics {
         findings(in: subject, check: {})
     }
@@ -39,9 +47,13 @@ public enum Lints {
         in subject: LintSubject, check: () throws -> Void
     ) rethrows -> Diagnostics {
         var diagnostics = Diagnostics()
-        for lint in all {
+        let clear = subject.gaps?.clearSubjects
+        for lint in all where clear == nil || !lint.asksForAll {
             try check()
-            for finding in lint.findings(in: subject) { diagnostics.report(finding) }
+            for finding in lint.findings(in: subject) {
+                if let clear, !(finding.subject.map(clear.contains) ?? false) { continue }
+                diagnostics.report(finding)
+            }
         }
         return diagnostics
     }

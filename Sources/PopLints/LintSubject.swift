@@ -10,18 +10,34 @@ public struct LintSubject: Sendable {
     public let rules: RuleSet
     /// The moment for which advice about dates is given; nil for no such advice.
     public let now: Timestamp?
+    /// What errors are about; nil for rules without.
+    public let gaps: Gaps?
     /// Context keys, by index, that a condition, a trigger, a rollout, a cap, a placeholder or
     /// `locales` reads.
     public let usedKeys: Set<KeyIndex>
     /// Named conditions, by index, that another condition uses.
     public let usedConditions: Set<ConditionIndex>
 
-    /// Precondition: the rules were compiled from the model without errors. With errors much would
-    /// seem unused.
-    public init(_ model: RuleModel, rules: RuleSet, now: Timestamp?) {
+    /// What is not known of rules because of errors in popups, conditions and groups.
+    public struct Gaps: Sendable {
+        /// The popups of which something is not known.
+        public let popups: Set<PopupIndex>
+        /// What findings call the parts of which everything is known.
+        public let clearSubjects: Set<String>
+
+        public init(popups: Set<PopupIndex>, clearSubjects: Set<String>) {
+            self.popups = popups
+            self.clearSubjects = clearSubjects
+        }
+    }
+
+    /// Precondition: the rules were compiled from the model, and errors are about nothing but the
+    /// gaps.
+    public init(_ model: RuleModel, rules: RuleSet, now: Timestamp?, gaps: Gaps? = nil) {
         self.model = model
         self.rules = rules
         self.now = now
+        self.gaps = gaps
         var keys: Set<KeyIndex> = []
         var conditions: Set<ConditionIndex> = []
         for program in rules.programs {

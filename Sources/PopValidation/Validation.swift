@@ -45,9 +45,14 @@ package struct Validation: Sendable {
         package var files: Int
         /// Folders inside those looked at that hold files and that nobody named.
         package var leftOut: [String]
+        /// How much advice was looked for, and the errors because of which some was not.
+        package var advice = Summary.Advice.complete
+        package var hidingErrors = 0
 
         package var summary: Summary {
-            Summary(popups: popups, files: files, diagnostics: diagnostics)
+            Summary(
+                popups: popups, files: files, diagnostics: diagnostics, advice: advice,
+                hidingErrors: hidingErrors)
         }
     }
 
@@ -57,7 +62,9 @@ package struct Validation: Sendable {
         changed: [String: [UInt8]] = [:], say: (String) -> Void = { _ in }
     ) throws -> Outcome {
         let opened = try open(changed: changed, say: say)
-        return try outcome(of: opened.findings(now: now, say: say), in: opened)
+        var outcome = try outcome(of: opened.findings(now: now, say: say), in: opened)
+        (outcome.advice, outcome.hidingErrors) = opened.adviceLookedFor
+        return outcome
     }
 
     /// Reads everything; files whose paths are keys of `changed` have that content.
@@ -150,8 +157,8 @@ package struct OpenedFiles: Sendable {
         return withAdvice(workspace.diagnostics, now: now, say: say)
     }
 
-    /// The findings with advice: of lints about rule sets without errors, and about what popups,
-    /// conditions and groups without errors mean. `say` is told what is being done.
+    /// The findings with advice about popups, conditions and groups without errors. `say` is told
+    /// what is being done.
     package func withAdvice(
         _ known: Diagnostics, now: Timestamp, say: (String) -> Void = { _ in }
     ) -> Diagnostics {
@@ -167,8 +174,23 @@ package struct OpenedFiles: Sendable {
         return diagnostics
     }
 
-    /// Advice of one kind about a rule set: habits of one without errors, and what those of its
-    /// parts mean that have none. `check` is called again and again, and can end it by throwing.
+    /// How much advice is looked for, and the errors because of which some is not that is about
+    /// something else than they are.
+    var adviceLookedFor: (Summary.Advice, errors: Int) {
+        let sets = workspace.ruleSets.filter { $0.checked.diagnostics.hasErrors }
+        if sets.isEmpty { return (.complete, 0) }
+        var (hidden, errors) = (0, 0)
+        for set in sets {
+            let rules = set.checked.value
+            let broken = rules.flatMap { BrokenParts(set.checked.diagnostics, of: $0) }
+            if broken == nil { hidden += 1 }
+            if let rules, let broken, broken.unclear.count == rules.popups.count { continue }
+            errors += set.checked.diagnostics.sorted.count { $0.level == .error }
+        }
+        return (hidden == workspace.ruleSets.count ? .none : .partial, errors)
+    }
+
+    /// Advice of one kind about those parts of a rule set that have no errors. `check` is called again and again, and can end it by throwing.
     package func advice(
         _ advice: AdviceKind, ofRuleSet index: Int, known: Diagnostics, now: Timestamp,
         check: () throws -> Void
@@ -179,8 +201,12 @@ package struct OpenedFiles: Sendable {
         else { return Diagnostics() }
         switch advice {
         case .habits:
-            guard broken.isEmpty else { return Diagnostics() }
-            return try Lints.findings(in: LintSubject(model, rules: rules, now: now), check: check)
+            let gaps =
+                broken.isEmpty
+                ? nil
+                : LintSubject.Gaps(popups: broken.unclear, clearSubjects: broken.clearSubjects)
+            return try Lints.findings(
+                in: LintSubject(model, rules: rules, now: now, gaps: gaps), check: check)
         case .meaning:
             return try Meaning.findings(in: rules, known: known, without: broken, check: check)
         case .meetings:

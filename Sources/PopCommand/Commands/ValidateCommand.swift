@@ -146,11 +146,14 @@ struct ValidateCommand: ParsableCommand {
     private func makeReport(
         _ outcome: Validation.Outcome, since started: ContinuousClock.Instant
     ) -> Report {
-        let closing = "\(outcome.summary.text) (\(Clock.milliseconds(since: started)) ms)"
+        let summary = outcome.summary
+        let closing =
+            "\(summary.text) (\(Clock.milliseconds(since: started)) ms)"
+            + (summary.notice.map { "\n" + $0 } ?? "")
         let shown = outcome.diagnostics.list.filter { $0.level >= minLevel.level }
         return Report(
             Diagnostics(shown).atMost(.standard), sources: outcome.sources,
-            summary: outcome.summary,
+            summary: summary,
             failLevel: failLevel.level, closingLine: quiet ? nil : closing)
     }
 

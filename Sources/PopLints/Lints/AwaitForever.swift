@@ -34,8 +34,9 @@ public enum AwaitForever: Lint {
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         let popups = subject.model.popups
-        let obstacles = zip(popups.entries, subject.rules.popups).map { model, popup in
-            obstacle(model, popup: popup, subject: subject)
+        let obstacles = zip(popups.entries, subject.rules.popups.places).map { model, place in
+            subject.gaps?.popups.contains(place) ?? false
+                ? nil : obstacle(model, popup: subject.rules.popups[place], subject: subject)
         }
         return zip(popups.entries, subject.rules.popups).flatMap { model, popup -> [Diagnostic] in
             guard popup.isEnabled else { return [] }

@@ -18,6 +18,7 @@ public import PopSource
 /// ```
 public enum LatentEqualPriority: Lint {
     public static let check = Check.scheduleLatentEqualPriority
+    public static let asksForAll = true
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         struct Rank: Hashable {

@@ -20,6 +20,7 @@ public import PopSource
 /// ```
 public enum NoGoal: Lint {
     public static let check = Check.hygieneNoGoal
+    public static let asksForAll = true
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         let popups = subject.model.popups.entries

@@ -21,6 +21,7 @@ public import PopSource
 /// ```
 public enum OnePriority: Lint {
     public static let check = Check.hygieneOnePriority
+    public static let asksForAll = true
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         let popups = popupsByScheduler(subject.rules)

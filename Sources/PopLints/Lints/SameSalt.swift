@@ -36,6 +36,7 @@ public import PopSource
 /// ```
 public enum SameSalt: Lint {
     public static let check = Check.hygieneSameSalt
+    public static let asksForAll = true
 
     /// What users are drawn by; experiments of one layer have different users, or none in common.
     private struct Draw: Hashable {

@@ -19,6 +19,7 @@ public import PopSource
 /// ```
 public enum UnusedCondition: Lint {
     public static let check = Check.refUnusedCondition
+    public static let asksForAll = true
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         let conditions = subject.model.conditions.entries

@@ -15,6 +15,7 @@ public import PopSource
 /// ```
 public enum UnusedDefault: Lint {
     public static let check = Check.refUnusedDefault
+    public static let asksForAll = true
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         let model = subject.model

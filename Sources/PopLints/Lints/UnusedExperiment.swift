@@ -23,6 +23,7 @@ public import PopSource
 /// ```
 public enum UnusedExperiment: Lint {
     public static let check = Check.refUnusedExperiment
+    public static let asksForAll = true
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         let model = subject.model

@@ -17,6 +17,7 @@ public import PopSource
 /// ```
 public enum UnusedGroup: Lint {
     public static let check = Check.refUnusedGroup
+    public static let asksForAll = true
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         let used = Set(subject.rules.popups.compactMap(\.group))

@@ -17,6 +17,7 @@ public import PopSource
 /// ```
 public enum UnusedKey: Lint {
     public static let check = Check.refUnusedKey
+    public static let asksForAll = true
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         let keys = subject.model.context.entries

@@ -26,6 +26,7 @@ public import PopSource
 /// ```
 public enum UnusedLimit: Lint {
     public static let check = Check.refUnusedLimit
+    public static let asksForAll = true
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         let limits = zip(subject.model.limits, subject.rules.limits).map { model, rule in

@@ -65,6 +65,7 @@ public struct GitHubStepSummary: ReportRenderer {
     /// A heading with the summary, and a table of the findings when there are any.
     public func render(_ report: Report) -> String {
         var text = "### \(Product.name): \(report.summary.text)\n\n"
+        if let notice = report.summary.notice { text += "\(notice)\n\n" }
         if report.findings.isEmpty { return text }
         text += "| level | place | finding | check |\n|---|---|---|---|\n"
         for finding in report.findings {

@@ -16,7 +16,7 @@ package struct JSONRenderer: ReportRenderer {
             "summary": .object([
                 "files": .int(summary.files), "popups": .int(summary.popups),
                 "errors": .int(summary.errors), "warnings": .int(summary.warnings),
-                "infos": .int(summary.infos),
+                "infos": .int(summary.infos), "advice": .string(summary.advice.rawValue),
             ]),
         ])
         return document.pretty + "\n"

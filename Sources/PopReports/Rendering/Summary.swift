@@ -12,11 +12,27 @@ public struct Summary: Sendable, Hashable {
     public var warnings: Int
     /// Findings of level `info`.
     public var infos: Int
+    /// How much advice was looked for.
+    public var advice: Advice
+    /// Errors because of which some was not that is about something else than they are.
+    public var hidingErrors: Int
+
+    /// How much advice was looked for: errors hide what depends on them.
+    public enum Advice: String, Sendable {
+        case complete
+        case partial
+        case none
+    }
 
     /// Counts findings by level, each once. Takes as long as sorting them.
-    public init(popups: Int, files: Int, diagnostics: Diagnostics) {
+    public init(
+        popups: Int, files: Int, diagnostics: Diagnostics, advice: Advice = .complete,
+        hidingErrors: Int = 0
+    ) {
         self.popups = popups
         self.files = files
+        self.advice = advice
+        self.hidingErrors = hidingErrors
         let list = diagnostics.sorted
         errors = list.count { $0.level == .error }
         warnings = list.count { $0.level == .warning }
@@ -29,6 +45,17 @@ public struct Summary: Sendable, Hashable {
         let more = infos > 0 ? [count(infos, noun: "info")] : []
         return "\(count(popups, noun: "popup")) in \(count(files, noun: "file")): "
             + (found + more).joined(separator: ", ")
+    }
+
+    /// What was not looked for, where that is something.
+    public var notice: String? {
+        if hidingErrors == 0 { return nil }
+        let errors = count(hidingErrors, noun: "error")
+        return switch advice {
+        case .complete: nil
+        case .partial: "some advice was not looked for because of \(errors)"
+        case .none: "no advice was looked for because of \(errors)"
+        }
     }
 
     private func count(_ number: Int, noun: String) -> String {

@@ -26,13 +26,16 @@ enum Rules {
         let checked = model.then { RuleSet.compile($0) }
         var diagnostics = checked.diagnostics.withoutRepeats.atMost(.short)
         let rules = try? checked.get()
-        if let model = model.value, let rules {
-            diagnostics.report(
-                contentsOf: Lints.findings(in: LintSubject(model, rules: rules, now: now)))
-        }
         if let model = model.value, let understood = checked.value,
             let broken = BrokenParts(checked.diagnostics, of: understood)
         {
+            let gaps =
+                broken.isEmpty
+                ? nil
+                : LintSubject.Gaps(popups: broken.unclear, clearSubjects: broken.clearSubjects)
+            diagnostics.report(
+                contentsOf: Lints.findings(
+                    in: LintSubject(model, rules: understood, now: now, gaps: gaps)))
             diagnostics.report(
                 contentsOf: Meaning.findings(
                     in: understood, known: checked.diagnostics, without: broken, limits: small))
