@@ -64,13 +64,24 @@ extension Simulation {
         case .exposed(_, let variant, _): coverage?.saw(.exposed(variant), of: popup)
         case .converted(_, let goal, _): coverage?.saw(.converted(goal), of: popup)
         // One that gives way may come back, and then does not go for that reason.
-        case .willDismiss(_, let reason): coverage?.saw(reason, of: popup)
+        case .willDismiss(_, let reason):
+            coverage?.saw(reason, of: popup)
+            if reason == .dismissCondition { coverDismissal(of: popup) }
         case .queued, .coalesced, .notMade, .postponed, .acted, .requeued,
             .dismissed, .discarded, .cancelled, .failed, .conditionError, .zoneUnknown,
             .emptyPlaceholder,
             .animationTimeout, .rejected:
             break
         }
+    }
+
+    /// Writes down that the condition came true for which a popup goes: it may be gone before
+    /// anything else is looked at.
+    private mutating func coverDismissal(of popup: PopupRule) {
+        guard var coverage, let condition = popup.dismissWhen else { return }
+        self.coverage = nil
+        cover([condition], in: &coverage, supposing: Supposition(popup: popup.id))
+        self.coverage = coverage
     }
 
     /// Writes down what the conditions that decide who sees a popup read now.

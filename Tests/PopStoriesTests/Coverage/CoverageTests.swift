@@ -35,6 +35,12 @@ import Testing
         #expect(report.share(of: .popups) == CoverageReport.Share(seen: 1, total: 1))
     }
 
+    @Test func `sees the condition for which a popup goes`() throws {
+        let rules = flags + "popups: { p: { dismiss_when: a } }"
+        let steps = "[{ poke: true }, { set: { a: true } }]"
+        #expect(outcomes(try report(rules, "tests: { t: { steps: \(steps) } }")) == "+a -a")
+    }
+
     @Test(arguments: [
         ("{ after: 100ms }, { after: 1s }", "`grace` of `p` (chosen, not on the screen yet)"),
         ("{ after: 1s, dismiss: p }", "`min_show` of `p` (asked to go, stays)"),
