@@ -12,6 +12,9 @@ public import PopSource
 /// popups: { welcome: { when: "false" } }
 /// ```
 /// ```yaml
+/// popups: { welcome: { when: [false] } }
+/// ```
+/// ```yaml
 /// events: { order.paid: {} }
 /// popups: { offer: { goals: [{ name: buy, event: order.paid, where: false, within: 1d }] } }
 /// ```

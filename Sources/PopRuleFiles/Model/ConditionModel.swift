@@ -49,8 +49,17 @@ public struct ConditionModel: Sendable {
             let tree = expression.tree
             if case .bool(let value)? = tree.literal(tree.root) { return value }
             return nil
-        case .all, .any, .none, .keys, .unread, .broken: return nil
+        case .all(let parts): return Self.constants(parts).map { $0.allSatisfy { $0 } }
+        case .any(let parts): return Self.constants(parts).map { $0.contains(true) }
+        case .none(let parts): return Self.constants(parts).map { !$0.contains(true) }
+        case .keys, .unread, .broken: return nil
         }
+    }
+
+    /// Nil unless there is one, and all are constants.
+    private static func constants(_ parts: [ConditionModel]) -> [Bool]? {
+        let values = parts.compactMap(\.constant)
+        return values.isEmpty || values.count < parts.count ? nil : values
     }
 }
 

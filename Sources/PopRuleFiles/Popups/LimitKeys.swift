@@ -123,6 +123,7 @@ private func windows(_ node: YAMLNode, periods: [String: String]) -> String? {
         let name = entry.key.nameForMessages
         let isPeriod = name.hasPrefix("calendar_") || milliseconds(in: name) != nil
         guard let number = entry.value.scalar.flatMap({ Int($0.text) }),
+            boundsOfCounts.contains(number),
             let period = periods[name] ?? (isPeriod ? name : nil)
         else { return nil }
         return "{ max: \(number), per: \(period) }"

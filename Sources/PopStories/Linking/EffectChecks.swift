@@ -23,6 +23,31 @@ extension TestLinker {
         }
     }
 
+    /// Whoever has nothing by which users are told apart is not held out.
+    mutating func checkHoldout(
+        of test: TestCase, context: [String: Value], at place: SourceRange
+    ) {
+        guard let holdout = rules.holdout else { return }
+        let key = rules.keys[holdout.key]
+        let value = context[key.name] ?? key.defaultValue
+        guard value == nil || value == .string("") else { return }
+        let table = test.forEach.map { Array($0.value.entries) } ?? []
+        let isGiven =
+            table.contains { [key.name, "persona"].contains($0.key.scalar?.text) }
+            || (test.steps?.value ?? []).flatMap(\.value.actions).contains { action in
+                switch action.value {
+                case .set(let node): node.entries.contains { $0.key.scalar?.text == key.name }
+                case .reload: true
+                case .close, .act, .dismiss, .remove, .enqueue, .force, .send, .unset, .removeAll,
+                    .suspend, .resume, .background, .foreground, .beginSession, .poke, .restart,
+                    .switchUser, .setZone, .veto, .fail, .hang, .hangDismissal, .postpone:
+                    false
+                }
+            }
+        if isGiven { return }
+        decoder.report(.notHeldOut(at: place, key: key.name, isMissing: value == nil))
+    }
+
     /// What is compared, as far as that can be told before it runs.
     mutating func checkComparisons(of test: TestCase, _ runnable: RunnableTest) {
         let hasInvariants = !runnable.always.isEmpty || !runnable.never.isEmpty
@@ -97,6 +122,15 @@ extension Diagnostic {
             help:
                 "remove it here; where the key is to be missing, its declaration must have no `default`"
         )
+    }
+
+    fileprivate static func notHeldOut(
+        at range: SourceRange, key: String, isMissing: Bool
+    ) -> Self {
+        noEffect(
+            "the user is not held out: `\(key)` \(isMissing ? "has no value" : "is empty")",
+            at: range, label: "told apart by `\(key)`",
+            help: "give `\(key)` a value by which the user can be told apart")
     }
 
     fileprivate static func overriddenByTable(

@@ -8,6 +8,8 @@ internal import PopYAML
 struct Persona {
     var context: [String: Value] = [:]
     var draws = ForcedDraws()
+    /// Where it says that the user is held out.
+    var heldOut: SourceRange?
 
     /// The keys beside the context keys.
     static let rolloutKey = "rollout"
@@ -55,7 +57,10 @@ extension TestLinker {
             passingOver: [rollout, variant, holdout].compactMap { $0?.key.scalar?.text })
         if let rollout { persona.draws.rollouts = rollouts(rollout) }
         if let variant { persona.draws.arms = arms(variant) }
-        if let holdout { persona.draws.isHeldOut = isHeldOut(holdout) }
+        if let holdout {
+            persona.draws.isHeldOut = isHeldOut(holdout)
+            persona.heldOut = persona.draws.isHeldOut == true ? holdout.key.range : nil
+        }
         return persona
     }
 
@@ -85,7 +90,7 @@ extension TestLinker {
         var parts: [String: (popup: String, part: Assignment.LayerPart)] = [:]
         for entry in entry.value.entries {
             guard let id = name(entry.key), check(isNoExperiment: id), check(popup: id),
-                let arm = decoder.inside(key: entry.key, { $0.read(.text, at: entry.value) }),
+                let arm = armName(entry, of: id.value),
                 check(arm: arm, of: id)
             else { continue }
             if let other = arms[id.value], other != arm.value {
@@ -101,6 +106,16 @@ extension TestLinker {
             for popup in sharingAssignment(with: id.value) { arms[popup] = arm.value }
         }
         return arms
+    }
+
+    /// What is no text is no arm either, unless one is called so.
+    private mutating func armName(_ entry: YAMLEntry, of popup: String) -> Located<String>? {
+        if !entry.value.isNull, let text = entry.value.scalar?.text,
+            let arms = names.arms[popup], !arms.contains(text)
+        {
+            return Located(text, at: entry.value.range)
+        }
+        return decoder.inside(key: entry.key) { $0.read(.text, at: entry.value) }
     }
 
     /// A persona names popups, also of an experiment that several share.

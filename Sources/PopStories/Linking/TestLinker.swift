@@ -73,6 +73,7 @@ package struct TestLinker {
         context.merge(test.context.map { ownContext($0.value) } ?? [:]) { $1 }
         for key in test.missing?.value ?? [] where check(key: key) { context[key.value] = nil }
         checkBeginning(of: test)
+        if let place = persona.heldOut { checkHoldout(of: test, context: context, at: place) }
         let start = test.start?.value ?? file.start?.value ?? Self.defaultStart
         let runnable = RunnableTest(
             name: test.name, context: context, draws: persona.draws,

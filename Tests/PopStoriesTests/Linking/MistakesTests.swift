@@ -72,6 +72,38 @@ import Testing
         #expect(none.map(\.message) == ["the rules have no `holdout`"])
     }
 
+    @Test func `in a persona is who is held out without being told apart`() throws {
+        let rules = """
+            context: { user: string }
+            holdout: { percent: 5, by: user }
+            popups: { a: {} }
+            """
+        func found(_ test: String) throws -> [String] {
+            try Self.findings("{ \(test), steps: [{ \(Self.seen) }] }", rules: rules).map(\.message)
+        }
+        #expect(
+            try found("persona: { holdout: in }")
+                == ["the user is not held out: `user` has no value"])
+        #expect(
+            try found("persona: { user: '', holdout: in }")
+                == ["the user is not held out: `user` is empty"])
+        #expect(try found("persona: { user: u, holdout: in }") == [])
+        #expect(try found("persona: { holdout: in }, context: { user: u }") == [])
+        #expect(try found("persona: { holdout: out }") == [])
+        #expect(try found("persona: { holdout: in }, for_each: { user: [u] }") == [])
+    }
+
+    @Test func `in a persona is a variant that is no text`() throws {
+        let rules = """
+            context: { user: { type: string, default: u } }
+            popups: { a: { experiment: { by: user, variants: { low: {}, high: {} } } } }
+            """
+        let found = try Self.findings(
+            "{ persona: { variant: { a: true } }, steps: [{ \(Self.seen) }] }", rules: rules)
+        #expect(found.map(\.message) == ["unknown variant `true`"])
+        #expect(found.flatMap(\.help) == ["its arms are `high`, `low`"])
+    }
+
     @Test(arguments: [
         ("holdout: in", "holdout: in"), ("holdout: out", "holdout: out"),
         ("holdout: true", "holdout: in"), ("rollout: { offer: in }", "rollout: { offer: in }"),
