@@ -102,7 +102,7 @@ extension RuleSet {
             let which =
                 switch trigger.occurrence {
                 case .any, .every(1): "the event"
-                case .nth(let number): "number \(number) of the event"
+                case .nth(let number): "the \(ordinal(number)) of the event"
                 case .every(let number): "every \(ordinal(number)) of the event"
                 }
             let name = events[trigger.event].name

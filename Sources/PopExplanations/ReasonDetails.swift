@@ -106,7 +106,9 @@ extension Situation {
 
     func occurrenceTexts(_ rule: PopupRule, explanation: PopupExplanation) -> [String] {
         guard case .occurrence(let number)? = explanation.filter?.cause else { return [] }
-        return ["the event was number \(number)", "its trigger is \(triggerText(rule))"]
+        return [
+            "it was the \(ordinal(number)) of the event", "its trigger is \(triggerText(rule))",
+        ]
     }
 
     func rolloutTexts(_ rule: PopupRule) -> [String] {

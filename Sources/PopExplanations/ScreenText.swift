@@ -54,7 +54,7 @@ extension Situation {
                     + " \(rule.priorityText)"
             let also =
                 isStuck && !rule.isUrgent
-                ? " and, at `\(other.id)`, a `switch` other than `await`" : ""
+                ? " and `urgent: true`, or, at `\(other.id)`, a `switch` other than `await`" : ""
             return
                 "\(keeps) \(priorities); to take its place `\(rule.id)` needs a higher one\(also)"
         }

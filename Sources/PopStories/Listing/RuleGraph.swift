@@ -91,9 +91,9 @@ extension EventTrigger {
     fileprivate var which: String? {
         let number: String? =
             switch occurrence {
-            case .any: nil
-            case .nth(let number): "number \(number)"
-            case .every(let number): "every \(number)"
+            case .any, .every(1): nil
+            case .nth(let number): "the \(ordinal(number)) time"
+            case .every(let number): "every \(ordinal(number)) time"
             }
         let parts = [number, self.where == nil ? nil : "filtered"].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")

@@ -79,7 +79,7 @@ import Testing
         #expect(
             report.details == [
                 "`a` keeps the screen: its priority is normal, that of `b` low; to take its place `b`"
-                    + " needs a higher one and, at `a`, a `switch` other than `await`"
+                    + " needs a higher one and `urgent: true`, or, at `a`, a `switch` other than `await`"
             ])
         #expect(report.ranking.map(\.popup) == ["a", "b"])
     }
