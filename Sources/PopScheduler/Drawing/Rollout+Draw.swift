@@ -20,6 +20,19 @@ extension Rollout.Share {
         }
     }
 
+    /// The first date from another one on at which somebody is in it; nil where nobody is any more.
+    package func firstOpen(from date: Timestamp) -> Timestamp? {
+        ([date] + changes.filter { $0 > date }).first { !part(at: $0).isEmpty }
+    }
+
+    /// When another part of the users is in it than before.
+    package var changes: [Timestamp] {
+        switch self {
+        case .range: []
+        case .steps(let steps): steps.map { $0.begins }
+        }
+    }
+
     /// The largest part that there is at any date, in percent.
     package var largest: Double {
         switch self {

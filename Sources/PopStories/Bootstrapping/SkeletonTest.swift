@@ -13,6 +13,8 @@ struct SkeletonTest {
     private let rules: RuleSet
     private var question: Question
     private var story: SkeletonStory
+    /// When the tests of the file start.
+    private let fileStart: Timestamp
 
     /// How often other values are looked for.
     private static let mostChanges = 3
@@ -24,9 +26,12 @@ struct SkeletonTest {
         name = popup.id
         self.popup = popup
         self.rules = rules
-        var question = Question(rules: rules, start: start)
+        fileStart = start
+        // Before the first step of a rollout nobody is in it.
+        let open = popup.audience.rollout?.share.firstOpen(from: start) ?? start
+        var question = Question(rules: rules, start: open)
         for predecessor in popup.after {
-            question.history.add(predecessor, rules.popups[predecessor.popup].id, before: start)
+            question.history.add(predecessor, rules.popups[predecessor.popup].id, before: open)
         }
         switch popup.triggers.first {
         case nil: break
@@ -40,7 +45,8 @@ struct SkeletonTest {
         }
         self.question = question
         story = SkeletonStory(
-            popup, question: question, started: popup.after.isEmpty ? started : nil)
+            popup, question: question,
+            started: popup.after.isEmpty && open == start ? started : nil)
         changeUntilShown()
         if !story.shows, let person = audience.inside { take(person, onlyIf: \.shows) }
     }
@@ -122,6 +128,7 @@ struct SkeletonTest {
 
     private func text(expecting expectation: String) -> String {
         var lines = remarks.map { "  # \($0)" } + ["  \(name):"]
+        if question.start != fileStart { lines.append("    start: \(question.start)") }
         let context = question.context.sorted { $0.key < $1.key }
         if !context.isEmpty {
             lines.append(

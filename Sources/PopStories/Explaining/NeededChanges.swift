@@ -10,6 +10,8 @@ package struct NeededChanges: Sendable {
     /// The popup that keeps it from the screen all the same after the first of them; nil when it
     /// shows then.
     package fileprivate(set) var holder: String?
+    /// Whether it waits for its `delay` after the first of them.
+    package fileprivate(set) var isDelayed = false
     /// Whether fewer changes certainly do not let it show.
     package fileprivate(set) var isSmallest = false
     /// What the past, and perhaps the context, would have to be for its conditions to be true, by
@@ -97,7 +99,7 @@ private struct Search {
         let entries = entries { isInContext($0) }
         var plays = 0
         var found: [ContextChange] = []
-        var holder: String?
+        var (holder, isDelayed): (String?, Bool) = (nil, false)
         let (question, popup, meanings, base) = (question, popup, meanings, base)
         let changes = logic.changes(of: values, toMeet: demand, among: entries) { change in
             guard let context = change.context(question.rules, meanings, base: base) else {
@@ -105,15 +107,18 @@ private struct Search {
             }
             plays += 1
             guard plays <= Self.mostPlays else { return false }
-            let played = question.changed(by: context).played()
+            var played = question.changed(by: context).played()
+            let waits = played.passDelay(of: popup)
             guard played.couldShow(popup.id) else { return false }
-            if found.isEmpty { holder = played.holder(insteadOf: popup.id) }
+            if found.isEmpty {
+                (holder, isDelayed) = (played.holder(insteadOf: popup.id), waits)
+            }
             found.append(context)
             return true
         }
         needed.changes = found
-        needed.holder = holder
-        needed.isSmallest = changes.isSmallest && isOfOneMoment
+        (needed.holder, needed.isDelayed) = (holder, isDelayed)
+        needed.isSmallest = changes.isSmallest && isOfOneMoment && !isDelayed
     }
 
     mutating func lookAtPast(_ needed: inout NeededChanges) {

@@ -90,7 +90,8 @@ package struct PopupReport: Sendable {
             let isTold = needed.isSmallest && change.context.count + change.payload.count > 1
             let remark = isTold ? "; fewer changes are not enough" : ""
             let holder = needed.holder.map { " if `\($0)` did not have the screen" } ?? ""
-            lines.append("it could show with \(change.text)\(holder)\(remark)")
+            let delay = needed.isDelayed ? " once its `delay` is over" : ""
+            lines.append("it could show with \(change.text)\(delay)\(holder)\(remark)")
         }
         if let past = needed.pastText {
             lines.append("its conditions would be met with \(past)")

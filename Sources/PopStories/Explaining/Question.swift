@@ -78,6 +78,16 @@ extension Simulation {
         }
     }
 
+    /// Lets the `delay` pass that a popup waits for, after which its conditions are looked at;
+    /// false where it waits for none.
+    mutating func passDelay(of popup: PopupRule) -> Bool {
+        guard case .waiting(.delayed)? = scheduler.explain(popup.id, at: now)?.state else {
+            return false
+        }
+        advance(by: popup.timing.delay.upperBound)
+        return true
+    }
+
     /// The popup that has the screen for which another one waits that could show; nil when that one
     /// was shown, or nothing is there.
     func holder(insteadOf popup: String) -> String? {

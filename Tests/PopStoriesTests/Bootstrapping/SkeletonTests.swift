@@ -25,6 +25,9 @@ import Testing
         "popups: { a: { trigger: manual, max_wait: 1h, schedule: { days: [sun] } } }",
         "popups: { b: { priority: high }, a: { delay: 2s, grace: 1s } }",
         "popups: { a: { rollout: { percent: 5, by: user }, when: user != 'x' && n > 3 } }",
+        "popups: { a: { rollout: { steps: { 2027-03-01: 0, 2027-03-02: 5 }, by: user } } }",
+        "popups: { a: { trigger: { event: paid, where: event.total > 5.0 }, delay: 2s } }",
+        "popups: { a: { delay: 2s, trigger: { event: paid, nth: 2, where: event.total > double(n) + 5.0 } } }",
     ])
     func `shows the popup and passes`(popups: String) throws {
         let text = """

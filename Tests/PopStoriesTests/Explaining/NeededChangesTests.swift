@@ -112,7 +112,7 @@ import Testing
         #expect(
             report.answer == [
                 "`a` does not show: TRIGGER_COUNTING, its trigger asks for another of the events",
-                "the event was number 1; its trigger is number 3 of the event `bought` where"
+                "it was the 1st of the event; its trigger is the 3rd of the event `bought` where"
                     + " `event.total > 50.0`",
             ])
     }
