@@ -16,6 +16,9 @@ import Testing
           user.score: double
           user.tags: list<string>
           user.name: string
+          user.minimum: { type: int, default: 1 }
+          user.ends: timestamp
+          user.began: timestamp
           app.version: version
 
         """
@@ -70,7 +73,34 @@ import Testing
         ("\"beta\" in user.tags", ["user.tags has beta"]),
         (
             "!has(popups.seen.last_shown) || now - popups.seen.last_shown > duration(\"48h\")",
-            ["popups.seen.last_shown is missing", "seen last shown more than 2 days ago"]
+            ["seen never shown", "seen last shown more than 2 days ago"]
+        ),
+        ("user.launches >= user.minimum", ["user.launches at least user.minimum"]),
+        ("user.launches < user.minimum", ["user.launches below user.minimum"]),
+        ("user.launches - user.minimum > 3", ["user.launches at least 4 above user.minimum"]),
+        ("user.launches != user.minimum", ["user.launches not equal to user.minimum"]),
+        ("has(user.ends) && user.ends > now", ["user.ends in the future"]),
+        ("has(user.ends) && user.ends <= now", ["user.ends not in the future"]),
+        (
+            "has(user.ends) && user.ends - now < duration(\"336h\") && user.ends > now",
+            ["user.ends in the future and less than 14 days ahead"]
+        ),
+        (
+            "has(user.ends) && has(user.began) && user.ends - user.began > duration(\"72h\")",
+            ["user.ends more than 3 days after user.began"]
+        ),
+        (
+            "has(user.ends) && now - user.ends >= duration(\"72h\")",
+            ["user.ends at least 3 days ago"]
+        ),
+        (
+            "!(user.plan in [\"free\", \"pro\"]) && !(user.country in [\"de\", \"at\"])",
+            ["user.plan is team, user.country neither de nor at"]
+        ),
+        ("user.name != \"\"", ["user.name not empty"]),
+        (
+            "popups.seen.last_reason in [\"USER_CLOSED\"]",
+            ["seen last ended as USER_CLOSED"]
         ),
         ("user.launches * 2 > 7", ["`user.launches * 2 > 7`"]),
         (

@@ -12,7 +12,7 @@ struct TestWords {
     /// A line of a cover: `user.plan is pro or team, user.launches from 3 on`.
     func line(_ tests: [Test]) -> String {
         if tests.isEmpty { return "everyone" }
-        let asked = Set(tests.compactMap { askedName($0) })
+        let asked = Set(tests.flatMap { askedNames($0) })
         let told = tests.filter { test in
             guard case .present = test.values, !test.orMissing else { return true }
             switch test.subject {
@@ -30,11 +30,12 @@ struct TestWords {
     }
 
     /// What certainly has a value where a test of it has been passed.
-    private func askedName(_ test: Test) -> String? {
+    private func askedNames(_ test: Test) -> [String] {
         switch test.subject {
         case .text(let entry, let fields, _, _), .element(let entry, let fields, _):
-            name(entry, fields: fields)
-        case .value, .size, .difference, .itself, .written: nil
+            [name(entry, fields: fields)]
+        case .difference(let one, let other): test.orMissing ? [] : [name(one), name(other)]
+        case .value, .size, .itself, .written: []
         }
     }
 
@@ -60,8 +61,20 @@ struct TestWords {
     func text(_ test: Test) -> String {
         var text = plainText(test)
         if test.orNaN { text += " or not a number" }
-        if test.orMissing { text += " or missing" }
+        if test.orMissing { text += isOfPast(test.subject) ? " or never" : " or missing" }
         return text
+    }
+
+    /// Whether it is what became of a popup or an event.
+    private func isOfPast(_ subject: Test.Subject) -> Bool {
+        guard case .value(let entry, _) = subject else { return false }
+        return switch declarations.slotMeaning(entry) {
+        case .lastReason, .lastShown, .lastEvent, .lastActed: true
+        case .key, .condition, .now, .session, .shownCount, .variant, .exposedCount, .lastAction,
+            .closedCount, .converted, .acted, .eventCount, .sinceEvent, .eventSum, .scheduleOpen,
+            .payload, .payloadField, nil:
+            false
+        }
     }
 
     private func plainText(_ test: Test) -> String {
@@ -69,6 +82,7 @@ struct TestWords {
         case .value(let entry, let fields):
             if let ago = agoText(entry, fields: fields, values: test.values) { return ago }
             if let times = timesText(entry, fields: fields, values: test.values) { return times }
+            if fields.isEmpty, let past = pastText(entry, test.values) { return past }
             return said(of: name(entry, fields: fields), test.values)
         case .size(let entry, let fields):
             let subject = name(entry, fields: fields)
@@ -113,16 +127,26 @@ struct TestWords {
         return words.joined(separator: " or ")
     }
 
-    private func said(of name: String, _ values: Test.Values) -> String {
+    func said(of name: String, _ values: Test.Values) -> String {
         switch values {
         case .truth(let truth): truth ? name : "not \(name)"
+        case .among([.string("")]): "\(name) is empty"
         case .among(let values): "\(name) is \(alternatives(of: values))"
-        case .except(let values): "\(name) not \(alternatives(of: values))"
+        case .except([.string("")]): "\(name) not empty"
+        case .except(let values): "\(name) \(noneText(of: values))"
         case .ranges(let ranges):
             "\(name) \(ranges.map { words($0) }.joined(separator: " or "))"
         case .present: "\(name) has a value"
         case .missing: "\(name) is missing"
         case .outcomes: name
+        }
+    }
+
+    private func noneText(of values: [Value]) -> String {
+        switch values.count {
+        case 1: "not \(words(values[0]))"
+        case 2: "neither \(words(values[0])) nor \(words(values[1]))"
+        default: "none of \(values.map { words($0) }.joined(separator: ", "))"
         }
     }
 
@@ -220,7 +244,7 @@ extension TestWords {
         }
     }
 
-    private func popupName(_ entry: SlotTable.Entry) -> String? {
+    func popupName(_ entry: SlotTable.Entry) -> String? {
         name(entry).split(separator: ".").dropFirst().first.map { String($0) }
     }
 
@@ -248,6 +272,28 @@ extension TestWords {
             : "\(subject) \(verb) \(lower) to \(Self.times(upper))\(end)"
     }
 
+    /// What became of popups and events; nil of what is asked for otherwise.
+    private func pastText(_ entry: SlotTable.Entry, _ values: Test.Values) -> String? {
+        switch (declarations.slotMeaning(entry), values) {
+        case (.lastShown?, .missing):
+            return popupName(entry).map { never($0, verb: "shown", end: "") }
+        case (.lastShown?, .present): return popupName(entry).map { "\($0) shown at least once" }
+        case (.lastEvent(let event)?, .missing): return never(event, verb: "sent", end: "")
+        case (.lastEvent(let event)?, .present): return "\(event) sent at least once"
+        case (.lastReason?, .missing): return popupName(entry).map { "\($0) never ended" }
+        case (.lastReason?, .present): return popupName(entry).map { "\($0) ended at least once" }
+        case (.lastReason?, .among(let reasons)):
+            return popupName(entry).map { "\($0) last ended as \(alternatives(of: reasons))" }
+        case (.lastReason?, .except(let reasons)):
+            let text =
+                reasons.count == 1 ? "not as \(words(reasons[0]))" : "as \(noneText(of: reasons))"
+            return popupName(entry).map { "\($0) last ended \(text)" }
+        case (_, .truth), (_, .among), (_, .except), (_, .ranges), (_, .present), (_, .missing),
+            (_, .outcomes):
+            return nil
+        }
+    }
+
     private func never(_ subject: String, verb: String, end: String) -> String {
         end.isEmpty ? "\(subject) never \(verb)" : "\(subject) not \(verb)\(end)"
     }
@@ -271,7 +317,7 @@ extension TestWords {
             }
         case .sinceEvent(let event):
             guard case .duration(let ago)? = value else { return "\(event) never sent" }
-            return "\(event) sent last \(Self.words(ago)) ago"
+            return "\(event) last sent \(Self.words(ago)) ago"
         case .lastShown:
             if value == nil, let popup = popupName(entry) {
                 return never(popup, verb: "shown", end: "")
@@ -284,99 +330,5 @@ extension TestWords {
             break
         }
         return "\(name(entry)) \(value.map { $0.yaml } ?? "missing")"
-    }
-}
-
-// MARK: How long ago
-
-extension TestWords {
-    /// `since("name")` is a length of time of itself.
-    private func agoText(
-        _ entry: SlotTable.Entry, fields: [String], values: Test.Values
-    ) -> String? {
-        guard case .sinceEvent(let event)? = declarations.slotMeaning(entry), fields.isEmpty,
-            case .ranges(let ranges) = values
-        else { return nil }
-        return ago("\(event) sent last", in: ranges)
-    }
-
-    private func differenceText(
-        _ one: SlotTable.Entry, minus other: SlotTable.Entry, values: Test.Values
-    ) -> String {
-        let (name, second) = (name(one), name(other))
-        if case .ranges(let ranges) = values, ranges.count == 1, let range = ranges.first {
-            let (lower, upper) = (nanoseconds(range.lower), nanoseconds(range.upper))
-            if name == "now", let text = ago(last(other) ?? second, from: lower, to: upper) {
-                return text
-            }
-            if second == "now",
-                let text = ago(last(one) ?? name, from: upper.map { -$0 }, to: lower.map { -$0 })
-            {
-                return text
-            }
-        }
-        return said(of: "\(name) - \(second)", values)
-    }
-
-    /// Of a difference of times; nil where it is as large as differences can be.
-    private func nanoseconds(_ bound: Test.Bounds.Bound?) -> Int64? {
-        guard case .int(let number)? = bound?.value, number.magnitude < Int64.max.magnitude - 1
-        else { return nil }
-        return number
-    }
-
-    /// Of bounds in nanoseconds that are included; nil where one lies ahead.
-    private func ago(_ subject: String, from lower: Int64?, to upper: Int64?) -> String? {
-        let second: Int64 = 1_000_000_000
-        var parts: [String] = []
-        if let lower {
-            guard lower >= 0 else { return nil }
-            let isPast = lower % second == 1
-            let length = Self.words(.nanoseconds(isPast ? lower - 1 : lower))
-            parts.append(isPast ? "more than \(length) ago" : "at least \(length) ago")
-        }
-        if let upper {
-            guard upper >= 0 else { return nil }
-            let isBefore = upper % second == second - 1
-            let length = Self.words(.nanoseconds(isBefore ? upper + 1 : upper))
-            parts.append(isBefore ? "less than \(length) ago" : "at most \(length) ago")
-        }
-        return parts.isEmpty ? nil : "\(subject) \(parts.joined(separator: " and "))"
-    }
-
-    private func last(_ entry: SlotTable.Entry) -> String? {
-        switch declarations.slotMeaning(entry) {
-        case .lastShown:
-            name(entry).split(separator: ".").dropFirst().first
-                .map { "\($0) last shown" }
-        case .lastEvent(let event): "\(event) sent last"
-        case .lastActed, .key, .condition, .now, .session, .shownCount, .lastReason, .variant,
-            .exposedCount, .lastAction, .closedCount, .converted, .acted, .eventCount,
-            .sinceEvent, .eventSum, .scheduleOpen, .payload, .payloadField, nil:
-            nil
-        }
-    }
-
-    /// Nil where a bound lies ahead.
-    private func ago(_ subject: String, in ranges: [Test.Bounds]) -> String? {
-        guard ranges.count == 1 else { return nil }
-        func length(_ bound: Test.Bounds.Bound?) -> String?? {
-            guard let bound else { return .some(nil) }
-            guard case .duration(let duration) = bound.value, duration >= .zero else { return nil }
-            return Self.words(duration)
-        }
-        guard let lower = length(ranges[0].lower), let upper = length(ranges[0].upper) else {
-            return nil
-        }
-        var parts: [String] = []
-        if let lower {
-            let isIncluded = ranges[0].lower?.isIncluded ?? true
-            parts.append(isIncluded ? "at least \(lower) ago" : "more than \(lower) ago")
-        }
-        if let upper {
-            let isIncluded = ranges[0].upper?.isIncluded ?? true
-            parts.append(isIncluded ? "at most \(upper) ago" : "less than \(upper) ago")
-        }
-        return "\(subject) \(parts.joined(separator: " and "))"
     }
 }

@@ -66,7 +66,11 @@ struct RuleWords {
         var lines: [(key: String, text: String)] = []
         if !popup.isEnabled { lines.append(("enabled", "false, it is never triggered")) }
         for row in Self.rows where wanted.contains(row.name) {
-            if let text = row.text(popup, self) { lines.append((row.name, text)) }
+            // What the variants say keeps nobody away.
+            let text =
+                row.name == "experiment"
+                ? popup.experiment.map { self.text($0, hasContent: false) } : row.text(popup, self)
+            if let text { lines.append((row.name, text)) }
         }
         if let group = popup.group.map({ rules.groups[$0] }), !group.caps.isEmpty {
             let caps = group.caps.map { text($0, zone: nil) }.joined(separator: ", ")
@@ -229,7 +233,7 @@ extension RuleWords {
         "without \(percent(holdout.percent)) by \(name(of: holdout.key)), salt \(holdout.salt)"
     }
 
-    func text(_ experiment: Experiment) -> String {
+    func text(_ experiment: Experiment, hasContent: Bool = true) -> String {
         let assignment = experiment.assignment
         var parts: [String] = []
         if let name = experiment.name { parts.append(name) }
@@ -241,7 +245,8 @@ extension RuleWords {
         if assignment.control != 0 { parts.append("control \(percent(assignment.control))") }
         for arm in assignment.arms.sorted(by: { $0.name < $1.name }) {
             var text = "\(arm.name) \(arm.weight)"
-            if let variant = experiment.variants.first(where: { $0.name == arm.name }) {
+            let variant = experiment.variants.first { $0.name == arm.name }
+            if hasContent, let variant {
                 if let template = variant.template { text += " as \(template)" }
                 if let content = variant.content { text += " \(Self.sortedText(content))" }
             }

@@ -38,10 +38,15 @@ struct HistoryFacts: Sendable {
         guard case .listed(let values) = domain.form,
             let closed = values.firstIndex(of: .string(ReasonCode.userClosed.rawValue))
         else { return }
-        let rank = Rank(closed)
-        let others = RankSet(rank).complement(in: domain.values)
+        let others = RankSet(Rank(closed)).complement(in: domain.values)
         for ranks in others.ranges {
             rare.append(Lemma(literals: [Literal(variable: variable, ranks: ranks)]))
+        }
+        let usual: [ReasonCode] = [.userClosed, .acted, .timedOut]
+        for (place, value) in values.enumerated()
+        where !usual.contains(where: { value == .string($0.rawValue) }) {
+            let rank = Rank(place)
+            unusual.append(Lemma(literals: [Literal(variable: variable, ranks: rank...rank)]))
         }
     }
 
