@@ -135,7 +135,7 @@ extension Declarations.Declared {
 
 extension SlotMeaning {
     /// With other places of popups, where histories are told by them.
-    fileprivate func moved(_ place: (PopupIndex) -> PopupIndex) -> SlotMeaning {
+    package func moved(_ place: (PopupIndex) -> PopupIndex) -> SlotMeaning {
         switch self {
         case .shownCount(let popup): .shownCount(popup: place(popup))
         case .lastShown(let popup): .lastShown(popup: place(popup))

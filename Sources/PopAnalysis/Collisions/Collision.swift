@@ -11,8 +11,8 @@ package struct Collision: Sendable {
         /// A cap counts both: what has it, and what it says.
         case cap(owner: String, cap: String)
         /// Both are drawn with one salt from parts that overlap, of which all take more than a
-        /// hundred percent.
-        case share(salt: String, total: Double)
+        /// hundred percent; from a date on where parts change.
+        case share(salt: String, total: Double, since: Timestamp?)
     }
 
     package let cause: Cause
@@ -25,6 +25,9 @@ package struct Collision: Sendable {
     package let story: Story?
     /// What the app has set for a user to whom it happens.
     package let user: [String: Value]
+    /// Whether it is so at each trigger of the popup that goes second; looked for where popups were
+    /// named.
+    package var isAtEachTrigger = false
 }
 
 /// All popups that are in each other's way, as far as they were looked at.
@@ -77,6 +80,9 @@ package struct Collisions: Sendable {
 private struct Pair: Hashable {
     let one: PopupIndex
     let other: PopupIndex
+
+    /// The same whichever of them is named first.
+    var unordered: Pair { other < one ? Pair(one: other, other: one) : self }
 }
 
 private struct Search {
@@ -172,7 +178,7 @@ private struct Search {
 
     private mutating func look(at pair: Pair, _ place: Place) {
         let (one, other) = (pair.one, pair.other)
-        guard !told.contains(pair), !meetings.isSuccessor(one, other),
+        guard !told.contains(pair.unordered), !meetings.isSuccessor(one, other),
             !meetings.areApartByRules(one, other),
             !meetings.logic.areApart(meetings.people(one), meetings.people(other)),
             tries(pair, kind: .trigger)
@@ -180,7 +186,7 @@ private struct Search {
         guard let encounter = meetings.meeting(of: one, and: other, at: place.trigger) else {
             return
         }
-        told.insert(pair)
+        told.insert(pair.unordered)
         add(
             .trigger(
                 rules.text(of: place.trigger), scheduler: rules.schedulers[place.scheduler].name),
@@ -189,11 +195,19 @@ private struct Search {
 
     private mutating func add(_ cause: Collision.Cause, encounter: Encounter) {
         let pair = Pair(one: encounter.winner, other: encounter.loser)
-        result.found.append(
-            Collision(
-                cause: cause, winner: encounter.winner, loser: encounter.loser,
-                loss: encounter.loss, story: encounter.story,
-                user: user(encounter.story.beginning, for: pair)))
+        var collision = Collision(
+            cause: cause, winner: encounter.winner, loser: encounter.loser, loss: encounter.loss,
+            story: encounter.story, user: user(encounter.story.beginning, for: pair))
+        if areNamed { collision.isAtEachTrigger = meetings.isBehind(pair.other, pair.one) }
+        result.found.append(collision)
+    }
+
+    /// Whether somebody asks for some popups.
+    private var areNamed: Bool {
+        switch wanted {
+        case .of, .among: true
+        case .all, .pairs: false
+        }
     }
 
     /// What the app has set for a user, as far as it matters to a pair.
@@ -258,7 +272,7 @@ private struct Search {
 
     private mutating func look(at pair: Pair, _ shared: Shared) {
         // A pair that was told of under its trigger is not told of again.
-        guard !told.contains(pair), !meetings.areApartByRules(pair.one, pair.other),
+        guard !told.contains(pair.unordered), !meetings.areApartByRules(pair.one, pair.other),
             !meetings.logic.areApart(meetings.users(pair.one), meetings.users(pair.other)),
             tries(pair, kind: .cap)
         else { return }
@@ -266,10 +280,10 @@ private struct Search {
         let isFirst = rules.popups[one].priority >= rules.popups[other].priority
         let order = isFirst ? [one, other] : [other, one]
         for (first, second) in [(order[0], order[1]), (order[1], order[0])] {
-            guard let encounter = meetings.spending(shared.cap, first: first, then: second),
-                encounter.loss.cap?.isOfSharedCap == true
-            else { continue }
-            told.insert(pair)
+            guard let encounter = meetings.spending(shared.cap, first: first, then: second) else {
+                continue
+            }
+            told.insert(pair.unordered)
             add(.cap(owner: shared.owner, cap: shared.cap.text(rules)), encounter: encounter)
             return
         }
@@ -290,24 +304,54 @@ private struct Search {
         }
         for (draw, popups) in members.sorted(by: { $0.key.salt < $1.key.salt })
         where popups.count > 1 {
-            let parts = popups.map { rules.popups[$0].part }
+            let crowds = crowds(of: popups)
+            if crowds.isEmpty { continue }
+            lookAtPairs(of: popups) { search, first, second in
+                let crowd = crowds.first { crowd in
+                    let (one, other) = (crowd.parts[first], crowd.parts[second])
+                    return one.overlaps(other) && !one.holds(other) && !other.holds(one)
+                }
+                guard let crowd else { return }
+                search.lookAt(
+                    popups[first], beside: popups[second],
+                    cause: .share(salt: draw.salt, total: crowd.total, since: crowd.since))
+            }
+        }
+    }
+
+    /// A time in which popups take more than a hundred percent in all.
+    private struct Crowd {
+        /// Nil where their parts never change.
+        let since: Timestamp?
+        /// As the popups stand.
+        let parts: [Range<Double>]
+        let total: Double
+    }
+
+    private func crowds(of popups: [PopupIndex]) -> [Crowd] {
+        let rules = popups.map { self.rules.popups[$0] }
+        let changes = Set(rules.flatMap { $0.audience.rollout?.share.changes ?? [] }).sorted()
+        let dates =
+            changes.isEmpty ? [nil] : changes.prefix(Self.mostDates).map(Optional.some)
+        return dates.compactMap { date in
+            let parts = rules.map { rule in
+                date.map { rule.part(at: $0) } ?? rule.constantPart
+            }
             // Who gives two popups the same part, or one a part of the other's, means both for the
             // same users.
             let apart = Set(parts).filter { part in
                 !parts.contains { $0 != part && $0.holds(part) }
             }
             let total = apart.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) }
-            guard total > 100 else { continue }
-            lookAtPairs(of: popups) { search, first, second in
-                let (one, other) = (parts[first], parts[second])
-                guard one.overlaps(other), !one.holds(other), !other.holds(one) else { return }
-                search.lookAt(popups[first], beside: popups[second], draw: draw, total: total)
-            }
+            return total > 100 ? Crowd(since: date, parts: parts, total: total) : nil
         }
     }
 
+    /// Dates at which the parts of popups are looked at.
+    private static let mostDates = 100
+
     private mutating func lookAt(
-        _ one: PopupIndex, beside other: PopupIndex, draw: Draw, total: Double
+        _ one: PopupIndex, beside other: PopupIndex, cause: Collision.Cause
     ) {
         guard tries(Pair(one: one, other: other), kind: .share) else { return }
         let areApart = meetings.logic.areApart(meetings.users(one), meetings.users(other))
@@ -316,18 +360,18 @@ private struct Search {
         }
         result.found.append(
             Collision(
-                cause: .share(salt: draw.salt, total: total), winner: one, loser: other, loss: nil,
-                story: nil,
+                cause: cause, winner: one, loser: other, loss: nil, story: nil,
                 user: user(opening.beginning, for: Pair(one: one, other: other))))
     }
 }
 
 extension PopupRule {
-    /// The part of all users who may see it, at any date.
-    fileprivate var part: Range<Double> {
-        guard let share = audience.rollout?.share else { return 0..<100 }
-        if case .range(let range) = share { return range }
-        return 0..<share.largest
+    /// The part of all users who may see it, where that never changes.
+    fileprivate var constantPart: Range<Double> {
+        switch audience.rollout?.share {
+        case .range(let range)?: range
+        case .steps?, nil: 0..<100
+        }
     }
 }
 
@@ -339,7 +383,7 @@ extension Range<Double> {
 
 extension Loss {
     /// The cap that keeps the popup away, or for which it is dropped.
-    fileprivate var cap: ReasonCode? {
+    var cap: ReasonCode? {
         switch self {
         case .keptAway(let reason, _), .lost(let reason): reason
         case .postponed, .starved: nil

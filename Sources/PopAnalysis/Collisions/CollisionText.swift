@@ -11,6 +11,7 @@ extension Collision {
         case nil: return "`\(first)` and `\(second)` show to the same users"
         case .postponed?:
             return "`\(first)` shows first, `\(second)` waits until it is closed"
+                + (isAtEachTrigger ? ", at each of its triggers" : "")
         case .lost(let reason)?:
             return "`\(first)` shows first, `\(second)` is lost: \(reason.meaning)"
                 + " (\(reason.rawValue))"
@@ -55,15 +56,17 @@ extension Collision {
             cause = .object([
                 "kind": .string("cap"), "owner": .string(owner), "cap": .string(cap),
             ])
-        case .share(let salt, let total):
+        case .share(let salt, let total, let since):
             cause = .object([
                 "kind": .string("share"), "salt": .string(salt),
                 "percent": .string(Value.double(total).yaml),
+                "since": since.map { .string($0.description) },
             ])
         }
         return .object([
             "first": .string(rules.popups[winner].id), "second": .string(rules.popups[loser].id),
             "cause": cause, "outcome": .string(outcome),
+            "atEachTrigger": isAtEachTrigger ? .bool(true) : nil,
             "reason": reason.map { .string($0.rawValue) },
             "user": .string(user.isEmpty ? "" : StoryAct.map(user)),
             "story": story.map { .string($0.testFile) },
@@ -77,8 +80,9 @@ extension Collision.Cause {
         switch self {
         case .trigger(let trigger, let scheduler): "on `\(scheduler)` \(trigger)"
         case .cap(let owner, let cap): "\(owner) may show \(cap)"
-        case .share(let salt, let total):
+        case .share(let salt, let total, let since):
             "with the salt `\(salt)`, \(Value.double(total).percentText) % in all"
+                + (since.map { " from \($0) on" } ?? "")
         }
     }
 }

@@ -41,8 +41,7 @@ extension Meetings {
         if let trigger { demand = demand.joined(trigger) }
         guard let witness = logic.witness(meeting: demand) else { return nil }
         let (first, second) = (rules.popups[one], rules.popups[other])
-        let start = first.timing.schedule.start(
-            with: second.timing.schedule, notBefore: StoryBeginning.usualStart)
+        let start = first.start(with: second, notBefore: StoryBeginning.usualStart)
         var beginning = StoryBeginning(start: start)
         let read = entriesRead(by: demand.met + demand.unmet)
         let facts = witness.facts.filter { read.contains($0.entry) }
@@ -99,15 +98,20 @@ extension Meetings {
     }
 
     /// What happens when a trigger fires that makes tasks of both.
-    ///
-    /// Where others come between them, users are tried to whom these do not show.
     mutating func meeting(
         of one: PopupIndex, and other: PopupIndex, at trigger: CommonTrigger
+    ) -> Encounter? {
+        trying { $0.attempt(of: one, and: other, at: trigger, keptFrom: $1) }
+    }
+
+    /// Where others come between popups, users are tried to whom these do not show.
+    private mutating func trying(
+        _ attempt: (inout Meetings, [PopupIndex]) -> Attempt
     ) -> Encounter? {
         // In the order in which they come, so that what is known of the first ones is known again.
         var between: [PopupIndex] = []
         for _ in 0..<limits.triedUsers {
-            let attempt = attempt(of: one, and: other, at: trigger, keptFrom: between)
+            let attempt = attempt(&self, between)
             let new = attempt.between.filter {
                 rules.popups[$0].when != nil && !between.contains($0)
             }
@@ -117,6 +121,11 @@ extension Meetings {
             between += new.sorted()
         }
         return nil
+    }
+
+    /// What keeps others away.
+    private func demand(keptFrom others: [PopupIndex]) -> Demand {
+        Demand([], unmet: others.compactMap { rules.popups[$0].when?.program })
     }
 
     /// A story of a trigger that was told.
@@ -134,44 +143,85 @@ extension Meetings {
         keptFrom others: [PopupIndex]
     ) -> Attempt {
         var demand = demand(of: trigger, by: [one, other])
-        if !others.isEmpty {
-            let unmet = others.compactMap { rules.popups[$0].when?.program }
-            demand = (demand ?? Demand([])).joined(Demand([], unmet: unmet))
-        }
+        if !others.isEmpty { demand = (demand ?? Demand([])).joined(self.demand(keptFrom: others)) }
         guard var opening = opening(for: one, and: other, meeting: demand) else { return Attempt() }
-        var acts: [StoryAct] = []
+        let acts: [StoryAct]
         if case .changed(let key) = trigger {
             guard let act = change(of: key, in: &opening.beginning) else { return Attempt() }
             acts = [act]
         } else {
             acts = firing(trigger, of: [one, other], opening: opening)
         }
-        told += 1
-        var teller = Teller(self, opening.beginning, [one, other])
-        if case .acted(let popup, _) = trigger, teller.isShowing(popup) {
-            acts.removeFirst()
-        } else if !acts.isEmpty {
-            teller.perform(.clear)
+        return told(opening, [one, other], at: [trigger]) { teller in
+            var acts = acts
+            if case .acted(let popup, _) = trigger, teller.isShowing(popup) {
+                acts.removeFirst()
+            } else if !acts.isEmpty {
+                teller.perform(.clear)
+            }
+            for act in acts { teller.perform(.act(act)) }
+            return true
         }
-        for act in acts { teller.perform(.act(act)) }
-        let encounter = teller.outcome()
-        return Attempt(encounter: encounter, between: teller.between, isFull: teller.isFull)
+    }
+
+    /// A story of two popups; `tell` says what happens until one is seen, and whether that came
+    /// about. Where the other one may not show when the first is closed, it is told again of a
+    /// person who closes it at once: what time brings about is not for what was shown.
+    private mutating func told(
+        _ opening: Opening, _ popups: [PopupIndex], at triggers: [CommonTrigger],
+        _ tell: (inout Teller) -> Bool
+    ) -> Attempt {
+        told += 1
+        if let few = stage(of: popups, at: triggers) {
+            let attempt = attempt(opening, popups, on: few, tell)
+            if attempt.encounter == nil { return attempt }
+        }
+        // What is claimed was tried with all popups.
+        return attempt(opening, popups, on: stage, tell)
+    }
+
+    private func attempt(
+        _ opening: Opening, _ popups: [PopupIndex], on stage: PreparedRules,
+        _ tell: (inout Teller) -> Bool
+    ) -> Attempt {
+        var attempt = Attempt()
+        for look in [Teller.look, .milliseconds(1)] {
+            var teller = Teller(self, opening.beginning, popups, on: stage, look: look)
+            let encounter = tell(&teller) ? teller.outcome() : nil
+            if attempt.encounter == nil || encounter != nil {
+                let between = teller.between.compactMap { self.stage.place(of: $0) }
+                attempt = Attempt(
+                    encounter: encounter, between: Set(between), isFull: teller.isFull)
+            }
+            guard case .starved? = encounter?.loss else { break }
+        }
+        return attempt
     }
 
     /// What happens when one has been seen as often as a cap lets it, and the other one comes.
     mutating func spending(
         _ cap: WindowCap, first: PopupIndex, then second: PopupIndex
     ) -> Encounter? {
+        guard cap.max <= Self.mostSpent else { return nil }
+        return trying { $0.attempt(spending: cap, first: first, then: second, keptFrom: $1) }
+    }
+
+    /// The same for users to whom some others do not show.
+    private mutating func attempt(
+        spending cap: WindowCap, first: PopupIndex, then second: PopupIndex,
+        keptFrom others: [PopupIndex]
+    ) -> Attempt {
         let triggers = [first, second].map { popup in
             rules.popups[popup].triggers.first.flatMap(CommonTrigger.init)
         }
+        let kept = demand(keptFrom: others)
         let demands = zip([first, second], triggers).map { popup, trigger in
-            trigger.flatMap { self.demand(of: $0, by: [popup]) } ?? Demand([])
+            (trigger.flatMap { self.demand(of: $0, by: [popup]) } ?? Demand([])).joined(kept)
         }
-        guard cap.max <= Self.mostSpent,
+        guard
             var opening = opening(for: first, and: second, meeting: demands[0].joined(demands[1]))
                 ?? opening(for: first, and: second, meeting: demands[0])
-        else { return nil }
+        else { return Attempt() }
         // Two events of one name may carry what no one of them does.
         let payloads =
             triggers[0] == triggers[1] && triggers[0] != nil
@@ -181,7 +231,7 @@ extension Meetings {
             switch trigger {
             case nil: firings.append([.enqueue(rules.popups[popup].id)])
             case .changed(let key)?:
-                guard let act = change(of: key, in: &opening.beginning) else { return nil }
+                guard let act = change(of: key, in: &opening.beginning) else { return Attempt() }
                 firings.append([act])
             case let trigger?:
                 var opening = opening
@@ -189,21 +239,12 @@ extension Meetings {
                 firings.append(firing(trigger, of: [popup], opening: opening))
             }
         }
-        var teller = Teller(self, opening.beginning, [first, second])
-        teller.winner = first
-        if firings[1].isEmpty, teller.isShowing(second) { return nil }
-        for _ in 0..<cap.max {
-            if !teller.isShowing(first) {
-                teller.perform(.clear)
-                for act in firings[0] { teller.perform(.act(act)) }
-                teller.perform(.clearFor(rules.popups[first].id))
-            }
-            guard teller.isShowing(first) else { return nil }
-            teller.perform(.act(.close(rules.popups[first].id)))
+        var attempt = told(opening, [first, second], at: triggers.compactMap { $0 }) { teller in
+            teller.winner = first
+            return teller.tellSpending(of: cap, first: first, then: second, firings: firings)
         }
-        teller.perform(.clear)
-        for act in firings[1] { teller.perform(.act(act)) }
-        return teller.outcome()
+        if attempt.encounter?.loss.cap?.isOfSharedCap != true { attempt.encounter = nil }
+        return attempt
     }
 
     /// How often a popup is seen in a story until a cap is used up.

@@ -38,6 +38,7 @@ struct Meetings: Sendable {
     /// pairs are asked for that most popups have not.
     private let isBound: ParallelArray<PopupIndex, Bool>
     private let isFollower: ParallelArray<PopupIndex, Bool>
+    private let neighbours: Neighbours
     private var known: [PopupIndex: People] = [:]
     private var knownUsers: [PopupIndex: People] = [:]
     /// The keys that are about a moment and not about a user.
@@ -54,6 +55,7 @@ struct Meetings: Sendable {
                 return popup.audience.rollout != nil || !popup.timing.schedule.isEmpty
             })
         isFollower = ParallelArray(rules.popups.places.map { !rules.popups[$0].after.isEmpty })
+        neighbours = Neighbours(rules)
         var programs: [Program] = []
         for popup in rules.popups.places { programs += demands[popup].met + demands[popup].unmet }
         logic = Logic(
@@ -75,6 +77,14 @@ struct Meetings: Sendable {
     }
 
     var rules: RuleSet { stage.rules }
+
+    /// The popups that may have a part in stories of some; nil where that may be most of them.
+    func stage(of popups: [PopupIndex], at triggers: [CommonTrigger]) -> PreparedRules? {
+        guard rules.popups.count > limits.popupsOfStories else { return nil }
+        return neighbours.popups(
+            around: popups, at: triggers, in: rules, atMost: limits.popupsOfStories
+        ).map { PreparedRules(rules.keeping($0)) }
+    }
 
     /// Those to whom a popup may show.
     mutating func people(_ popup: PopupIndex) -> People {
@@ -164,13 +174,14 @@ struct Meetings: Sendable {
     func areApartByRules(_ one: PopupIndex, _ other: PopupIndex) -> Bool {
         guard isBound[one], isBound[other] else { return false }
         let (one, other) = (rules.popups[one], rules.popups[other])
-        if let first = one.audience.rollout, let second = other.audience.rollout,
-            first.key == second.key, first.salt == second.salt,
-            !first.share.widest.overlaps(second.share.widest)
-        {
-            return true
-        }
-        return one.timing.schedule.isApart(from: other.timing.schedule)
+        let (schedule, second) = (one.timing.schedule, other.timing.schedule)
+        if schedule.isApart(from: second) { return true }
+        if one.audience.rollout == nil, other.audience.rollout == nil { return false }
+        let (first, end) = schedule.commonTime(with: second)
+        return !one.dates(sharedWith: other, from: first)
+            .contains { date in
+                end.map { date < $0 } ?? true && one.isDrawn(with: other, at: date)
+            }
     }
 
     /// Whether one of them comes after the other one.
@@ -209,13 +220,40 @@ extension PopupRule {
     var commonTriggers: Set<CommonTrigger> { Set(triggers.compactMap(CommonTrigger.init)) }
 }
 
-extension Rollout.Share {
-    /// The part of the users who are in it at one date or another, in percent.
-    var widest: Range<Double> {
-        switch self {
-        case .range(let range): range
-        case .steps: 0..<largest
+extension PopupRule {
+    /// The part of all users who may see it at a date; none where its schedule is not open then.
+    func part(at date: Timestamp) -> Range<Double> {
+        timing.schedule.mayBeOpen(at: date)
+            ? audience.rollout?.share.part(at: date) ?? 0..<100 : 0..<0
+    }
+
+    /// Whether somebody may be in what both are drawn for at a date.
+    func isDrawn(with other: PopupRule, at date: Timestamp) -> Bool {
+        let (one, second) = (audience.rollout, other.audience.rollout)
+        let part = one?.share.part(at: date) ?? 0..<100
+        let otherPart = second?.share.part(at: date) ?? 0..<100
+        guard let one, let second, one.key == second.key, one.salt == second.salt else {
+            return !part.isEmpty && !otherPart.isEmpty
         }
+        return part.overlaps(otherPart)
+    }
+
+    /// A date, and those behind it at which others are drawn for one of two popups.
+    func dates(sharedWith other: PopupRule, from date: Timestamp) -> [Timestamp] {
+        let changes = [audience.rollout, other.audience.rollout].flatMap {
+            $0?.share.changes ?? []
+        }
+        return [date] + changes.filter { $0 > date }.sorted()
+    }
+
+    /// A date at which both may show to somebody, as far as schedules and rollouts say it; where
+    /// there is none, one at which their schedules are open.
+    func start(with other: PopupRule, notBefore date: Timestamp) -> Timestamp {
+        let (schedule, second) = (timing.schedule, other.timing.schedule)
+        let usual = schedule.start(with: second, notBefore: date)
+        return dates(sharedWith: other, from: usual).lazy
+            .map { schedule.start(with: second, notBefore: $0) }
+            .first { self.isDrawn(with: other, at: $0) } ?? usual
     }
 }
 
@@ -233,8 +271,7 @@ extension [Schedule] {
     /// Whether one is over, in all zones, before the other one begins.
     fileprivate func isApart(from other: [Schedule]) -> Bool {
         let (one, second) = (bounds, other.bounds)
-        let isSame = Set((self + other).map(\.zone)).count <= 1
-        let slack = isSame ? Duration.zero : .seconds(86_400 * 2)
+        let slack = slack(beside: other)
         func isBefore(_ until: Timestamp?, _ from: Timestamp?) -> Bool {
             guard let until, let from else { return false }
             return until.later(by: slack) <= from
@@ -242,8 +279,30 @@ extension [Schedule] {
         return isBefore(one.until, second.from) || isBefore(second.until, one.from)
     }
 
+    /// By how much what UTC says of both may be wrong.
+    private func slack(beside other: [Schedule]) -> Duration {
+        Set((self + other).map(\.zone)).count <= 1 ? .zero : .seconds(86_400 * 2)
+    }
+
+    /// When both may be open, as far as they say it, by the clocks of all zones.
+    fileprivate func commonTime(
+        with other: [Schedule]
+    ) -> (from: Timestamp, until: Timestamp?) {
+        let (one, second, slack) = (bounds, other.bounds, slack(beside: other))
+        let from = [one.from, second.from].compactMap { $0 }.max()
+        let until = [one.until, second.until].compactMap { $0 }.min()
+        let first = from ?? until.map { Swift.min($0.later(by: .seconds(-86_400)), .usualStart) }
+        return (first?.later(by: .zero - slack) ?? .usualStart, until?.later(by: slack))
+    }
+
+    /// Whether a date is between its beginning and its end, by the clocks of UTC.
+    fileprivate func mayBeOpen(at date: Timestamp) -> Bool {
+        let (from, until) = bounds
+        return from.map { $0 <= date } ?? true && until.map { date < $0 } ?? true
+    }
+
     /// A date from which on both may be open, not before another one.
-    func start(with other: [Schedule], notBefore date: Timestamp) -> Timestamp {
+    fileprivate func start(with other: [Schedule], notBefore date: Timestamp) -> Timestamp {
         let (one, second) = (bounds, other.bounds)
         let begin = [one.from, second.from].compactMap { $0 }.max()
         let end = [one.until, second.until].compactMap { $0 }.min()
@@ -280,6 +339,8 @@ extension Schedule {
 }
 
 extension Timestamp {
+    fileprivate static var usualStart: Timestamp { StoryBeginning.usualStart }
+
     /// The date that is so much later; the last one there is where that is none.
     func later(by time: Duration) -> Timestamp { subtracting(.zero - time) ?? self }
 }

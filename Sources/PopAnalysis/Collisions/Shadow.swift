@@ -51,6 +51,14 @@ extension Meetings {
     // MARK: What has to hold
 
     private mutating func isShadowed(_ popup: PopupIndex, by other: PopupIndex) -> Bool {
+        guard isBehind(popup, other), isOnlyFor(usersWithout: other, popup) else { return false }
+        if case .no = logic.isNever(demands[popup]) { return true }
+        return false
+    }
+
+    /// Whether another popup waits whenever one does, and goes first: at each of its triggers, one
+    /// may show only after the other has ended.
+    mutating func isBehind(_ popup: PopupIndex, _ other: PopupIndex) -> Bool {
         let (one, second) = (rules.popups[popup], rules.popups[other])
         guard second.isEnabled, one.scheduler == second.scheduler,
             goesFirst(other, before: popup), isNeverUsedUp(second, beside: one),
@@ -61,10 +69,7 @@ extension Meetings {
         guard schedule.isEmpty || schedule == one.timing.schedule,
             second.dismissWhen == nil || second.dismissWhen == one.dismissWhen
         else { return false }
-        guard case .yes = logic.implies(demands[popup], demands[other]),
-            isOnlyFor(usersWithout: other, popup)
-        else { return false }
-        if case .no = logic.isNever(demands[popup]) { return true }
+        if case .yes = logic.implies(demands[popup], demands[other]) { return true }
         return false
     }
 

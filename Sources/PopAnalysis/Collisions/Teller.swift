@@ -3,6 +3,8 @@ internal import PopScheduler
 
 /// Tells a story about two popups, with both and without the one that goes first.
 struct Teller {
+    private let rules: RuleSet
+    /// These rules, or those of them that may have a part in the story.
     private let stage: PreparedRules
     private let limits: AnalysisLimits
     private let beginning: StoryBeginning
@@ -12,22 +14,27 @@ struct Teller {
     /// The one that goes first.
     var winner: PopupIndex?
     private var hasLooked = false
+    /// How long a person looks at a popup.
+    private let look: Duration
 
-    init(_ meetings: Meetings, _ beginning: StoryBeginning, _ popups: [PopupIndex]) {
-        stage = meetings.stage
+    init(
+        _ meetings: Meetings, _ beginning: StoryBeginning, _ popups: [PopupIndex],
+        on stage: PreparedRules, look: Duration
+    ) {
+        self.look = look
+        self.stage = stage
+        rules = meetings.rules
         limits = meetings.limits
         self.beginning = beginning
         self.popups = popups
         telling = Telling(
-            beginning, about: popups, on: stage, mostActs: meetings.limits.storySteps)
+            beginning, about: popups.map { [rules = meetings.rules] in rules.popups[$0] },
+            on: stage,
+            mostActs: meetings.limits.storySteps, isNoted: true)
     }
-
-    private var rules: RuleSet { stage.rules }
 
     /// Those that were closed because they had the screen.
-    var between: Set<PopupIndex> {
-        Set(telling.between.compactMap { stage.place(of: $0) })
-    }
+    var between: Set<String> { telling.between }
 
     var isFull: Bool { telling.isFull }
 
@@ -41,6 +48,72 @@ struct Teller {
     mutating func perform(_ move: Telling.Move) {
         script.append(move)
         telling.perform(move)
+    }
+
+    /// Tells how one is seen until a cap has no more room, and then the other one comes; false where
+    /// that does not come about.
+    mutating func tellSpending(
+        of cap: WindowCap, first: PopupIndex, then second: PopupIndex, firings: [[StoryAct]]
+    ) -> Bool {
+        if firings[1].isEmpty, isShowing(second) { return false }
+        let id = rules.popups[first].id
+        for count in 0..<cap.max {
+            if !isShowing(first) {
+                fire(firings[0], for: first)
+                perform(.clearFor(id))
+            }
+            // What others used up before comes back.
+            if !isShowing(first), count == 0, waitForRoom(in: cap, for: first) {
+                perform(.clearFor(id))
+                if !isShowing(first) {
+                    fire(firings[0], for: first)
+                    perform(.clearFor(id))
+                }
+            }
+            guard isShowing(first) else {
+                if count > 0 { break }
+                return false
+            }
+            perform(.act(.close(id)))
+        }
+        fire(firings[1], for: second)
+        return true
+    }
+
+    private mutating func fire(_ acts: [StoryAct], for popup: PopupIndex) {
+        perform(.clear)
+        for act in acts { perform(.act(act)) }
+        waitForDelay(of: popup)
+    }
+
+    private mutating func waitForDelay(of popup: PopupIndex) {
+        let explanation = explanation(of: popup)
+        guard case .waiting(.delayed)? = explanation?.state,
+            let time = explanation?.until?.duration(since: telling.run.now.date), time > .zero
+        else { return }
+        perform(.act(.wait(time.inMilliseconds)))
+    }
+
+    private func explanation(of popup: PopupIndex) -> PopupExplanation? {
+        telling.run.scheduler.explain(rules.popups[popup].id, at: telling.run.now)
+    }
+
+    /// Lets time pass until a cap that several share has room for a popup again; false where that
+    /// is not what keeps it away.
+    private mutating func waitForRoom(in cap: WindowCap, for popup: PopupIndex) -> Bool {
+        let explanation = explanation(of: popup)
+        guard let reason = explanation?.obstacle?.reason ?? explanation?.reason,
+            reason.isOfSharedCap
+        else { return false }
+        let until = explanation?.until?.duration(since: telling.run.now.date)
+        switch (cap.per, until) {
+        case (.session, _): perform(.act(.beginSession))
+        case (.rolling(let time), nil), (.rolling, let time?), (.calendar, let time?):
+            guard time > .zero, time < Self.longestWait else { return false }
+            perform(.act(.wait(time.inMilliseconds)))
+        case (.calendar, nil), (.value, _): return false
+        }
+        return true
     }
 
     /// Goes on until one is seen to be in the way of the other one; nil when none is.
@@ -73,7 +146,7 @@ struct Teller {
 
     /// A person looks at a popup, the first time as long as the other one waits.
     private mutating func look(at popup: PopupIndex) {
-        var time = Self.look
+        var time = look
         if popup == winner, !hasLooked,
             let longest = rules.popups[loser(to: popup)].timing.maxWait,
             longest < Self.longestWait
@@ -84,8 +157,8 @@ struct Teller {
         telling.pass(until: telling.time + time)
     }
 
-    /// How long a person looks at a popup.
-    private static let look = Duration.seconds(5)
+    /// How long people look at a popup.
+    static let look = Duration.seconds(5)
     private static let longestWait = Duration.seconds(86_400 * 400)
     private static let longestGap = Duration.seconds(3_600)
     private static let mostWaits = 4
@@ -101,7 +174,11 @@ struct Teller {
         let title =
             late == nil
             ? "\(first) keeps \(second) away" : "\(first) shows before \(second)"
-        let story = Story(title, beginning, telling.acts, of: [winner, loser], on: stage)
+        var steps = telling.steps
+        for index in steps.indices where steps[index].reasons.last?.popup == first {
+            steps[index].reasons.reverse()
+        }
+        let story = Story(title: title, beginning: beginning, steps: steps)
         return Encounter(
             winner: winner, loser: loser,
             loss: loss(second, late: late, since: run.shown[first]?.last), story: story,
@@ -111,8 +188,9 @@ struct Teller {
     /// When a popup shows where another one does not, within the time of the story.
     private func shown(_ loser: PopupIndex, without winner: PopupIndex) -> Duration? {
         let id = rules.popups[loser].id
+        guard let place = stage.place(of: rules.popups[winner].id) else { return nil }
         var other = Telling(
-            beginning, about: popups, on: stage.disabling(winner),
+            beginning, about: popups.map { rules.popups[$0] }, on: stage.disabling(place),
             mostActs: limits.storySteps * Self.factorWithoutWinner)
         for move in script { other.perform(move) }
         if other.run.shown[id] == nil { other.pass(until: telling.time) }

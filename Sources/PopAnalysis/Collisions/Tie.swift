@@ -164,18 +164,11 @@ extension Meetings {
     /// Whether the other one shows first when what was made last goes first, and the other way
     /// round: of two tasks that were made at once, as though they were swapped in the files.
     private func isSwapped(_ encounter: Encounter) -> Bool {
-        var swapped = rules
-        let lane = rules.popups[encounter.winner].scheduler
-        let rule = rules.schedulers[lane]
-        switch rule.strategy {
-        case .fifo: swapped.schedulers[lane].strategy = .lifo
-        case .lifo: swapped.schedulers[lane].strategy = .fifo
-        case .priority: swapped.schedulers[lane].tieBreak = rule.tieBreak == .fifo ? .lifo : .fifo
-        }
+        let swapped = stage.turningOrder(on: rules.popups[encounter.winner].scheduler)
         let pair = [encounter.winner, encounter.loser]
         let ids = pair.map { rules.popups[$0].id }
         var telling = Telling(
-            encounter.story.beginning, about: pair, on: PreparedRules(swapped),
+            encounter.story.beginning, about: pair.map { rules.popups[$0] }, on: swapped,
             mostActs: limits.storySteps)
         func isOver() -> Bool { ids.contains { telling.run.shown[$0] != nil } }
         for move in encounter.script where !isOver() { telling.perform(move) }

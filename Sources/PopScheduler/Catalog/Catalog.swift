@@ -29,6 +29,8 @@ struct Catalog: Sendable {
     /// What every step asks of each of `popups`.
     private(set) var traits: ParallelArray<PopupIndex, PopupTraits>
     private var places: [String: PopupIndex]
+    /// Popups of the rules that are switched off beside those whose rules say so.
+    private var disabled: Set<PopupIndex> = []
     /// What the host says of the conditions of hand-made popups, by id.
     private var truths: [String: Bool] = [:]
     /// Places in `popups` that hand-made popups have left.
@@ -49,11 +51,25 @@ struct Catalog: Sendable {
         countedKeys = CountedKeys(rules, traits: traits, sharedCaps: sharedCaps)
     }
 
-    /// Switches a popup of the rules off.
+    /// Switches a popup of the rules off, without a copy of all of them.
     mutating func disable(_ popup: PopupIndex) {
-        rules.popups[popup].isEnabled = false
-        popups[popup.number].isEnabled = false
+        disabled.insert(popup)
         traits[popup].isPlain = false
+    }
+
+    /// Whether no task is made of a popup.
+    func isDisabled(_ popup: PopupIndex) -> Bool {
+        !popups[popup].isEnabled || disabled.contains(popup)
+    }
+
+    /// Turns round the order in which a scheduler takes tasks that were made at once.
+    mutating func turnOrder(on lane: LaneIndex) {
+        let rule = rules.schedulers[lane]
+        switch rule.strategy {
+        case .fifo: rules.schedulers[lane].strategy = .lifo
+        case .lifo: rules.schedulers[lane].strategy = .fifo
+        case .priority: rules.schedulers[lane].tieBreak = rule.tieBreak == .fifo ? .lifo : .fifo
+        }
     }
 
     /// The place of a popup, of the rules or hand-made.

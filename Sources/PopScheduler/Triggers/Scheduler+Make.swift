@@ -59,7 +59,7 @@ extension Scheduler {
     /// Why a task of a popup could never show.
     func reasonAgainst(_ popup: PopupIndex) -> ReasonCode? {
         if catalog.traits[popup].isPlain { return isHeldOut(popup) ? .heldOut : nil }
-        if !catalog.popups[popup].isEnabled { return .disabled }
+        if catalog.isDisabled(popup) { return .disabled }
         if let rollout = catalog.popups[popup].audience.rollout,
             !rollout.includes(conditions.value(ofKey: rollout.key), at: now.date)
         {

@@ -1,5 +1,6 @@
 import Foundation
 import PopAnalysis
+import PopCEL
 import PopRuleFiles
 import PopScheduler
 import PopSource
@@ -9,14 +10,36 @@ import Testing
 private struct FiledRules {
     let model: RuleModel
     let rules: RuleSet
+    /// What was found in it before.
+    private(set) var known: Diagnostics
 
-    init(_ planted: PlantedCase) throws {
+    init(_ planted: PlantedCase) throws { try self.init(planted.files) }
+
+    init(_ texts: [String]) throws {
         var sources = SourceSet()
-        for (number, text) in planted.files.enumerated() {
+        for (number, text) in texts.enumerated() {
             sources.add(path: "\(number).yaml", bytes: Array(("poprules: 1\n" + text).utf8))
         }
-        model = try RuleModel.check(sources).get()
-        rules = try RuleSet.compile(model).get()
+        let checked = RuleModel.check(sources)
+        model = try checked.get()
+        let compiled = RuleSet.compile(model)
+        rules = try compiled.get()
+        known = checked.diagnostics
+        known.report(contentsOf: compiled.diagnostics)
+    }
+
+    /// Whether something is said never to be true, by whatever notices it.
+    var isImpossible: Bool {
+        var all = known
+        all.report(contentsOf: Meaning.findings(in: rules, known: known))
+        return all.list.contains { $0.check == .logicNeverTrue }
+    }
+
+    /// Of two popups, which one is seen first when a story is told with these rules.
+    func firstShown(of popups: [String], in story: Story) -> String? {
+        var run = StoryRun(story.beginning, on: PreparedRules(rules))
+        for act in story.acts where popups.allSatisfy({ run.shown[$0] == nil }) { run.take(act) }
+        return popups.first { run.shown[$0] != nil }
     }
 
     func findings(of check: Check) -> [Diagnostic] {
@@ -31,33 +54,68 @@ private struct FiledRules {
 }
 
 struct PlantedTests {
-    @Test(arguments: PlantedShadows.faults)
+    @Test(arguments: MoreCases.impossible)
+    func `a popup that shows to nobody is found`(planted: PlantedCase) throws {
+        #expect(try FiledRules(planted).isImpossible)
+    }
+
+    @Test(arguments: MoreCases.nearlyImpossible)
+    func `a popup that shows to somebody is not called impossible`(planted: PlantedCase) throws {
+        #expect(try !FiledRules(planted).isImpossible)
+    }
+
+    @Test(arguments: PlantedShadows.faults + MoreCases.shadowed)
     func `a popup that never shows is found`(planted: PlantedCase) throws {
         let found = try FiledRules(planted).findings(of: .scheduleShadowed)
         #expect(found.map(\.subject) == ["popup `winter`"])
     }
 
-    @Test(arguments: PlantedShadows.nearMisses)
+    @Test(arguments: PlantedShadows.nearMisses + MoreCases.nearlyShadowed)
     func `a popup that may show is not called shadowed`(planted: PlantedCase) throws {
         #expect(try FiledRules(planted).findings(of: .scheduleShadowed).isEmpty)
     }
 
-    @Test(arguments: PlantedCollisions.faults + PlantedParts.faults)
+    @Test(arguments: PlantedCollisions.faults + PlantedParts.faults + MoreCases.colliding)
     func `two popups in each other's way are found`(planted: PlantedCase) throws {
         #expect(try FiledRules(planted).collisions.contains(["flash", "winter"]))
     }
 
-    @Test(arguments: PlantedCollisions.nearMisses + PlantedParts.nearMisses)
+    @Test(
+        arguments: PlantedCollisions.nearMisses + PlantedParts.nearMisses
+            + MoreCases.nearlyColliding)
     func `two popups that never meet do not collide`(planted: PlantedCase) throws {
         #expect(try !FiledRules(planted).collisions.contains(["flash", "winter"]))
     }
 
-    @Test(arguments: PlantedTies.faults)
+    @Test(arguments: PlantedTies.faults + MoreCases.tied)
     func `a tie is found`(planted: PlantedCase) throws {
         #expect(try FiledRules(planted).findings(of: .scheduleTie).count == 1)
     }
 
-    @Test(arguments: PlantedTies.nearMisses)
+    @Test(arguments: PlantedTies.faults + MoreCases.tied)
+    func `when the files of a tie are swapped, the other one is seen first`(
+        planted: PlantedCase
+    ) throws {
+        let filed = try FiledRules(planted)
+        let tie = try #require(PairClaims(filed.rules).ties.first)
+        let pair = [tie.winner, tie.loser].map { filed.rules.popups[$0].id }
+        let swapped = try FiledRules([planted.files[0]] + planted.files.dropFirst().reversed())
+        #expect(filed.firstShown(of: pair, in: tie.story) == pair[0])
+        #expect(swapped.firstShown(of: pair, in: tie.story) == pair[1])
+    }
+
+    @Test func `when the lines of a tie are swapped, the other one is seen first`() throws {
+        let lines = ["  a: { max_wait: 30s }", "  b: { max_wait: 30s }"]
+        let filed = try FiledRules(["popups:\n" + lines.joined(separator: "\n")])
+        let swapped = try FiledRules(["popups:\n" + lines.reversed().joined(separator: "\n")])
+        let tie = try #require(PairClaims(filed.rules).ties.first)
+        let pair = [tie.winner, tie.loser].map { filed.rules.popups[$0].id }
+        #expect(!tie.isOfFiles)
+        #expect(filed.firstShown(of: pair, in: tie.story) == pair[0])
+        #expect(swapped.firstShown(of: pair, in: tie.story) == pair[1])
+    }
+
+    @Test(arguments: PlantedTies.nearMisses + MoreCases.nearlyTied)
     func `what is no tie is not called one`(planted: PlantedCase) throws {
         #expect(try FiledRules(planted).findings(of: .scheduleTie).isEmpty)
     }
@@ -81,6 +139,72 @@ struct PlantedTests {
             try FiledRules($0).findings(of: .scheduleTie)
         }
         #expect(others.allSatisfy { $0.level == .info })
+    }
+
+    /// So many that stories are tried with few of them first.
+    private static let crowd =
+        "popups:\n"
+        + (0..<150).map { number in
+            let trigger = ["manual", "{ changed: user.country }"][number % 2]
+            return "  crowd\(number): { scheduler: toast, trigger: \(trigger), priority: low }\n"
+        }.joined()
+
+    @Test(arguments: PlantedCollisions.faults + MoreCases.colliding)
+    func `two popups in each other's way are found among many, and their story is of all`(
+        planted: PlantedCase
+    ) throws {
+        let filed = try FiledRules(planted.files + [Self.crowd])
+        let pair = filed.rules.popups.places.filter {
+            ["flash", "winter"].contains(filed.rules.popups[$0].id)
+        }
+        let found = try #require(Collisions(filed.rules, among: pair).found.first)
+        guard let story = found.story else { return }
+        let ids = [found.winner, found.loser].map { filed.rules.popups[$0].id }
+        #expect(filed.firstShown(of: ids, in: story) == ids[0])
+    }
+
+    @Test(arguments: PlantedCollisions.nearMisses + MoreCases.nearlyColliding)
+    func `two popups that never meet do not collide among many`(planted: PlantedCase) throws {
+        let filed = try FiledRules(planted.files + [Self.crowd])
+        let pair = filed.rules.popups.places.filter {
+            ["flash", "winter"].contains(filed.rules.popups[$0].id)
+        }
+        #expect(Collisions(filed.rules, among: pair).found.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("", true), ("when: user.launches > 3,", false), ("cap: { lifetime: 1 },", false),
+    ])
+    func `a popup is behind another one where that waits whenever it does`(
+        limit: String, isBehind: Bool
+    ) throws {
+        let filed = try FiledRules([
+            """
+            context: { user.launches: { type: int, default: 9 } }
+            popups:
+              flash: { \(limit) priority: high, trigger: [start, session] }
+              winter: { when: user.launches > 2 }
+            """
+        ])
+        let named = Collisions(filed.rules, among: [0]).found
+        #expect(named.map(\.isAtEachTrigger) == [isBehind])
+        #expect(Collisions(filed.rules).found.map(\.isAtEachTrigger) == [false])
+    }
+
+    @Test func `what ends by itself is not said to end because another popup was shown`() throws {
+        let filed = try FiledRules([
+            """
+            context: { licence.until: timestamp }
+            popups:
+              flash: { priority: high }
+              winter:
+                when: >-
+                  has(licence.until) && licence.until > now
+                  && licence.until - now < duration("720h")
+            """
+        ])
+        let found = try #require(Collisions(filed.rules).found.first)
+        #expect(found.loss == .postponed)
     }
 
     @Test func `pairs beyond the limit are counted and not claimed`() throws {

@@ -1,4 +1,5 @@
 import PopAnalysis
+import PopScheduler
 import Testing
 
 /// Parts of the users that one salt gives to several popups.
@@ -13,9 +14,65 @@ struct ShareTests {
             """
         ).rules
         return Collisions(rules).found.compactMap { collision in
-            if case .share(_, let total) = collision.cause { return total }
+            if case .share(_, let total, _) = collision.cause { return total }
             return nil
         }
+    }
+
+    @Test func `parts that grow by dates are told from the date on at which they lap`() throws {
+        let rules = try Rules(
+            """
+            context: { user.id: { type: string, default: "" } }
+            popups:
+              flash:
+                rollout:
+                  steps: { 2027-01-01: 20, 2027-02-01: 60 }
+                  by: user.id
+                  salt: sale
+              winter: { rollout: { range: [50, 100], by: user.id, salt: sale } }
+            """
+        ).rules
+        let text = Collisions(rules).text(in: rules)
+        #expect(text.contains("with the salt `sale`, 110 % in all from 2027-02-01T00:00:00Z on"))
+    }
+
+    @Test(arguments: [
+        // They lap at no date.
+        ("steps: { 2027-01-01: 20, 2027-02-01: 50 }", "range: [50, 100]", ""),
+        // When one has grown the other one is over.
+        (
+            "steps: { 2027-01-01: 20, 2027-02-01: 60 }", "range: [50, 100]",
+            "schedule: { until: 2027-02-01 },"
+        ),
+    ])
+    func `parts that never lap at one date are not told, and keep popups apart`(
+        _ steps: String, _ range: String, _ schedule: String
+    ) throws {
+        let rules = try Rules(
+            """
+            context: { user.id: { type: string, default: "" } }
+            popups:
+              flash: { rollout: { \(steps), by: user.id, salt: sale } }
+              winter: { \(schedule) rollout: { \(range), by: user.id, salt: sale } }
+            """
+        ).rules
+        #expect(Collisions(rules).found.isEmpty)
+    }
+
+    @Test func `a story begins when somebody is in a rollout by steps`() throws {
+        let rules = try Rules(
+            """
+            context: { user.id: { type: string, default: "" } }
+            popups:
+              flash:
+                priority: high
+                rollout: { steps: { 2027-01-01: 20, 2027-02-01: 60 }, by: user.id }
+              winter: {}
+            """
+        ).rules
+        let found = try #require(Collisions(rules).found.first)
+        #expect(found.story?.testFile.contains("start: 2027-01-01T00:00:00Z") == true)
+        #expect(rules.popups[found.winner].id == "flash")
     }
 
     @Test func `parts that lap over each other are told, with what they come to`() throws {

@@ -23,41 +23,6 @@ package struct Story: Sendable {
 }
 
 extension Story {
-    /// Plays what happens, and writes down what becomes of some popups.
-    init(
-        _ title: String, _ beginning: StoryBeginning, _ acts: [StoryAct], of popups: [PopupIndex],
-        on stage: PreparedRules
-    ) {
-        self.title = title
-        self.beginning = beginning
-        let rules = stage.rules
-        var run = StoryRun(beginning, on: stage)
-        var steps = [Self.step(nil, of: popups, run: run, rules: rules)]
-        for act in acts {
-            run.take(act)
-            steps.append(Self.step(act, of: popups, run: run, rules: rules))
-        }
-        self.steps = steps
-    }
-
-    private static func step(
-        _ act: StoryAct?, of popups: [PopupIndex], run: StoryRun, rules: RuleSet
-    ) -> Step {
-        let showing = run.scheduler.showing
-        var lanes: [String] = []
-        var reasons: [(String, ReasonCode)] = []
-        for popup in popups {
-            let rule = rules.popups[popup]
-            let lane = rules.schedulers[rule.scheduler].name
-            if !lanes.contains(lane) { lanes.append(lane) }
-            guard showing[lane] != rule.id,
-                let reason = run.scheduler.reason(rule.id, at: run.now)
-            else { continue }
-            reasons.append((rule.id, reason))
-        }
-        return Step(act: act, showing: lanes.map { ($0, showing[$0]) }, reasons: reasons)
-    }
-
     /// A test file that passes with the rules that the story was played with.
     package var testFile: String { Self.testFile([self]) }
 

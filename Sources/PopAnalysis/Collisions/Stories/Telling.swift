@@ -19,24 +19,41 @@ struct Telling: Sendable {
     private let mostActs: Int
     private(set) var run: StoryRun
     private(set) var acts: [StoryAct] = []
+    /// What was so at the beginning and behind each act; nothing where that is not written down.
+    private(set) var steps: [Story.Step] = []
+    /// The popups of whom it is told, where it is written down.
+    private let noted: [PopupRule]
     /// Those that were closed because they showed beside the popups.
     private(set) var between: Set<String> = []
 
     /// Begins a story about some popups, which ends after so many acts.
     init(
-        _ beginning: StoryBeginning, about popups: [PopupIndex], on stage: PreparedRules,
-        mostActs: Int
+        _ beginning: StoryBeginning, about popups: [PopupRule], on stage: PreparedRules,
+        mostActs: Int, isNoted: Bool = false
     ) {
         let rules = stage.rules
-        self.popups = Set(popups.map { rules.popups[$0].id })
+        noted = isNoted ? popups : []
+        self.popups = Set(popups.map(\.id))
         var screens: [String] = []
         for popup in popups {
-            let screen = rules.schedulers[rules.popups[popup].scheduler].name
+            let screen = rules.schedulers[popup.scheduler].name
             if !screens.contains(screen) { screens.append(screen) }
         }
         self.screens = screens
         self.mostActs = mostActs
         run = StoryRun(beginning, on: stage)
+        note(nil)
+    }
+
+    private mutating func note(_ act: StoryAct?) {
+        if noted.isEmpty { return }
+        let showing = run.scheduler.showing
+        let hidden = noted.filter { rule in !screens.contains { showing[$0] == rule.id } }
+        let reasons = hidden.compactMap { rule in
+            run.scheduler.reason(rule.id, at: run.now).map { (rule.id, $0) }
+        }
+        steps.append(
+            Story.Step(act: act, showing: screens.map { ($0, showing[$0]) }, reasons: reasons))
     }
 
     var isFull: Bool { acts.count >= mostActs }
@@ -56,6 +73,7 @@ struct Telling: Sendable {
         guard !isFull else { return }
         acts.append(act)
         run.take(act)
+        note(act)
     }
 
     mutating func perform(_ move: Move) {
@@ -108,7 +126,7 @@ struct Telling: Sendable {
 
 extension Duration {
     /// As files write times: no less than a millisecond.
-    fileprivate var inMilliseconds: Duration {
+    var inMilliseconds: Duration {
         .milliseconds(Int((self / .milliseconds(1)).rounded(.up)))
     }
 }

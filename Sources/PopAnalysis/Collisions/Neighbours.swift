@@ -1,0 +1,105 @@
+internal import PopCEL
+internal import PopLogic
+internal import PopScheduler
+
+/// Which popups may have a part in stories of some, so that these can be tried without all others.
+struct Neighbours: Sendable {
+    private struct Place: Hashable {
+        let scheduler: LaneIndex
+        let trigger: CommonTrigger
+    }
+
+    /// Those that are on; where priorities decide, the highest first.
+    private var members: [Place: [PopupIndex]] = [:]
+    /// By popup, those that are triggered by what people do with it.
+    private var triggered: [PopupIndex: [PopupIndex]] = [:]
+
+    init(_ rules: RuleSet) {
+        for popup in rules.popups.places where rules.popups[popup].isEnabled {
+            let scheduler = rules.popups[popup].scheduler
+            for trigger in rules.popups[popup].commonTriggers {
+                members[Place(scheduler: scheduler, trigger: trigger), default: []].append(popup)
+                if case .acted(let other, _) = trigger {
+                    triggered[other, default: []].append(popup)
+                }
+            }
+        }
+        for (place, popups) in members
+        where rules.schedulers[place.scheduler].strategy == .priority {
+            members[place] = popups.sorted {
+                let (one, other) = (rules.popups[$0].priority, rules.popups[$1].priority)
+                return one == other ? $0 < $1 : one > other
+            }
+        }
+    }
+
+    /// Some popups, those that may come before one of them when triggers fire, and all of which any
+    /// of these asks something, in the order of the rules; nil where these are more than so many.
+    func popups(
+        around popups: [PopupIndex], at triggers: [CommonTrigger], in rules: RuleSet,
+        atMost most: Int
+    ) -> [PopupIndex]? {
+        var found = Set(popups)
+        for lane in Set(popups.map { rules.popups[$0].scheduler }) {
+            let own = popups.map { rules.popups[$0] }.filter { $0.scheduler == lane }
+            let isRanked = rules.schedulers[lane].strategy == .priority
+            let lowest = isRanked ? own.map(\.priority).min() ?? .min : .min
+            for trigger in Set(triggers + [.launch]) {
+                let members = members[Place(scheduler: lane, trigger: trigger)] ?? []
+                found.formUnion(
+                    members.prefix(most + 1).prefix { rules.popups[$0].priority >= lowest })
+                if found.count > most { return nil }
+            }
+        }
+        var pending = Array(found)
+        while let popup = pending.popLast() {
+            let asked = rules.popupsAsked(by: popup).union(triggered[popup] ?? [])
+            for other in asked where found.insert(other).inserted { pending.append(other) }
+            if found.count > most { return nil }
+        }
+        return found.sorted()
+    }
+}
+
+extension RuleSet {
+    /// The popups after which one comes, whose actions trigger it, and of whose past its conditions
+    /// read something.
+    fileprivate func popupsAsked(by popup: PopupIndex) -> Set<PopupIndex> {
+        let rule = popups[popup]
+        var found = Set(rule.after.map(\.popup))
+        for case .acted(let other, _) in rule.triggers { found.insert(other) }
+        let group = rule.group.flatMap { groups[$0].when }
+        let conditions =
+            rule.ownConditions + rule.eventConditions.map { $0.condition }
+            + [group].compactMap { $0 }
+        for program in conditions.map(\.program) {
+            let used = self.conditions(usedBy: program)
+            for one in [program] + used.map({ self.conditions[$0].condition.program }) {
+                found.formUnion(one.slots.compactMap { slots[$0].popup })
+            }
+        }
+        return found
+    }
+
+    /// The same rules without other popups: none of those that are left asks anything of them.
+    func keeping(_ members: [PopupIndex]) -> RuleSet {
+        var places: [PopupIndex: PopupIndex] = [:]
+        for (place, popup) in members.enumerated() { places[popup] = PopupIndex(place) }
+        func place(_ popup: PopupIndex) -> PopupIndex { places[popup] ?? 0 }
+        var rules = self
+        rules.popups = members.map { popup in
+            var rule = popups[popup]
+            for index in rule.after.indices {
+                rule.after[index].popup = place(rule.after[index].popup)
+            }
+            rule.triggers = rule.triggers.map { trigger in
+                guard case .acted(let other, let action) = trigger else { return trigger }
+                return .acted(popup: place(other), action: action)
+            }
+            return rule
+        }
+        // Slots that nobody reads any more may stand for anything.
+        rules.slots = slots.map { $0.moved(place) }
+        return rules
+    }
+}
