@@ -44,7 +44,7 @@ import Testing
         try String(contentsOf: folder.appending(path: path), encoding: .utf8)
     }
 
-    @Test(arguments: ["bank", "game", "media"])
+    @Test(arguments: ["bank", "game", "media", "travel", "fitness", "school"])
     func `of thirty sensible popups nothing is said`(_ name: String) throws {
         let look = try Look([("\(name).yaml", Self.text("Sets/\(name).yaml"))])
         #expect(look.rules.popups.count == 30)
