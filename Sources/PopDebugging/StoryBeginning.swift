@@ -25,7 +25,8 @@ struct StoryBeginning {
             let map = YAMLText.map(context.map { (YAMLText.name($0.key), $0.value.yaml) })
             lines.append("context: \(map)")
         }
-        let past = StoryHistory(scheduler, isMidway: isMidway)
+        let past = StoryHistory(
+            scheduler.history, of: scheduler.rules, isMidway: isMidway)
         if !past.entries.isEmpty {
             lines.append("history:")
             lines += past.entries.map { "  \($0)" }

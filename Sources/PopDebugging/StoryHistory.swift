@@ -11,13 +11,12 @@ struct StoryHistory {
     /// Of more dates than these the number is said.
     private static let mostDates = 200
 
-    init(_ scheduler: Scheduler, isMidway: Bool) {
-        let history = scheduler.history
-        for popup in scheduler.rules.popups {
+    init(_ history: History, of rules: RuleSet, isMidway: Bool = false) {
+        for popup in rules.popups {
             guard let past = history.popups[popup.id], past != History.Popup() else { continue }
-            add(past, of: popup, with: scheduler.rules)
+            add(past, of: popup, with: rules)
         }
-        for event in scheduler.rules.events {
+        for event in rules.events {
             guard let past = history.events[event.name], past.count > 0 else { continue }
             add(past, of: event)
         }
@@ -31,26 +30,58 @@ struct StoryHistory {
     }
 
     private mutating func add(_ past: History.Popup, of rule: PopupRule, with rules: RuleSet) {
-        var isWhole = past.reservations.isEmpty && past.exposures.count == 0 && past.goals.isEmpty
         let acts = Self.acts(past, declared: rules.actions(of: rule).map(\.name))
-        var keys: [String] = []
-        if past.shownCount == past.impressions.count, past.shownCount <= Self.mostDates {
-            let dates = past.impressions.map { "\($0)" }.joined(separator: ", ")
-            if past.shownCount > 0 { keys.append("shown: [\(dates)]") }
-        } else {
-            keys.append("shown: \(past.shownCount)")
-            keys += past.lastShown.map { ["last: \($0)"] } ?? []
-            isWhole = false
-        }
+        let seen = Self.sightings(past, of: rule)
+        let reached = Self.conversions(past, of: rule)
+        var isWhole = past.reservations.isEmpty && seen.isWhole && reached.isWhole
+        var keys = seen.keys
         if let reason = past.lastReason, reason.endsWhatShows, past.shownCount > 0 {
             keys.append("reason: \(reason.rawValue)")
         }
         // Nobody does more in a test than it was shown.
         if acts.count <= past.shownCount { keys += acts.keys } else { isWhole = false }
+        keys += reached.keys
         if !keys.isEmpty { entries.append("\(YAMLText.name(rule.id)): \(YAMLText.braced(keys))") }
         if !isWhole || acts.count > 1 {
             remarks.append("Of \(rule.id) more is known than a test can say.")
         }
+    }
+
+    /// When it was shown, or would have been to somebody in control, and the arm of that.
+    private static func sightings(
+        _ past: History.Popup, of rule: PopupRule
+    ) -> (keys: [String], isWhole: Bool) {
+        let exposures = past.exposures
+        let isControl = past.shownCount == 0
+        let count = isControl ? exposures.count : past.shownCount
+        let dates = isControl ? exposures.dates : past.impressions
+        if count == 0 { return ([], true) }
+        let isEach = count == dates.count && count <= mostDates
+        let last = (isControl ? dates.last : past.lastShown).map { ["last: \($0)"] } ?? []
+        var keys = isEach ? ["shown: \(list(dates))"] : ["shown: \(count)"] + last
+        if exposures.count == 0 { return (keys, isEach) }
+        let isOfOneKind = exposures.controlCount == (isControl ? count : 0)
+        guard exposures.count == count, isOfOneKind, let arm = exposures.variant, !arm.isEmpty,
+            rule.experiment?.has(arm: arm) == true
+        else { return (keys, false) }
+        keys.append("variant: \(YAMLText.name(arm))")
+        return (keys, isEach)
+    }
+
+    /// When its first goal was reached because of it, each time at the last date.
+    private static func conversions(
+        _ past: History.Popup, of rule: PopupRule
+    ) -> (keys: [String], isWhole: Bool) {
+        guard let goal = rule.goals.first, let reached = past.goals[goal.name],
+            let first = (past.impressions + past.exposures.dates).min(), first <= reached.last,
+            (1...mostDates).contains(reached.conversions)
+        else { return ([], past.goals.isEmpty) }
+        let dates = Array(repeating: reached.last, count: reached.conversions)
+        return (["converted: \(list(dates))"], past.goals.count == 1)
+    }
+
+    private static func list(_ dates: [Timestamp]) -> String {
+        "[\(dates.map { "\($0)" }.joined(separator: ", "))]"
     }
 
     /// What people did, each time at the last of its dates, and how often.
@@ -58,8 +89,7 @@ struct StoryHistory {
         _ past: History.Popup, declared: [String]
     ) -> (keys: [String], count: Int) {
         func dates(_ action: History.Action) -> String {
-            "[" + Array(repeating: "\(action.last)", count: action.count).joined(separator: ", ")
-                + "]"
+            list(Array(repeating: action.last, count: action.count))
         }
         var keys: [String] = []
         var count = 0

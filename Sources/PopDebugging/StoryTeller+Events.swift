@@ -17,7 +17,11 @@ extension StoryTeller {
             return isEarly ? -1 : add(["set_zone: \(JSON.string(zone).compact)"])
         case .forceArm(let popup, let arm):
             let name = arm ?? "that is drawn"
-            return isEarly ? -1 : remark("\(popup) was put into the arm \(name)")
+            guard !isEarly else { return -1 }
+            guard let arm, arms(of: popup).contains(arm) else {
+                return remark("\(popup) was put into the arm \(name)")
+            }
+            return add(["arm: \(YAMLText.map([(YAMLText.name(popup), YAMLText.name(arm))]))"])
         case .started, .timePassed, .answered, .didPresent, .presentFailed, .didDismiss: return -1
         case .resume(Suspension.untilStart.owner, nil): return max(steps.last, 0)
         case .send, .enqueue, .force, .enqueueForeign, .setForeign, .dismiss, .remove, .removeAll,
@@ -27,6 +31,13 @@ extension StoryTeller {
         }
         if isEarly { return remark("before the start: \(event.short)") }
         return sayCall(event, before: before)
+    }
+
+    /// What a popup says has no effect on what shows.
+    mutating func sayContent(of popup: String, _ fields: [String: Value]) {
+        let written = fields.sorted { $0.key < $1.key }
+            .map { (YAMLText.name($0.key), $0.value.yaml) }
+        _ = remark("the app has \(popup) say \(YAMLText.map(written))")
     }
 
     private mutating func sayChanges(_ values: [String: Value], unset: [String]) -> Int {
@@ -76,14 +87,16 @@ extension StoryTeller {
             return add(["act: \(YAMLText.map([(YAMLText.name(id), act)]))"])
         case .didDisappear(let id):
             guard before.isOnScreen(id) else { return remark("\(event.short): it did not show") }
-            let step = say("remove", id)
-            steps.remark("it vanished from the screen by itself", on: step)
-            return step
+            return say("disappear", id)
+        case .forgetPopup(let id): return say("reset", id)
+        case .forget(let user):
+            knownUsers.insert(user)
+            return add(["forget: \(JSON.string(user).compact)"])
         case .switchUser(let user, let history, let context):
-            return saySwitch(to: user, history, context: context, before: before)
-        case .started, .update, .zoneChanged, .forceArm, .enqueueForeign, .setForeign, .forget,
-            .forgetPopup, .historyChanged, .reload, .timePassed, .answered, .didPresent,
-            .presentFailed, .didDismiss:
+            return saySwitch(to: user, history, context: context)
+        case .started, .update, .zoneChanged, .forceArm, .enqueueForeign, .setForeign,
+            .historyChanged, .reload, .timePassed, .answered, .didPresent, .presentFailed,
+            .didDismiss:
             return remark("a test cannot say this: \(event.short)")
         }
     }
@@ -113,18 +126,27 @@ extension StoryTeller {
     }
 
     private mutating func saySwitch(
-        to user: String, _ history: History, context: [String: Value]?, before: Scheduler
+        to user: String, _ history: History, context: [String: Value]?
     ) -> Int {
-        var keys = ["switch_user: \(JSON.string(user).compact)"]
+        var keys = ["user: \(JSON.string(user).compact)"]
         if let context {
-            keys += changes(context, unset: before.contextValues.keys.sorted())
+            let known = context.filter { rulesNow.keys.map(\.name).contains($0.key) }
+                .sorted { $0.key < $1.key }.map { (YAMLText.name($0.key), $0.value.yaml) }
+            keys.append("context: \(YAMLText.map(known))")
         }
-        let step = add(keys)
-        if context != nil { steps.remark("the context changed in the same moment", on: step) }
-        if knownUsers.insert(user).inserted, history != History() {
-            steps.remark("what was seen before is not known here", on: step)
+        let past = knownUsers.insert(user).inserted ? StoryHistory(history, of: rulesNow) : nil
+        if let entries = past?.entries, !entries.isEmpty {
+            keys.append("history: \(YAMLText.braced(entries))")
         }
+        let name = JSON.string(user).compact
+        let step = add(["switch_user: \(keys.count > 1 ? YAMLText.braced(keys) : name)"])
+        for remark in past?.remarks ?? [] { steps.remark(remark, on: step) }
         return step
+    }
+
+    private func arms(of popup: String) -> [String] {
+        let experiment = rulesNow.popups.first { $0.id == popup }?.experiment
+        return experiment?.armsOfUsers ?? []
     }
 }
 

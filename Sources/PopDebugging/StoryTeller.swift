@@ -53,9 +53,16 @@ struct StoryTeller {
     mutating func tell(_ recording: Recording) {
         if isMidway { begin(with: recording.scheduler) }
         for entry in recording.entries {
-            if !entry.event.isReply, !entry.event.isStart { compare() }
-            now = entry.moment
-            take(entry.event)
+            switch entry.input {
+            case .event(let event):
+                if !event.isReply, !event.isStart { compare() }
+                now = entry.moment
+                take(event)
+            case .content(let popup, let fields):
+                compare()
+                now = entry.moment
+                sayContent(of: popup, fields)
+            }
         }
         if !hasBegun {
             beginning = StoryBeginning(scheduler, isMidway: false).lines

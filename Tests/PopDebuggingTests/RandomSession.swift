@@ -40,13 +40,16 @@ struct RandomSession {
         let engine = driver.engine
         let showing = engine.showing.values.sorted()
         let popup = pick(rules.popups)?.id ?? ""
-        switch roll(20) {
+        switch roll(21) {
         case 0, 1, 2: await driver.advance(by: .milliseconds(250 * (1 + roll(20))))
         case 3: await driver.advance(by: .seconds(3_600 * (1 + roll(40))))
         case 4, 5:
-            if let key = pick(rules.keys) { engine.context[key.name] = value(of: key) }
+            guard let key = pick(rules.keys) else { break }
+            engine.context[key.name] = roll(6) == 0 ? nil : value(of: key)
         case 6, 7, 8: send()
-        case 9, 10: if let id = pick(showing) { engine.userClosed(id) }
+        case 9, 10:
+            guard let id = pick(showing) else { break }
+            _ = roll(4) == 0 ? engine.didDisappear(id) : engine.userClosed(id)
         case 11: act(showing)
         case 12: engine.enqueue(popup)
         case 13: engine.debug.force(popup)
@@ -54,7 +57,8 @@ struct RandomSession {
         case 15: driver.presenter.answers[popup] = answer()
         case 16: _ = roll(2) == 0 ? engine.background() : engine.foreground()
         case 17: await moveOn()
-        case 18:
+        case 18: await debug(popup)
+        case 19:
             driver.presenter.failing = roll(2) == 0 ? [popup] : []
         default: suspend()
         }
@@ -65,10 +69,33 @@ struct RandomSession {
         let engine = driver.engine
         switch roll(5) {
         case 0: engine.beginSession()
-        case 1: await engine.switchUser("v\(roll(3))")
+        case 1: await switchUser()
         case 2: engine.poke()
         case 3: engine.zoneChanged(pick(["UTC", "+02:00", "Asia/Tokyo"]) ?? "UTC")
         default: engine.removeAll()
+        }
+    }
+
+    private mutating func switchUser() async {
+        let user = "v\(roll(3))"
+        guard roll(2) == 0 else { return _ = await driver.engine.switchUser(user) }
+        var context: [String: Value] = [:]
+        for key in rules.keys where roll(3) == 0 { context[key.name] = value(of: key) }
+        let kept = Set(rules.keys.map(\.name).filter { _ in roll(4) == 0 })
+        await driver.engine.switchUser(user, context: context, keeping: kept)
+    }
+
+    private mutating func debug(_ popup: String) async {
+        let engine = driver.engine
+        switch roll(4) {
+        case 0: try? await engine.debug.reset(popup)
+        case 1: try? await engine.forget(user: "v\(roll(3))")
+        case 2:
+            let tried = rules.popups.filter { $0.experiment != nil }
+            guard let popup = pick(tried), let experiment = popup.experiment else { return }
+            let arms = experiment.assignment.arms.map(\.name) + ["control"]
+            engine.forceArm(pick(arms), of: popup.id)
+        default: engine.updateContent(of: popup, ["text": "changed", "progress": 0.5])
         }
     }
 

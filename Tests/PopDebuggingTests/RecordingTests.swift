@@ -99,6 +99,60 @@ import Testing
         #expect(driver.engine.debug.story() == nil)
     }
 
+    @Test func `says who came, what was erased and what changed while it showed`() async throws {
+        let rules = """
+            context: { user.plan: { type: string, default: free }, app.screen: string }
+            popups:
+              once: { cap: { lifetime: 1 }, content: { share: 0.0 } }
+              upsell: { after: [once], when: user.plan == "free" }
+            """
+        let store = MemoryHistoryStore()
+        let clock = VirtualClock()
+        let parsed = try RuleSet.parse(rules)
+        let before = await EngineDriver(rules: parsed, user: "bob", history: store, clock: clock)
+        await before.start()
+        before.engine.userClosed("once")
+        await before.advance(by: .seconds(5))
+        await before.engine.stop()
+        let driver = await EngineDriver(rules: parsed, user: "ann", history: store, clock: clock)
+        let engine = driver.engine
+        engine.debug.record()
+        await driver.start()
+        engine.updateContent(of: "once", ["share": 0.5])
+        engine.didDisappear("once")
+        await driver.settle()
+        await engine.switchUser("bob", context: ["user.plan": "pro"])
+        await driver.settle()
+        try await engine.debug.reset("once")
+        engine.enqueue("once")
+        await driver.advance(by: .seconds(2))
+        try await engine.forget(user: "ann")
+        await engine.switchUser("ann")
+        await driver.settle()
+        let story = try #require(engine.debug.stop())
+        #expect(
+            story.components(separatedBy: "steps:\n").last == """
+                - expect: { showing: { main: once } }
+                # the app has once say { share: 0.5 }
+                - disappear: once
+                  expect: { showing: { main: upsell } }
+                - switch_user: { user: "bob", context: { user.plan: "pro" }, \
+          history: { once: { shown: [2026-01-01T00:00:00Z], reason: USER_CLOSED }, \
+          upsell: { shown: [2026-01-01T00:00:00Z] }, session: { begun: 1, \
+          ended: 2026-01-01T00:00:00Z, first: 2026-01-01T00:00:00Z } } }
+                  expect: { showing: { main: none } }
+                - reset: once
+                - enqueue: once
+                  expect: { showing: { main: once } }
+                - after: 2s
+                  forget: "ann"
+                - switch_user: "ann"
+                  expect: { showing: { main: once }, shown: { once: 3, upsell: 1 } }
+
+          """)
+        #expect(try failures(story, rules: rules) == [])
+    }
+
     @Test func `goes on from what was seen before`() async throws {
         let rules = try RuleSet.parse(
             """
@@ -132,6 +186,41 @@ import Testing
                         trigger: session
                         when: session.count > 1 && event_count("order.paid") > 0
                     """) == [])
+    }
+
+    @Test func `knows the arms and the goals of somebody who comes back`() async throws {
+        let rules = """
+            context: { user.id: { type: string, default: "" } }
+            events: { bought: {} }
+            popups:
+              offer:
+                trigger: session
+                experiment: { by: user.id, control: 30, variants: { short: {} } }
+                goals: [{ name: buy, event: bought, within: 1h, ends: true }]
+              again: { trigger: session, when: popups.offer.converted }
+            """
+        let parsed = try RuleSet.parse(rules)
+        for arm in ["short", "control"] {
+            let store = MemoryHistoryStore()
+            let clock = VirtualClock()
+            let first = await EngineDriver(
+                rules: parsed, context: ["user.id": "ann"], history: store, clock: clock)
+            first.engine.forceArm(arm, of: "offer")
+            await first.start()
+            await first.advance(by: .seconds(5))
+            first.engine.send("bought")
+            await first.settle()
+            await first.engine.stop()
+            let second = await EngineDriver(
+                rules: parsed, context: ["user.id": "ann"], history: store, clock: clock)
+            second.engine.debug.record()
+            await second.start()
+            #expect(second.engine.showing == ["main": "again"])
+            let story = try #require(second.engine.debug.stop())
+            #expect(story.contains("variant: \(arm), converted: [2026-01-01T00:00:05Z]"))
+            #expect(!story.contains("more is known"), "\(story)")
+            #expect(try failures(story, rules: rules) == [])
+        }
     }
 
     @Test func `says what a test cannot say`() async throws {

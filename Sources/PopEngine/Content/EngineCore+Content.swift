@@ -22,6 +22,7 @@ extension EngineCore {
         guard changed.rejections.isEmpty else {
             return refuse(changed.rejections, at: moment, state: &state)
         }
+        record(.content(popup: id, values), at: moment, state: &state)
         if state.contents.set(popup.saying(.map(changed.content))) {
             put(.updateContent(presentation.id), state: &state)
         }

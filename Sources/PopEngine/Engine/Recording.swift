@@ -1,3 +1,4 @@
+package import PopCEL
 package import PopScheduler
 internal import PopSource
 
@@ -5,8 +6,15 @@ internal import PopSource
 /// the same effects, all that happened.
 package struct Recording: Sendable {
     package struct Entry: Sendable {
-        package let event: Event
+        package let input: Input
         package let moment: Moment
+    }
+
+    package enum Input: Sendable {
+        /// What the scheduler was told.
+        case event(Event)
+        /// What the app had a popup say while it showed.
+        case content(popup: String, [String: Value])
     }
 
     /// As it was when the recording began.
@@ -17,15 +25,19 @@ package struct Recording: Sendable {
     /// How many inputs there were beyond those that are kept.
     package private(set) var leftOut = 0
 
-    mutating func add(_ event: Event, at moment: Moment, limit: Int) {
+    mutating func add(_ input: Input, at moment: Moment, limit: Int) {
         guard entries.count < limit else { return leftOut += 1 }
-        entries.append(Entry(event: event, moment: moment))
+        entries.append(Entry(input: input, moment: moment))
     }
 }
 
 extension EngineCore {
     func record(_ event: Event, at moment: Moment, state: inout State) {
-        state.recording?.add(event, at: moment, limit: limits.recordedInputs)
+        record(.event(event), at: moment, state: &state)
+    }
+
+    func record(_ input: Recording.Input, at moment: Moment, state: inout State) {
+        state.recording?.add(input, at: moment, limit: limits.recordedInputs)
     }
 
     func beginRecording() {

@@ -69,7 +69,9 @@ package struct RunnableAction: Sendable {
     package enum Action: Sendable {
         case event(Event)
         case restart
-        case switchUser(String)
+        /// The values that the context has from then on, or nil where it stays, and what was seen
+        /// before.
+        indirect case switchUser(String, context: [String: Value]?, history: History?)
         case fault(Fault, popup: String)
     }
 

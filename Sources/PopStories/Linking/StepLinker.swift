@@ -67,8 +67,12 @@ extension TestLinker {
             [RunnableAction(action: .event(.beginSession), text: "begin session")]
         case .poke: [RunnableAction(action: .event(.poke), text: "poke")]
         case .restart: [RunnableAction(action: .restart, text: "restart")]
-        case .switchUser(let user):
-            [RunnableAction(action: .switchUser(user), text: "switch user \(user)")]
+        case .switchUser(let step): switchUser(step).map { [$0] } ?? []
+        case .forget(let user): forget(user)
+        case .reset(let ids): popups(ids, verb: "reset") { .event(.forgetPopup($0)) }
+        case .disappear(let ids):
+            popups(ids, verb: "disappear") { .event(.didDisappear($0)) }
+        case .putInArms(let arms): putInArms(arms)
         case .setZone(let zone):
             [RunnableAction(action: .event(.zoneChanged(zone)), text: "set zone \(zone)")]
         case .reload(let path): reload(path).map { [$0] } ?? []
@@ -93,9 +97,8 @@ extension TestLinker {
             }
             suspended.removeAll { $0 == wanted }
         case .close, .act, .dismiss, .remove, .enqueue, .force, .send, .set, .unset, .removeAll,
-            .poke,
-            .beginSession, .switchUser, .setZone, .reload, .veto, .fail, .hang, .hangDismissal,
-            .postpone:
+            .poke, .beginSession, .switchUser, .forget, .reset, .disappear, .putInArms, .setZone,
+            .reload, .veto, .fail, .hang, .hangDismissal, .postpone:
             break
         }
     }
@@ -264,15 +267,14 @@ extension TestAction {
     fileprivate var isEmpty: Bool {
         switch self {
         case .close(let ids), .dismiss(let ids), .remove(let ids), .enqueue(let ids),
-            .force(let ids),
-            .veto(let ids),
+            .force(let ids), .reset(let ids), .disappear(let ids), .veto(let ids),
             .fail(let ids), .hang(let ids), .hangDismissal(let ids), .unset(let ids):
             ids.isEmpty
         case .send(let events): events.isEmpty
         case .act(let acts): acts.isEmpty
-        case .set(let node), .postpone(let node): node.entries.isEmpty
+        case .set(let node), .postpone(let node), .putInArms(let node): node.entries.isEmpty
         case .removeAll, .suspend, .resume, .background, .foreground, .beginSession, .poke,
-            .restart, .switchUser, .setZone, .reload:
+            .restart, .switchUser, .forget, .setZone, .reload:
             false
         }
     }

@@ -15,6 +15,10 @@ package struct TestLinker {
     var suspended: [Suspension] = []
     /// Whether the steps have sent the app to the background.
     var isAway = false
+    /// Those who have been there so far.
+    var users: Set<String> = []
+    /// When the clock of the test starts.
+    var start = Self.defaultStart
     /// Reads the rules at a path that a step names; nil when they cannot be used.
     let otherRules: (String) -> RuleSet?
 
@@ -66,6 +70,8 @@ package struct TestLinker {
         defer { names = namesBefore }
         suspended = []
         isAway = false
+        users = [file.user?.value ?? ""]
+        start = test.start?.value ?? file.start?.value ?? Self.defaultStart
         if let name = test.snapshot { checkSnapshot(name) }
         if let only = test.only, only.value { decoder.report(.leftoverOnly(at: only.range)) }
         let persona = test.persona.flatMap { self.persona($0, in: personas) } ?? Persona()
@@ -74,7 +80,6 @@ package struct TestLinker {
         for key in test.missing?.value ?? [] where check(key: key) { context[key.value] = nil }
         checkBeginning(of: test)
         if let place = persona.heldOut { checkHoldout(of: test, context: context, at: place) }
-        let start = test.start?.value ?? file.start?.value ?? Self.defaultStart
         let runnable = RunnableTest(
             name: test.name, context: context, draws: persona.draws,
             history: history(test.history?.value, before: start),
@@ -144,7 +149,7 @@ extension TestLinker {
     }
 
     /// What the user has seen and done before the test.
-    private mutating func history(_ node: YAMLNode?, before start: Timestamp) -> History {
+    mutating func history(_ node: YAMLNode?, before start: Timestamp) -> History {
         guard let node else { return History() }
         return HistoryReading(rules: rules, start: start).read(node, with: &decoder)
     }

@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopExplanations
 internal import PopRuleFiles
 internal import PopScheduler
 internal import PopSource
@@ -49,15 +50,6 @@ struct Names {
         }
         for key in rules.keys { keys[key.name] = key }
         for event in rules.events { events[event.name] = event }
-    }
-}
-
-extension Experiment {
-    /// Those that anybody is in.
-    fileprivate var armsOfUsers: [String] {
-        (assignment.control > 0 ? [Assignment.control] : [])
-            + (assignment.control < 100 && assignment.share > 0
-                ? assignment.arms.filter { $0.weight > 0 }.map(\.name) : [])
     }
 }
 

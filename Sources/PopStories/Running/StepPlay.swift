@@ -15,7 +15,8 @@ extension Simulation {
             switch action.action {
             case .event(let event): handle(event)
             case .restart: restart()
-            case .switchUser(let user): switchUser(to: user)
+            case .switchUser(let user, let context, let history):
+                switchUser(to: user, context: context, history: history)
             case .fault(let fault, let popup): inject(fault, into: popup)
             }
         }
@@ -27,14 +28,10 @@ extension Simulation {
         guard case .event(let event) = action.action else { return nil }
         let range = action.range ?? step.range
         switch event {
-        case .userClosed(let popup), .acted(let popup, _, _):
-            switch scheduler.explain(popup, at: now)?.state {
-            case .presenting?, .showing?: return nil
-            case .dismissing?: return .isGoing(popup, at: range, in: self)
-            case .absent?, .waiting?, .chosen?, nil:
-                let what = if case .acted = event { "use an action of it" } else { "close it" }
-                return .notOnScreen(popup, to: what, at: range, in: self)
-            }
+        case .userClosed(let popup): return offScreen(popup, "nobody can close it", at: range)
+        case .acted(let popup, _, _):
+            return offScreen(popup, "nobody can use an action of it", at: range)
+        case .didDisappear(let popup): return offScreen(popup, "it cannot disappear", at: range)
         case .dismiss(let popup), .remove(let popup):
             switch scheduler.explain(popup, at: now)?.state {
             case .absent?, nil: return .noTask(popup, at: range, in: self)
@@ -42,11 +39,20 @@ extension Simulation {
             }
         case .started, .update, .send, .enqueue, .force, .enqueueForeign, .setForeign, .removeAll,
             .suspend, .resume, .switchUser, .forget, .forgetPopup, .historyChanged, .reload,
-            .zoneChanged,
-            .forceArm, .beginSession, .background, .foreground, .poke, .timePassed, .answered,
-            .didPresent,
-            .presentFailed, .didDismiss, .didDisappear:
+            .zoneChanged, .forceArm, .beginSession, .background, .foreground, .poke, .timePassed,
+            .answered, .didPresent, .presentFailed, .didDismiss:
             return nil
+        }
+    }
+
+    private func offScreen(
+        _ popup: String, _ consequence: String, at range: SourceRange
+    ) -> Diagnostic? {
+        switch scheduler.explain(popup, at: now)?.state {
+        case .presenting?, .showing?: nil
+        case .dismissing?: .isGoing(popup, at: range, in: self)
+        case .absent?, .waiting?, .chosen?, nil:
+            .notOnScreen(popup, consequence, at: range, in: self)
         }
     }
 
@@ -66,12 +72,12 @@ extension Simulation {
 
 extension Diagnostic {
     fileprivate static func notOnScreen(
-        _ popup: String, to what: String, at range: SourceRange, in simulation: Simulation
+        _ popup: String, _ consequence: String, at range: SourceRange, in simulation: Simulation
     ) -> Self {
         Diagnostic(
             .testFailed,
             message: "`\(popup)` is not on the screen at \(simulation.timeText),"
-                + " so that nobody can \(what)",
+                + " so that \(consequence)",
             at: range, label: "not on the screen", notes: simulation.whyNot(popup))
     }
 

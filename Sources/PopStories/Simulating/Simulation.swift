@@ -153,11 +153,16 @@ package struct Simulation: Sendable {
         begin()
     }
 
-    /// Another user signs in; one that was there before finds what was seen then.
-    package mutating func switchUser(to name: String) {
+    /// Another user signs in; one that was there before finds what was seen then. `values` take the
+    /// place of the whole context.
+    package mutating func switchUser(
+        to name: String, context values: [String: Value]? = nil, history: History? = nil
+    ) {
         histories[user] = scheduler.history
         user = name
-        handle(.switchUser(name, histories[name] ?? History()))
+        if let values { context = values }
+        handle(
+            .switchUser(name, histories[name] ?? history ?? History(), context: values))
     }
 
     private mutating func perform(_ effect: Effect) -> Event? {
@@ -214,9 +219,10 @@ package struct Simulation: Sendable {
             hasFirstRules = false
         case .zoneChanged(let zone): self.zone = zone
         case .send(let name, _): sendings[name] = now
+        case .forget(let user): histories[user] = nil
         case .forceArm, .started, .enqueue, .force, .enqueueForeign, .setForeign, .dismiss,
             .remove,
-            .removeAll, .suspend, .resume, .switchUser, .forget, .forgetPopup, .historyChanged,
+            .removeAll, .suspend, .resume, .switchUser, .forgetPopup, .historyChanged,
             .beginSession,
             .background, .foreground, .poke, .timePassed, .answered, .didPresent, .presentFailed,
             .didDismiss, .userClosed, .acted,

@@ -95,7 +95,16 @@ package enum TestAction: Sendable {
     case poke
     /// The app ends and starts again: the history survives, the queue does not.
     case restart
-    case switchUser(String)
+    /// Another user signs in.
+    case switchUser(SwitchStep)
+    /// What is known of a user is erased.
+    case forget(String)
+    /// What is known of popups and the user is erased.
+    case reset([Located<String>])
+    /// Popups are gone from the screen without having been asked to go.
+    case disappear([Located<String>])
+    /// By popup, the arm of its experiment that the user is in from then on.
+    case putInArms(YAMLNode)
     /// The device is in another time zone.
     case setZone(String)
     /// Other rules, relative to the file.
@@ -123,6 +132,17 @@ package struct ActStep: Sendable {
         self.popup = popup
         self.action = action
     }
+}
+
+/// Who signs in, and what is known of them.
+package struct SwitchStep: Sendable {
+    package var user: Located<String>?
+    /// The values of the context from then on: all others are gone.
+    package var context: Located<YAMLNode>?
+    /// What popups and events did before, where the test has not had the user yet.
+    package var history: Located<YAMLNode>?
+
+    package init() {}
 }
 
 /// What a step suspends or resumes: everything for the owner without a name, unless it says

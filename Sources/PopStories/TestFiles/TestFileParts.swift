@@ -76,6 +76,43 @@ extension Format<SuspensionStep> {
     }
 }
 
+extension Table<SwitchStep> {
+    fileprivate static let signIn = Table(
+        "who signs in",
+        keys: [
+            Key("user", format: .text, store: { $0.user = $1 }, summary: "their name").required,
+            Key(
+                "context", format: .map(of: .any, keys: .references("context key")),
+                store: { $0.context = $1 },
+                summary: "the values of the context from then on; all others are gone"
+            ).such(as: "{ user.plan: free }"),
+            Key(
+                "history",
+                format: .map(of: HistoryReading.schema, keys: .references("popup or event")),
+                store: { $0.history = $1 },
+                summary: "what popups did before, for a user whom the test has not had yet"
+            ).such(as: "{ welcome: { shown: 2, last: -3d } }"),
+        ])
+}
+
+extension Format<SwitchStep> {
+    /// A name, or a map that says more.
+    static var signIn: Self {
+        let table = Format.table(.signIn, startingWith: SwitchStep())
+        return Format(.either([Format<String>.text.schema, table.schema])) { node, decoder in
+            if node.kind == .mapping {
+                let step = decoder.read(table, at: node)?.value
+                return step?.user == nil ? nil : step
+            }
+            return decoder.read(.text, at: node).map { user in
+                var step = SwitchStep()
+                step.user = user
+                return step
+            }
+        }
+    }
+}
+
 extension Table<ActStep> {
     fileprivate static let act = Table(
         "what a person does",

@@ -219,9 +219,26 @@ extension Table<TestStep> {
                 summary: "the app ends and starts again"
             ) { _ in .restart },
             .action(
-                "switch_user", format: .text, alsoCalled: ["login", "sign_in", "user"],
-                summary: "another user signs in"
-            ) { .switchUser($0) },
+                "switch_user", format: .signIn, alsoCalled: ["login", "sign_in", "user"],
+                summary: "another user signs in: a name, or a map with `context` and `history`"
+            ) { .switchUser($0) }.such(as: "{ user: ann, context: { user.plan: free } }"),
+            .action(
+                "forget", format: .text, alsoCalled: ["forget_user", "erase_user"],
+                summary: "what is known of a user is erased"
+            ) { .forget($0) },
+            .action(
+                "reset", format: .popups, alsoCalled: ["forget_popup", "erase", "reset_history"],
+                summary: "what is known of these popups and the user is erased"
+            ) { .reset($0) },
+            .action(
+                "disappear", format: .popups, alsoCalled: ["vanish", "disappears", "gone"],
+                summary: "these popups are gone from the screen by themselves"
+            ) { .disappear($0) },
+            .action(
+                "arm", format: .map(of: .text, keys: .references("popup")),
+                alsoCalled: ["arms", "force_arm", "variant"],
+                summary: "the arm of their experiments that the user is in from here"
+            ) { .putInArms($0) }.such(as: "{ welcome: short }"),
             .action(
                 "set_zone", format: .fixedZone, alsoCalled: ["zone", "timezone", "travel"],
                 summary: "the device is in another time zone from here"

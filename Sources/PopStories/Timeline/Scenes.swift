@@ -178,7 +178,8 @@ extension RunnableAction {
         switch action {
         case .event(.userClosed(let popup)), .event(.dismiss(let popup)),
             .event(.remove(let popup)), .event(.enqueue(let popup)), .event(.force(let popup)),
-            .event(.acted(let popup, _, _)), .fault(_, let popup):
+            .event(.acted(let popup, _, _)), .event(.didDisappear(let popup)),
+            .event(.forgetPopup(let popup)), .fault(_, let popup):
             popup
         case .event, .restart, .switchUser: nil
         }

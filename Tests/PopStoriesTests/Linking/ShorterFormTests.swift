@@ -117,4 +117,14 @@ import Testing
             found.map(\.message)
                 == (isFound ? ["nothing that this could resume is suspended"] : []))
     }
+
+    @Test(arguments: [("bob", false), ("\"\"", true)])
+    func `has a past of those whom it has not had`(user: String, isFound: Bool) throws {
+        let step = "switch_user: { user: \(user), history: { welcome: { shown: 1 } } }"
+        let found = try findings(file("{ steps: [{ \(step), \(Self.seen) }] }"))
+        #expect(
+            found.map(\.message)
+                == (isFound
+                    ? ["what `` did before is known: the test has had this user"] : []))
+    }
 }

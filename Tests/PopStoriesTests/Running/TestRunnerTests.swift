@@ -301,6 +301,62 @@ import Testing
         #expect(try failures(story, rules) == [])
     }
 
+    @Test func `signs somebody in with a context and a past of their own`() throws {
+        let rules = """
+            context: { user.plan: { type: string, default: free }, app.screen: string }
+            popups:
+              once: { when: user.plan == "pro", cap: { lifetime: 1 } }
+              map: { priority: low, when: has(app.screen) }
+            """
+        let story = """
+            { context: { app.screen: map }, steps: [
+              { expect: { showing: { main: map } } },
+              { switch_user: { user: ann, context: { user.plan: pro }, history: { once: { shown: 1 } } },
+                expect: { reasons: { once: LIFETIME_CAP, map: CONDITION_FALSE } } },
+              { switch_user: { user: bob, context: { user.plan: pro } }, expect: { showing: { main: once } } },
+              { restart: true, expect: { showing: { main: none }, reasons: { once: LIFETIME_CAP } } }] }
+            """
+        #expect(try failures(story, rules) == [])
+    }
+
+    @Test func `erases what is known of popups and of users`() throws {
+        let rules = """
+            popups: { a: { cap: { lifetime: 1 } }, b: { after: [a], cap: { lifetime: 1 } } }
+            """
+        let story = """
+            { steps: [
+              { close: a, expect: { showing: { main: b } } },
+              { close: b, reset: a, enqueue: a, expect: { showing: { main: a }, reasons: { b: LIFETIME_CAP } } },
+              { switch_user: ann, close: a, expect: { showing: { main: b } } },
+              { forget: ann, expect: { showing: { main: a } } },
+              { forget: "", switch_user: "", expect: { showing: { main: a } } }] }
+            """
+        #expect(try failures(story, rules) == [])
+    }
+
+    @Test func `lets popups disappear, and puts its user into arms`() throws {
+        let rules = """
+            context: { user.id: { type: string, default: "" } }
+            popups:
+              a:
+                trigger: manual
+                content: { text: Long }
+                experiment: { by: user.id, control: 50, variants: { short: { content: { text: S } } } }
+            """
+        let story = """
+            { context: { user.id: ann }, steps: [
+              { arm: { a: short }, enqueue: a, expect: { content: { a: { text: S } } } },
+              { disappear: a, expect: { dismissed: { a: DISAPPEARED } } },
+              { arm: { a: control }, enqueue: a, expect: { showing: { main: none }, ended: { a: CONTROL } } },
+              { disappear: a }] }
+            """
+        #expect(
+            try failures(story, rules)
+                == [
+                    "`a` is not on the screen at 0s, so that it cannot disappear | not on the screen"
+                ])
+    }
+
     @Test func `tells in which case of a table it fails`() throws {
         let result = try result(
             "{ for_each: { launches: [1, 2, 3] }, eligible: { hello: launches > 2 } }")
