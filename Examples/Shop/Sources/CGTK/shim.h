@@ -73,6 +73,11 @@ static inline void shop_wrap(GtkWidget *label, int characters) {
 }
 static inline void shop_label_set(GtkWidget *label, const char *text) { gtk_label_set_text(GTK_LABEL(label), text); }
 static inline GtkWidget *shop_button(const char *text) { return gtk_button_new_with_label(text); }
+static inline GtkWidget *shop_progress(double share) {
+    GtkWidget *bar = gtk_progress_bar_new();
+    gtk_progress_bar_set_fraction(GTK_PROGRESS_BAR(bar), share);
+    return bar;
+}
 static inline GtkWidget *shop_stack(void) {
     GtkWidget *stack = gtk_stack_new();
     gtk_stack_set_transition_type(GTK_STACK(stack), GTK_STACK_TRANSITION_TYPE_CROSSFADE);

@@ -49,6 +49,11 @@ extension Widget {
         unsafe Widget(made: shop_button(text)).named(name).on("clicked", press)
     }
 
+    /// A bar that is full at 1.
+    static func progress(_ share: Double) -> Widget {
+        unsafe Widget(made: shop_progress(share)).placed(.fill, .center)
+    }
+
     static func overlay(_ child: Widget) -> Widget {
         unsafe Widget(made: shop_overlay(child.pointer))
     }

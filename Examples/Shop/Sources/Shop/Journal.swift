@@ -1,5 +1,6 @@
 import Foundation
 import PopEngine
+import PopPresenting
 
 /// Writes down what the engine tells and where things are on the screen, a line of JSON each, for
 /// the test.
@@ -18,11 +19,19 @@ final class Journal: Sendable {
         case .shown(let task): write(Line(event: "shown", popup: task.popup))
         case .acted(let task, let action):
             write(Line(event: "acted", popup: task.popup, action: action))
+        case .willDismiss(let task, _): write(Line(event: "leaves", popup: task.popup))
         case .dismissed(let task, let reason):
             write(Line(event: "dismissed", popup: task.popup, reason: reason.rawValue))
         case .rejected(let rejection): write(Line(event: "rejected \(rejection)"))
         default: break
         }
+    }
+
+    /// What a popup is to say by now, where that changes while it shows.
+    @MainActor
+    func note(_ popup: PresentedPopup) {
+        guard let share: Double = popup.popup.resolvedContent["progress"] else { return }
+        write(Line(event: "says", popup: popup.popup.id, progress: share))
     }
 
     func note(_ areas: [String: [Int]]) { write(Line(areas: areas)) }
@@ -37,6 +46,7 @@ final class Journal: Sendable {
         var popup: String?
         var action: String?
         var reason: String?
+        var progress: Double?
         var areas: [String: [Int]]?
     }
 }

@@ -44,6 +44,9 @@ struct PopupViews {
 
     private func toast(_ popup: PresentedPopup) -> Widget {
         let row = Widget.row([.label(popup.text("text") ?? "", "toast-text")])
+        if let progress: Double = popup.popup.resolvedContent["progress"] {
+            row.add(.progress(progress).named("\(popup.popup.id).progress"))
+        }
         if let text = popup.text("button") {
             row.add(
                 button("undo", of: popup, text: text) {

@@ -30,6 +30,7 @@ final class Shop {
     private(set) var cart: [Product] = []
     private(set) var isOnline = true
     private var removed: Product?
+    private var download: Task<Void, Never>?
     /// Draws anew what has changed.
     var onChange: Action = {}
 
@@ -65,8 +66,19 @@ final class Shop {
         go(to: .home)
     }
 
+    /// Saves the map. The rules say that a toast shows this; how far it is, the toast hears from
+    /// here, for as long as it shows.
     func saveMap() {
-        engine.send("download.finished", ["name": "Old town", "bytes": 4_200_000])
+        guard download == nil else { return }
+        engine.send("download.started", ["name": "Old town"])
+        download = Task {
+            for await share in Download.shares() {
+                engine.updateContent(of: "map_download", ["progress": share])
+            }
+            engine.dismiss("map_download")
+            engine.send("download.finished", ["name": "Old town", "bytes": 4_200_000])
+            download = nil
+        }
     }
 
     func switchNetwork() {

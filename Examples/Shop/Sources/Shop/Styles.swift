@@ -42,6 +42,10 @@ let styles = """
     .toast { background: #2d2a26; border-left: 6px solid #e85d04; border-radius: 10px;
         padding: 10px 18px; margin: 24px; box-shadow: 0 4px 16px rgba(30, 26, 20, 0.25); }
     .toast-text { color: #ffffff; }
+    progressbar trough { background: #57524b; border: none; border-radius: 0; min-width: 200px;
+        min-height: 8px; }
+    progressbar progress { background: #2bbfa4; border: none; border-radius: 0; min-height: 8px;
+        margin: 0; }
     .guide { background: #ffffff; border-top: 6px solid #7b2cbf; border-radius: 14px;
         padding: 12px 18px; margin-top: 66px; min-width: 440px;
         box-shadow: 0 4px 16px rgba(30, 26, 20, 0.25); }

@@ -33,6 +33,7 @@ let layer = PopupLayer(
     over: window.overlay, views: PopupViews(shop: shop, anchors: window.anchors))
 screen.follow(SceneID("window"), lanes: ["main", "toast"]) { lane, popup in
     layer.show(popup, on: lane)
+    if let popup { journal?.note(popup) }
 }
 engine.start()
 
