@@ -73,25 +73,42 @@ extension SwiftCode {
         let ids = try enumeration(
             "PopupName", of: rules.popups.map(\.id), raw: "String, CaseIterable",
             summary: "The popups of the rules.")
-        let calls = ["enqueue", "dismiss", "remove", "userClosed", "didDisappear"].flatMap { name in
-            [
-                "    @discardableResult",
-                "    public func \(name)(_ popup: PopupName) -> CallOutcome {",
-                "        \(name)(popup.rawValue)", "    }", "",
-            ]
-        }
-        let explain = [
-            "    public func explain(_ popup: PopupName) -> PopupExplanation? {",
-            "        explain(popup.rawValue)", "    }", "}",
-        ]
         return joined([
-            ids, ["extension PopupEngine {"] + calls + explain,
+            ids, ["extension PopupEngine {"] + indented(joined(Self.calls)) + ["}"],
             [
                 "extension Popup {",
                 "    /// Which popup of the rules it is; nil for a hand-made one.",
                 "    public var name: PopupName? { PopupName(rawValue: id) }", "}",
             ],
         ])
+    }
+
+    /// What an engine is told and asked of one popup.
+    private static var calls: [[String]] {
+        let short = ["dismiss", "remove", "userClosed", "didDisappear"].map { name in
+            call("\(name)(_ popup: PopupName) -> CallOutcome", "\(name)(popup.rawValue)")
+        }
+        let enqueue = call(
+            "enqueue(_ popup: PopupName, calling callbacks: PopupCallbacks? = nil) -> CallOutcome",
+            "enqueue(popup.rawValue, calling: callbacks)")
+        let show = call(
+            "show(_ popup: PopupName) async -> PopupEnding", "await show(popup.rawValue)")
+        let fields = "[String: (any ValueConvertible)?]"
+        let update = call(
+            "updateContent(of popup: PopupName, _ fields: \(fields)) -> CallOutcome",
+            "updateContent(of: popup.rawValue, fields)")
+        let questions = [
+            ("explain(_ popup: PopupName) -> PopupExplanation?", "explain(popup.rawValue)"),
+            (
+                "statusUpdates(of popup: PopupName) -> PopupStatusUpdates",
+                "statusUpdates(of: popup.rawValue)"
+            ),
+        ].map { signature, body in Array(call(signature, body).dropFirst()) }
+        return [enqueue, show] + short + [update] + questions
+    }
+
+    private static func call(_ signature: String, _ body: String) -> [String] {
+        ["@discardableResult", "public func \(signature) {", "    \(body)", "}"]
     }
 
     /// A name for each scheduler.

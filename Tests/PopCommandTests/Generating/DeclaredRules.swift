@@ -177,8 +177,13 @@ public enum PopupName: String, CaseIterable, Sendable {
 
 extension PopupEngine {
     @discardableResult
-    public func enqueue(_ popup: PopupName) -> CallOutcome {
-        enqueue(popup.rawValue)
+    public func enqueue(_ popup: PopupName, calling callbacks: PopupCallbacks? = nil) -> CallOutcome {
+        enqueue(popup.rawValue, calling: callbacks)
+    }
+
+    @discardableResult
+    public func show(_ popup: PopupName) async -> PopupEnding {
+        await show(popup.rawValue)
     }
 
     @discardableResult
@@ -201,8 +206,17 @@ extension PopupEngine {
         didDisappear(popup.rawValue)
     }
 
+    @discardableResult
+    public func updateContent(of popup: PopupName, _ fields: [String: (any ValueConvertible)?]) -> CallOutcome {
+        updateContent(of: popup.rawValue, fields)
+    }
+
     public func explain(_ popup: PopupName) -> PopupExplanation? {
         explain(popup.rawValue)
+    }
+
+    public func statusUpdates(of popup: PopupName) -> PopupStatusUpdates {
+        statusUpdates(of: popup.rawValue)
     }
 }
 

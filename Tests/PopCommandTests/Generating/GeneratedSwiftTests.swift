@@ -52,6 +52,8 @@ import Testing
         let paid = RuleEvents.OrderPaid(total: 8, at: Timestamp(seconds: 0), items: [])
         #expect(engine.send(paid).isTaken)
         #expect(engine.enqueue(._allCases).isTaken)
+        let remarks = engine.updateContent(of: ._self, ["text": "later"]).remarks
+        #expect(remarks == [.notOnScreen("self")])
         #expect(engine.explain(.`default`)?.popup == "default")
         await engine.stop()
     }

@@ -160,6 +160,24 @@ public enum RuleEvents {
         }
     }
 
+    /// `download.started`
+    public struct DownloadStarted: RuleEvent {
+        public static let name = "download.started"
+        public var name: String?
+
+        public init(
+            name: String? = nil
+        ) {
+            self.name = name
+        }
+
+        public var payload: [String: Value] {
+            var payload: [String: Value] = [:]
+            payload["name"] = self.name?.value
+            return payload
+        }
+    }
+
     /// `download.finished`
     public struct DownloadFinished: RuleEvent {
         public static let name = "download.finished"
@@ -249,6 +267,7 @@ public enum PopupName: String, CaseIterable, Sendable {
     case offline
     case welcomeBack = "welcome_back"
     case undoRemove = "undo_remove"
+    case mapDownload = "map_download"
     case downloadFinished = "download_finished"
     case searchHelp = "search_help"
     case debugBanner = "debug_banner"
@@ -256,8 +275,13 @@ public enum PopupName: String, CaseIterable, Sendable {
 
 extension PopupEngine {
     @discardableResult
-    public func enqueue(_ popup: PopupName) -> CallOutcome {
-        enqueue(popup.rawValue)
+    public func enqueue(_ popup: PopupName, calling callbacks: PopupCallbacks? = nil) -> CallOutcome {
+        enqueue(popup.rawValue, calling: callbacks)
+    }
+
+    @discardableResult
+    public func show(_ popup: PopupName) async -> PopupEnding {
+        await show(popup.rawValue)
     }
 
     @discardableResult
@@ -280,8 +304,17 @@ extension PopupEngine {
         didDisappear(popup.rawValue)
     }
 
+    @discardableResult
+    public func updateContent(of popup: PopupName, _ fields: [String: (any ValueConvertible)?]) -> CallOutcome {
+        updateContent(of: popup.rawValue, fields)
+    }
+
     public func explain(_ popup: PopupName) -> PopupExplanation? {
         explain(popup.rawValue)
+    }
+
+    public func statusUpdates(of popup: PopupName) -> PopupStatusUpdates {
+        statusUpdates(of: popup.rawValue)
     }
 }
 
@@ -342,4 +375,5 @@ public struct BlockingContent: Decodable, Sendable {
 public struct ToastContent: Decodable, Sendable {
     public var text: String
     public var button: String?
+    public var progress: Double?
 }

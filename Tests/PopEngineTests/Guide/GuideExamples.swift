@@ -104,6 +104,27 @@ private class LastWord {
     }
 }
 
+@MainActor
+private class FetchingAhead {
+    struct Images {
+        func fetch(_ image: URL) {}
+        func have(_ image: URL) -> Bool { true }
+    }
+
+    let images = Images()
+
+    func begin(_ rules: RuleSet) {
+        for rule in rules.popups {
+            if let image: URL = rule.content["image"] { images.fetch(image) }
+        }
+    }
+
+    func willShow(_ popup: Popup) -> WillShowAnswer {
+        guard let image: URL = popup.resolvedContent["image"] else { return .show }
+        return images.have(image) ? .show : .postpone(.seconds(2))
+    }
+}
+
 extension TypedKey<String> {
     static var screen: Self { TypedKey("app.screen") }
 }
@@ -156,12 +177,15 @@ private func watch(_ engine: PopupEngine) async -> String {
     return reason
 }
 
-private func named(_ engine: PopupEngine, _ cart: Cart, _ popup: Popup) throws -> SheetContent {
+private func named(
+    _ engine: PopupEngine, _ cart: Cart, _ popup: Popup
+) async throws -> (PopupEnding, SheetContent) {
     engine.context[.userPlan] = .pro
     engine.send(RuleEvents.CheckoutCompleted(total: cart.total, currency: "EUR"))
-    engine.enqueue(.paywall)
+    engine.updateContent(of: .mapDownload, ["progress": 0.5])
+    let answer = await engine.show(.paywall)
     let sheet = try popup.resolvedContent(as: SheetContent.self)
-    return sheet
+    return (answer, sheet)
 }
 
 private func debugging(_ engine: PopupEngine) async throws -> String? {
