@@ -21,6 +21,7 @@ struct Story {
         if !user.isEmpty { lines.append("user: \(JSON.string(user).compact)") }
         lines += ["", "tests:", "  \(JSON.string(name).compact):"]
         lines += teller.beginning.map { "    \($0)" }
+        if let faults = teller.steps.atStart { lines.append("    at_start: \(faults)") }
         lines.append("    steps:")
         lines += teller.steps.lines.map { "      \($0)" }
         if recording.leftOut > 0 {

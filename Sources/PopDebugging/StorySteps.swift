@@ -5,6 +5,8 @@ internal import PopScheduler
 struct StorySteps {
     /// What a step is beside.
     enum Place: Hashable {
+        /// Before the steps begin.
+        case start
         case before(Int)
         case behind(Int)
     }
@@ -78,6 +80,23 @@ struct StorySteps {
         let whole = 1_000_000_000_000_000 as Int64
         let milliseconds = attoseconds / whole + (attoseconds % whole > 0 ? 1 : 0)
         return .milliseconds(seconds * 1_000 + milliseconds)
+    }
+
+    /// What goes wrong at the start, as the value of a key; nil for nothing.
+    var atStart: String? {
+        var said: [String: [String]] = [:]
+        for fault in faults[.start] ?? [] {
+            let parts = fault.split(separator: ":", maxSplits: 1)
+            said[String(parts[0]), default: []].append(String(parts[1].dropFirst()))
+        }
+        if said.isEmpty { return nil }
+        let entries = said.sorted { $0.key < $1.key }.map { key, values in
+            // Of `postpone` each is a map by itself.
+            let times = values.map { String($0.dropFirst(2).dropLast(2)) }
+            let list = "[\(values.joined(separator: ", "))]"
+            return (key, key == "postpone" ? YAMLText.braced(times) : list)
+        }
+        return YAMLText.map(entries)
     }
 
     var lines: [String] {

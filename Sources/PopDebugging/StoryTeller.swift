@@ -85,7 +85,7 @@ struct StoryTeller {
             cause = .start
             return follow(event)
         }
-        if !event.isReply {
+        if !event.isReply, !event.isStart {
             if case .timePassed = event {
                 cause = .time(behind: max(steps.last, 0))
                 timeStep = nil
@@ -137,7 +137,7 @@ extension StoryTeller {
     /// none can.
     private mutating func place(of popup: String) -> StorySteps.Place? {
         switch cause {
-        case .start: return nil
+        case .start: return .start
         case .step(let step): return .before(step)
         case .time(let step):
             // What goes wrong later stands behind a step of its own.

@@ -25,6 +25,9 @@ struct RandomSession {
             driver.engine.context[key.name] = value(of: key)
         }
         if roll(4) == 0 { driver.engine.zoneChanged("Europe/Berlin") }
+        for popup in rules.popups where roll(4) == 0 {
+            driver.presenter.answers[popup.id] = answer()
+        }
         await driver.start()
         for _ in 0..<40 { await step() }
         return driver.engine.debug.stop()

@@ -132,24 +132,24 @@ import Testing
         let story = try #require(engine.debug.stop())
         #expect(
             story.components(separatedBy: "steps:\n").last == """
-                - expect: { showing: { main: once } }
-                # the app has once say { share: 0.5 }
-                - disappear: once
-                  expect: { showing: { main: upsell } }
-                - switch_user: { user: "bob", context: { user.plan: "pro" }, \
-          history: { once: { shown: [2026-01-01T00:00:00Z], reason: USER_CLOSED }, \
-          upsell: { shown: [2026-01-01T00:00:00Z] }, session: { begun: 1, \
-          ended: 2026-01-01T00:00:00Z, first: 2026-01-01T00:00:00Z } } }
-                  expect: { showing: { main: none } }
-                - reset: once
-                - enqueue: once
-                  expect: { showing: { main: once } }
-                - after: 2s
-                  forget: "ann"
-                - switch_user: "ann"
-                  expect: { showing: { main: once }, shown: { once: 3, upsell: 1 } }
+                      - expect: { showing: { main: once } }
+                      # the app has once say { share: 0.5 }
+                      - disappear: once
+                        expect: { showing: { main: upsell } }
+                      - switch_user: { user: "bob", context: { user.plan: "pro" }, \
+                history: { once: { shown: [2026-01-01T00:00:00Z], reason: USER_CLOSED }, \
+                upsell: { shown: [2026-01-01T00:00:00Z] }, session: { begun: 1, \
+                ended: 2026-01-01T00:00:00Z, first: 2026-01-01T00:00:00Z } } }
+                        expect: { showing: { main: none } }
+                      - reset: once
+                      - enqueue: once
+                        expect: { showing: { main: once } }
+                      - after: 2s
+                        forget: "ann"
+                      - switch_user: "ann"
+                        expect: { showing: { main: once }, shown: { once: 3, upsell: 1 } }
 
-          """)
+                """)
         #expect(try failures(story, rules: rules) == [])
     }
 
@@ -186,6 +186,22 @@ import Testing
                         trigger: session
                         when: session.count > 1 && event_count("order.paid") > 0
                     """) == [])
+    }
+
+    @Test func `says what the app refused at its start`() async throws {
+        let rules = """
+            popups: { a: { priority: high }, b: {}, c: { priority: low, cap: { lifetime: 1 } } }
+            """
+        let driver = EngineDriver(rules: try .parse(rules), seed: 7)
+        driver.engine.debug.record()
+        driver.presenter.answers = ["a": .cancel, "b": .postpone(.seconds(4))]
+        await driver.start()
+        driver.presenter.answers = [:]
+        driver.engine.userClosed("c")
+        await driver.advance(by: .seconds(5))
+        let story = try #require(driver.engine.debug.stop())
+        #expect(story.contains("    at_start: { postpone: { b: 4s }, veto: [a] }\n"), "\(story)")
+        #expect(try failures(story, rules: rules) == [])
     }
 
     @Test func `knows the arms and the goals of somebody who comes back`() async throws {

@@ -23,6 +23,8 @@ package struct RunnableTest: Sendable {
     package var zone: String?
     /// Who has signed in.
     package var user: String
+    /// What goes wrong at the presentations of its start.
+    package var atStart: [RunnableAction]
     package var steps: [RunnableStep]
     package var always: [StateCondition]
     package var never: [StateCondition]
@@ -79,6 +81,13 @@ package struct RunnableAction: Sendable {
     package var text: String
     /// Where it is written; nil when it is not about one popup or event.
     package var range: SourceRange?
+}
+
+extension RunnableAction {
+    /// What it lets go wrong.
+    package var fault: (fault: Fault, popup: String)? {
+        if case .fault(let fault, let popup) = action { (fault, popup) } else { nil }
+    }
 }
 
 /// One thing that is expected, and where that is written.

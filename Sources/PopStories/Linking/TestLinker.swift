@@ -85,6 +85,7 @@ package struct TestLinker {
             history: history(test.history?.value, before: start),
             seed: UInt64(file.seed?.value ?? 0), start: start, zone: file.zone?.value,
             user: file.user?.value ?? "",
+            atStart: test.atStart.map { self.step($0.value).actions } ?? [],
             steps: (test.steps?.value ?? []).map { step($0.value) },
             always: conditions(test.always, of: "always"),
             never: conditions(test.never, of: "never"),

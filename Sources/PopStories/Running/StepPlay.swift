@@ -59,7 +59,7 @@ extension Simulation {
     /// What was to go wrong and did not, because the popup was not presented or dismissed any more.
     func unusedFaults(of test: RunnableTest) -> [Diagnostic] {
         var left: [Diagnostic] = []
-        for action in test.steps.flatMap(\.actions).reversed() {
+        for action in (test.atStart + test.steps.flatMap(\.actions)).reversed() {
             guard case .fault(let fault, let popup) = action.action, let range = action.range
             else { continue }
             let isLeft = fault == .hangDismissal ? stuck.contains(popup) : faults[popup] == fault

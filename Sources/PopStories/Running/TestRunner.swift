@@ -110,7 +110,7 @@ package struct TestRunner {
         var simulation = Simulation(
             rules: rules, context: context, draws: draws, history: test.history,
             seed: test.seed, start: test.start, zone: test.zone, user: test.user,
-            coverage: coverage,
+            faults: test.atStart.compactMap(\.fault), coverage: coverage,
             scenes: isDrawn ? Scenes() : nil)
         broken = []
         for (index, step) in test.steps.enumerated() {

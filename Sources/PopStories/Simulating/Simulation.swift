@@ -65,11 +65,12 @@ package struct Simulation: Sendable {
     private var histories: [String: History] = [:]
     private let seed: UInt64
 
-    /// Starts the app: fills the context, then fires `start`.
+    /// Starts the app: fills the context, then fires `start`. `faults` go wrong at that.
     package init(
         rules: RuleSet, context: [String: Value] = [:], draws: ForcedDraws = ForcedDraws(),
         history: History = History(), seed: UInt64 = 0, start: Timestamp, zone: String? = nil,
-        user: String = "", coverage: Coverage? = nil, scenes: Scenes? = nil
+        user: String = "", faults: [(fault: Fault, popup: String)] = [],
+        coverage: Coverage? = nil, scenes: Scenes? = nil
     ) {
         now = Moment(instant: .zero, date: start)
         let rules = rules.drawing(draws)
@@ -85,6 +86,9 @@ package struct Simulation: Sendable {
             first
         }
         self.coverage?.begin()
+        for (fault, popup) in faults {
+            if fault == .hangDismissal { stuck.insert(popup) } else { self.faults[popup] = fault }
+        }
         scheduler = Scheduler(rules: rules, seed: seed, user: user, history: history, at: now)
         if let history = scheduler.history(completedFor: context) {
             scheduler = Scheduler(

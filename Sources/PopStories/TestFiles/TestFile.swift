@@ -31,6 +31,8 @@ package struct TestCase: Sendable {
     package var missing: Located<[Located<String>]>?
     /// When its clock starts; nil is the `start` of the file.
     package var start: Located<Timestamp>?
+    /// What goes wrong at the presentations of its start.
+    package var atStart: Located<TestStep>?
     package var steps: Located<[Located<TestStep>]>?
     /// Conditions over the state that hold after every step.
     package var always: Located<[Located<YAMLNode>]>?

@@ -288,6 +288,15 @@ extension Format<TestStep> {
     }
 }
 
+extension Format<TestStep> {
+    static var startFaults: Self {
+        Format(.table(Table<TestStep>.atStart.schema)) { node, decoder in
+            let table = Format.table(.atStart, startingWith: TestStep(range: node.range))
+            return decoder.read(table, at: node)?.value
+        }
+    }
+}
+
 extension Format<Expectation> {
     static var expectation: Self {
         let table = Format.table(.expectation, startingWith: Expectation())

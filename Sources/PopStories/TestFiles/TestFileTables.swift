@@ -76,6 +76,10 @@ extension Table<TestCase> {
                 alsoCalled: ["unset", "without"],
                 summary: "context keys that have no value"),
             Key(
+                "at_start", format: .startFaults, store: { $0.atStart = $1 },
+                summary: "what goes wrong at the presentations of its start, by keys of a step"
+            ).such(as: "{ veto: welcome }"),
+            Key(
                 "steps", format: .list(of: .testStep, minimum: 1), store: { $0.steps = $1 },
                 alsoCalled: ["step", "actions", "script", "story", "when", "then"],
                 summary: "what happens, in order"),
@@ -170,25 +174,7 @@ extension Table<TestStep> {
             ) {
                 .unset($0)
             },
-            .action(
-                "veto", format: .popups, alsoCalled: ["cancel"],
-                summary: "the app cancels their next presentation"
-            ) { .veto($0) },
-            .action("fail", format: .popups, summary: "their next presentation fails") {
-                .fail($0)
-            },
-            .action("hang", format: .popups, summary: "their next presentation is never over") {
-                .hang($0)
-            },
-            .action(
-                "hang_dismissal", format: .popups, summary: "their next dismissal is never over"
-            ) {
-                .hangDismissal($0)
-            },
-            .action(
-                "postpone", format: .map(of: .duration(minimum: 0), keys: .references("popup")),
-                summary: "the app puts their next presentation off: `{ welcome: 5s }`"
-            ) { .postpone($0) }.such(as: "{ welcome: 5s }"),
+            veto, fail, hang, hangDismissal, postpone,
             .action(
                 "suspend", format: .suspension, alsoCalled: ["pause"],
                 summary: "nothing new is shown from here"
@@ -341,3 +327,27 @@ private let absences: [String: String] = {
         + " `never: ['showing.main == \"$\"']`"
     return Dictionary(uniqueKeysWithValues: names.map { ($0, "{ main: none }\n\(other)") })
 }()
+
+// What goes wrong, in a step and at the start.
+extension Table<TestStep> {
+    static let atStart = Table(
+        "what goes wrong at the start", keys: [veto, fail, hang, hangDismissal, postpone])
+
+    private static let veto = Key<TestStep>.action(
+        "veto", format: .popups, alsoCalled: ["cancel"],
+        summary: "the app cancels their next presentation"
+    ) { .veto($0) }
+    private static let fail = Key<TestStep>.action(
+        "fail", format: .popups, summary: "their next presentation fails"
+    ) { .fail($0) }
+    private static let hang = Key<TestStep>.action(
+        "hang", format: .popups, summary: "their next presentation is never over"
+    ) { .hang($0) }
+    private static let hangDismissal = Key<TestStep>.action(
+        "hang_dismissal", format: .popups, summary: "their next dismissal is never over"
+    ) { .hangDismissal($0) }
+    private static let postpone = Key<TestStep>.action(
+        "postpone", format: .map(of: .duration(minimum: 0), keys: .references("popup")),
+        summary: "the app puts their next presentation off: `{ welcome: 5s }`"
+    ) { .postpone($0) }.such(as: "{ welcome: 5s }")
+}
