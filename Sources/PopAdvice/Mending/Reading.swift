@@ -63,7 +63,10 @@ struct UnreadText {
                     let isApart = own.allSatisfy { edit in
                         !edits.contains { $0.range.bytes.overlaps(edit.range.bytes) }
                     }
-                    if isApart { finding.fixes[index].edits += own }
+                    if isApart, !own.isEmpty {
+                        finding.fixes[index].edits += own
+                        finding.fixes[index].title += ", the rest mended too"
+                    }
                     if !isSafe { finding.fixes[index].isSafe = false }
                 }
                 return finding
@@ -115,7 +118,9 @@ extension UnreadText {
                 } else {
                     finding.help.append(reading.help)
                     finding.fixes.append(
-                        .init(reading.help, edits: rewriting.edits, isSafe: isSafe))
+                        .init(
+                            "\(reading.help), the rest mended too", edits: rewriting.edits,
+                            isSafe: isSafe))
                 }
             }
             if index == 0, mends.count > 1 { offerWhole(to: &finding, isSafe: isSafe) }

@@ -19,8 +19,10 @@ enum CodeActions {
         }
         var actions: [JSON] = []
         if isWanted("quickfix") {
+            // A fix that findings beside each other share is one.
+            var edits: Set<[Diagnostic.Edit]> = []
             for finding in own where touches(finding.range.bytes, range) {
-                actions += mends(finding, sources: outcome.sources, site: site)
+                actions += mends(finding, except: &edits, sources: outcome.sources, site: site)
                 actions += suppressions(finding, site: site)
             }
         }
@@ -35,9 +37,10 @@ enum CodeActions {
     }
 
     private static func mends(
-        _ finding: Diagnostic, sources: SourceSet, site: Site
+        _ finding: Diagnostic, except known: inout Set<[Diagnostic.Edit]>, sources: SourceSet,
+        site: Site
     ) -> [JSON] {
-        finding.fixes.map { fix in
+        finding.fixes.filter { known.insert($0.edits).inserted }.map { fix in
             let edits = fix.edits.map { edit in
                 TextEdit(
                     path: sources[edit.range.file].path, range: edit.range.bytes,

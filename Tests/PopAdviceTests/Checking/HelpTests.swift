@@ -33,6 +33,25 @@ import Testing
                 == ["the units of a duration are `h`, `m` and `s`"])
     }
 
+    @Test func `on several mistakes titles each fix with all that it does`() throws {
+        let text = "NOT net.online AND app.screen = \"map\""
+        let found = environment.compile(text, expecting: .bool).diagnostics.sorted
+        let titles = found.flatMap(\.fixes).map(\.title)
+        #expect(
+            titles == [
+                "all of it mended", "and is written `&&`, the rest mended too",
+                "values are compared with `==`, the rest mended too",
+            ])
+        for fix in found.flatMap(\.fixes) {
+            #expect(applied(fix, to: text) == "!net.online && app.screen == \"map\"")
+        }
+        let beside = environment.compile("net.online AND app.scren == \"map\"", expecting: .bool)
+        #expect(
+            beside.diagnostics.sorted.flatMap(\.fixes).map(\.title) == [
+                "and is written &&", "replace it by `app.screen`, the rest mended too",
+            ])
+    }
+
     @Test(arguments: [
         ("event_count(\"x\", 7d) > 1", ["event_count(\"x\", duration(\"168h\")) > 1"]),
         ("now - now > 90m", ["now - now > duration(\"90m\")"]),
