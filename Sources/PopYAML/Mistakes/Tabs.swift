@@ -35,7 +35,8 @@ extension MistakeFinder {
         let edits = tabs.count <= 10_000 ? tabs.map { spacesInstead($0, width: width) } : []
         return Mistake(
             diagnostic: .tabIndent(
-                at: range(first.range), lines: tabs.count, width: width, edits: edits,
+                at: range(first.range), lines: tabs.count, width: first.startsLine ? width : 1,
+                edits: edits,
                 isSafe: tabs.allSatisfy(\.startsLine)),
             repair: .tabs(tabs.map(\.range)))
     }
@@ -117,13 +118,11 @@ extension Diagnostic {
     fileprivate static func tabIndent(
         at range: SourceRange, lines: Int, width: Int, edits: [Edit], isSafe: Bool
     ) -> Self {
+        let spaces = width == 1 ? "a space" : width == 2 ? "two spaces" : "\(width) spaces"
         var found = Diagnostic(
             .yamlTabIndent, message: "a tab is used for indentation", at: range,
             label: "YAML takes only spaces here",
-            help: [
-                width <= 2
-                    ? "write two spaces for each tab" : "write \(width) spaces for each tab"
-            ])
+            help: ["write \(spaces) for each tab"])
         if !edits.isEmpty {
             found.fixes.append(Fix("replace the tabs by spaces", edits: edits, isSafe: isSafe))
         }
