@@ -21,7 +21,7 @@ package struct OpenDocument: Sendable {
         lines = TextLines(bytes, encoding: encoding)
     }
 
-    /// Applies changes in their order; one without a range is the whole text.
+    /// Applies changes in their order, all or none; one without a range is the whole text.
     ///
     /// What an older version would change is refused: the client sends that in order.
     package mutating func apply(
@@ -30,6 +30,7 @@ package struct OpenDocument: Sendable {
         guard version >= self.version else {
             throw Failure(.invalidParams, "version \(version) follows \(self.version)")
         }
+        var (bytes, lines) = (bytes, lines)
         for change in changes {
             guard let text = change["text"]?.text else {
                 throw Failure(.invalidParams, "a change has no `text`")
@@ -47,6 +48,6 @@ package struct OpenDocument: Sendable {
             bytes = new
             lines = TextLines(bytes, encoding: encoding)
         }
-        self.version = version
+        (self.bytes, self.lines, self.version) = (bytes, lines, version)
     }
 }
