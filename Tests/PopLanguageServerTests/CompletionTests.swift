@@ -84,6 +84,18 @@ struct CompletionTests {
         (popup + "\"pri§", ["priority"], []),
         (popup + "when: { \"user.pl§", ["user.plan"], []),
         (popup + "cap: { 'life§", ["lifetime"], []),
+        (popup + "rollout: §", ["percent", "by", "steps"], ["when"]),
+        (popup + "rollout: { percent: §", ["0", "100"], []),
+        (popup + "cap: { lifetime: §", ["1"], []),
+        (popup + "schedule: §", ["from", "days"], ["when: "]),
+        (popup + "schedule: { days: §", ["mon-fri"], []),
+        (popup + "goals: §", ["name", "event"], []),
+        (popup + "template: sheet\n    content: §", ["title", "body"], []),
+        (popup + "rollout: \"§", [], ["percent"]),
+        ("poprules: §", ["1"], []),
+        ("poprules: 1\npopups:\n\ta:\n\t\t§", ["when", "priority"], ["popups"]),
+        ("poprules: 1\npopups:\n  a:\n\t\tcap:\n\t\t\t§", ["lifetime"], ["when"]),
+        ("poprules: 1\npopups:\n  a:\n\t\twhen: true\n\t\t§", ["cap"], ["when"]),
     ]
 
     private static let testCases: [(text: String, offered: [String], not: [String])] = [
@@ -96,6 +108,7 @@ struct CompletionTests {
         (test + "steps:\n      - expect: { reasons: { welcome: §", ["CONDITION_FALSE"], []),
         (test + "steps:\n      - act: { welcome: §", ["accept", "close"], []),
         (test + "steps:\n      - send: §", ["order.paid"], []),
+        (test + "steps:\n      - send: { order.paid: §", ["total"], []),
         (test + "context: { user.plan: §", ["pro"], []),
         (test + "history: { §", ["welcome", "order.paid"], []),
         (
@@ -127,6 +140,10 @@ struct CompletionTests {
         #expect(texts["tags"] == "tags: ")
         let inside = try editor.insertions("rules/new.yaml", Self.popup + "when: §")
         #expect(inside["event_count"] == "event_count(")
+        let rollout = try editor.insertions("rules/new.yaml", Self.popup + "rollout: §")
+        #expect(rollout["percent"] == "{ percent: ")
+        let goals = try editor.insertions("rules/new.yaml", Self.popup + "goals: §")
+        #expect(goals["event"] == "[{ event: ")
         let quoted = Self.popup + "when: user.plan == \"f§"
         #expect(try editor.insertions("rules/new.yaml", quoted)["free"] == "free\"")
         #expect(try editor.insertions("rules/new.yaml", quoted + "\"")["free"] == "free")
@@ -148,6 +165,16 @@ struct CompletionTests {
         #expect(
             try written("when: { user.§: free }", choosing: "user.plan")
                 == "when: { user.plan: free }")
+        #expect(
+            try written("rollout: §", choosing: "percent") == "rollout: { percent:  }")
+        #expect(
+            try written("template: sheet\n    content:§", choosing: "title")
+                == "template: sheet\n    content: { title:  }")
+        #expect(
+            try written("when: { §", choosing: "all") == "when: { all: []")
+        #expect(
+            try written("when:\n      §", choosing: "any")
+                == "when:\n      any:\n        - ")
         #expect(try written("\"pri§", choosing: "priority") == "\"priority\": ")
         #expect(try written("\"pri§\": high", choosing: "priority") == "\"priority\": high")
         #expect(

@@ -144,6 +144,29 @@ struct FindingsTests {
         #expect(edits?.items.first?["newText"]?.text == "true, urgent: false")
     }
 
+    @Test func `a fix that findings beside each other share is offered once`() throws {
+        let editor = try Editor(Shop.files)
+        let wrong = Shop.popups.replacingOccurrences(
+            of: "user.launches < 3", with: "NOT user.launches > 3 AND user.plan = \"free\"")
+        try editor.open("rules/popups.yaml", wrong)
+        let lines = TextLines(Array(wrong.utf8), encoding: .utf16)
+        let actions = try editor.request(
+            "textDocument/codeAction",
+            editor.document("rules/popups.yaml").with("range", lines.json(0..<wrong.utf8.count)))
+        let titles = actions.items.compactMap { $0["title"]?.text }
+        #expect(titles.filter { $0.contains("mended") } == ["all of it mended"])
+    }
+
+    @Test func `tabs with which a line begins become spaces behind a line break`() throws {
+        let editor = try Editor(Shop.files)
+        try editor.open("rules/new.yaml", "poprules: 1\npopups:\n  a:\n\t")
+        let edits = try editor.request(
+            "textDocument/onTypeFormatting",
+            editor.place("rules/new.yaml", at: 26).with("ch", "\n"))
+        #expect(edits.items.map { $0["newText"]?.text } == ["    "])
+        #expect(edits.items.first?["range"]?["end"]?["character"]?.index == 1)
+    }
+
     @Test func `a test that is run and fails is told where it fails, until something changes`()
         throws
     {

@@ -159,8 +159,10 @@ struct Completion: Sendable {
             return Self.withoutPlaces(String(line.dropLast(opening.count)))
         }
         var place = line.startIndex
-        while place < line.endIndex, !line[place...].hasPrefix("${") {
+        while place < line.endIndex, line[place] != "$" {
+            let isEscape = line[place] == "\\"
             line.formIndex(after: &place)
+            if isEscape, place < line.endIndex { line.formIndex(after: &place) }
         }
         return Self.withoutPlaces(String(line[..<place]))
     }
@@ -221,14 +223,7 @@ extension Completion {
                         rank: position == 0 ? 0 : 5)
                 }
             case .schema(.table(let table)):
-                found += table.keys.map { key in
-                    Completion(
-                        label: key.name, kind: .property,
-                        detail: key.schema.phrase, documentation: key.documentation,
-                        snippet: snippet(
-                            for: key.name, schema: key.schema, at: place, example: key.example),
-                        rank: key.isRequired ? 1 : 5)
-                }
+                found += table.keys.map { Completion($0, at: place) }
             case .schema(.map(let value, .references(let kind))):
                 found += NameList(site).named(kind).map { name in
                     var item = name
@@ -241,7 +236,7 @@ extension Completion {
                         label: $0, kind: .keyword,
                         documentation: "true when \($0 == "none" ? "none" : $0) of a list of"
                             + " conditions \($0 == "all" ? "are" : "is") true",
-                        snippet: "\($0):", rank: 6)
+                        snippet: snippet(ofCombiner: $0, at: place), rank: 6)
                 }
                 let event = place.path.last == .key("where") ? place.around["event"] : nil
                 let fields = event.flatMap { site.names?.fields(ofEvent: $0) } ?? []
@@ -260,27 +255,31 @@ extension Completion {
             case .content(let template):
                 found += NameList(site).fields(ofTemplate: template)
             case .payload(let event):
-                found += (site.names?.fields(ofEvent: event) ?? []).map {
-                    var item = Completion($0, name: $0.name.value)
-                    item.snippet = "\($0.name.value): "
-                    return item
-                }
+                found += (site.names?.fields(ofEvent: event) ?? []).map { Completion(payload: $0) }
             case .schema, .value, .action, .contentText, .valueOfType: continue
             }
         }
         return found.filter { place.beside[$0.label] == nil }
     }
 
-    private static func snippet(
+    private static func snippet(ofCombiner word: String, at place: CursorPlace) -> String {
+        place.isFlow ? "\(word): [$1]" : "\(word):\n\(indentation(below: place))- $1"
+    }
+
+    private static func indentation(below place: CursorPlace) -> String {
+        String(repeating: " ", count: place.column + 2)
+    }
+
+    static func snippet(
         for name: String, schema: Schema, at place: CursorPlace, example: String?
     ) -> String {
         if let example, place.isFlow || !example.contains("\n") {
             return "\(name): ${1:\(example.replacing("}", with: "\\}"))}"
         }
-        let indent = String(repeating: " ", count: place.column + 2)
         return switch schema {
-        case .table, .map: place.isFlow ? "\(name): { $1 }" : "\(name):\n\(indent)$1"
-        case .list: place.isFlow ? "\(name): [$1]" : "\(name): [$1]"
+        case .table, .map:
+            place.isFlow ? "\(name): { $1 }" : "\(name):\n\(indentation(below: place))$1"
+        case .list: "\(name): [$1]"
         case .any, .bool, .text, .integer, .number, .duration, .pattern, .word, .reference,
             .condition, .either:
             "\(name): "
@@ -293,98 +292,31 @@ extension Completion {
     fileprivate init(_ field: FieldModel, name: String) {
         self.init(label: name, kind: .field, detail: field.type.map { "\($0.value)" }, rank: 2)
     }
+
+    /// A field of an event in what the app sends with it.
+    init(payload field: FieldModel) {
+        self.init(field, name: field.name.value)
+        snippet = "\(label): "
+    }
+
+    /// A key of a map.
+    init(_ key: TableSchema.Key, at place: CursorPlace) {
+        self.init(
+            label: key.name, kind: .property, detail: key.schema.phrase,
+            documentation: key.documentation,
+            snippet: Self.snippet(
+                for: key.name, schema: key.schema, at: place, example: key.example),
+            rank: key.isRequired ? 1 : 5)
+    }
 }
 
 extension TableSchema.Key {
-    /// What it is for, what it takes, and an example.
+    /// What it is for, what it takes, what holds without it, and an example.
     var documentation: String {
         var lines = [summary, "takes \(schema.phrase)"]
         if isRequired { lines.append("required") }
+        if let defaultText { lines.append("`\(name): \(defaultText)` where nobody writes it") }
         if let example { lines.append("such as `\(name): \(example)`") }
         return lines.joined(separator: "\n\n")
-    }
-}
-
-// MARK: - values
-
-extension Completion {
-    private static func values(
-        of schemas: [SchemaPath.Value], at place: CursorPlace, _ site: Site
-    ) -> [Completion] {
-        schemas.flatMap { schema -> [Completion] in
-            switch schema {
-            case .schema(let schema):
-                values(of: schema, at: place, site).filter { $0.label != place.ownPopup }
-            case .value(let key): NameList(site).values(ofKey: key)
-            case .action(let popup): NameList(site).actions(ofPopup: popup)
-            case .valueOfType(let type, let list):
-                values(ofTypeBy: type, list: list, at: place, site)
-            case .top, .comparison, .content, .contentText, .payload: []
-            }
-        }
-    }
-
-    /// The values in a list beside the place; without one what is known of the key, or the values
-    /// of the type that is named beside it.
-    private static func values(
-        ofTypeBy type: String, list: String?, at place: CursorPlace, _ site: Site
-    ) -> [Completion] {
-        if let text = list.flatMap({ place.beside[$0] }), text.hasPrefix("["), text.hasSuffix("]") {
-            let items = text.dropFirst().dropLast().split(separator: ",")
-            return items.map { $0.drop(while: \.isWhitespace) }.filter { !$0.isEmpty }.map { item in
-                let end = item.lastIndex { !$0.isWhitespace } ?? item.startIndex
-                return Completion(label: String(item[...end]), kind: .value)
-            }
-        }
-        if place.beside[type] == "bool" { return words(["true", "false"]) }
-        guard place.path.count == 3, case .key(let name) = place.path[1] else { return [] }
-        return NameList(site).values(ofKey: name)
-    }
-
-    private static func values(
-        of schema: Schema, at place: CursorPlace, _ site: Site
-    ) -> [Completion] {
-        switch schema {
-        case .bool: return words(["true", "false"])
-        case .word(let words):
-            let codes = Set(ReasonCode.allCases.map(\.rawValue))
-            return words.map {
-                Completion(
-                    label: $0, kind: .enumMember,
-                    documentation: codes.contains($0) ? ReasonCode(rawValue: $0)?.meaning : nil)
-            }
-        case .reference("action"): return NameList(site).actions(ofPopup: nil)
-        case .reference(let kind): return NameList(site).named(kind)
-        case .duration:
-            return ["10s", "30s", "5m", "30m", "1h", "12h", "1d", "7d", "30d"].map {
-                Completion(label: $0, kind: .value, documentation: "a duration")
-            }
-        case .condition: return words(["true", "false"])
-        case .pattern(let phrase, _) where phrase.contains("time zone"):
-            return (["local", "UTC"] + TimeZones.systemNames).map {
-                Completion(label: $0, kind: .value, detail: "time zone")
-            }
-        case .pattern(let phrase, _) where phrase.hasPrefix("a type"):
-            return words(CELType.simpleTypes.keys.sorted())
-        case .pattern(let phrase, _):
-            // What the phrase gives as an example can be written.
-            let parts = phrase.split(separator: "`", omittingEmptySubsequences: false)
-            return parts.enumerated().filter { !$0.offset.isMultiple(of: 2) }.map {
-                Completion(label: String($0.element), kind: .value, detail: phrase)
-            }
-        case .list(let item, _):
-            if place.isFlow { return [] }
-            return values(of: item, at: place, site).map { value in
-                var value = value
-                value.snippet = "[\(value.label)$1]"
-                return value
-            }
-        case .either(let schemas): return schemas.flatMap { values(of: $0, at: place, site) }
-        case .any, .text, .integer, .number, .map, .table: return []
-        }
-    }
-
-    private static func words(_ words: [String]) -> [Completion] {
-        words.map { Completion(label: $0, kind: .keyword) }
     }
 }

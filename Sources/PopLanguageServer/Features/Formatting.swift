@@ -51,7 +51,8 @@ enum Formatting {
         return edits
     }
 
-    /// Behind a key without a value the next line stands deeper.
+    /// Behind a key without a value the next line stands deeper. Tabs, which YAML refuses there,
+    /// become spaces.
     static func indent(_ site: Site) -> JSON {
         let line = site.lines.line(at: site.offset)
         guard line > 0 else { return .array([]) }
@@ -62,8 +63,8 @@ enum Formatting {
         var margin = text.count - trimmed.count
         if trimmed.hasPrefix("- ") { margin += 2 }
         let own = site.lines.bytes(ofLine: line)
-        let blanks = site.bytes[own].prefix { $0 == 0x20 }
-        guard blanks.count < margin + 2 else { return .array([]) }
+        let blanks = site.bytes[own].prefix { $0 == 0x20 || $0 == 0x09 }
+        guard blanks.count < margin + 2 || blanks.contains(0x09) else { return .array([]) }
         return .array([
             .object([
                 "range": site.lines.json(own.lowerBound..<own.lowerBound + blanks.count),

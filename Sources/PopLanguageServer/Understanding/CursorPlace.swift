@@ -92,12 +92,23 @@ private struct CursorScan {
         }
     }
 
+    private func endOfIndentation(_ start: Int, before end: Int) -> Int {
+        var place = start
+        while place < end, isSpace(place) { place += 1 }
+        return place
+    }
+
+    /// How far some bytes of a line reach. A tab, which YAML refuses there, is as wide as one
+    /// step of the layout, so that a place is known all the same.
+    private func columns(_ range: Range<Int>) -> Int {
+        range.count + bytes[range].count { $0 == 0x09 }
+    }
+
     private func isSpace(_ offset: Int) -> Bool { bytes[offset] == 0x20 || bytes[offset] == 0x09 }
 
     private mutating func scanLine(from line: Int, to end: Int, isLast: Bool) -> CursorPlace? {
-        var place = line
-        while place < end, bytes[place] == 0x20 { place += 1 }
-        let indent = place - line
+        var place = endOfIndentation(line, before: end)
+        let indent = columns(line..<place)
         if !flow.isEmpty || quote != nil {
             if isDeeper(place, before: end, indent: indent) {
                 return scanFlow(from: line, to: end, isLast: isLast)
@@ -117,12 +128,11 @@ private struct CursorScan {
         if place < end, bytes[place] == UInt8(ascii: "#") { return isLast ? comment : nil }
         pop(to: indent, isItem: isDash(place, before: end))
         while isDash(place, before: end) {
-            frames.append(Frame(indent: place - line, step: .item))
-            place += 1
-            while place < end, bytes[place] == 0x20 { place += 1 }
+            frames.append(Frame(indent: columns(line..<place), step: .item))
+            place = endOfIndentation(place + 1, before: end)
             if place == end { return isLast ? result(.open, from: place) : nil }
         }
-        let column = place - line
+        let column = columns(line..<place)
         guard let colon = colon(from: place, to: end) else {
             return scanValue(from: place, to: end, isLast: isLast, key: nil, column: column)
         }
@@ -150,7 +160,7 @@ private struct CursorScan {
 
     private func isDash(_ place: Int, before end: Int) -> Bool {
         place < end && bytes[place] == UInt8(ascii: "-")
-            && (place + 1 == end || bytes[place + 1] == 0x20)
+            && (place + 1 == end || isSpace(place + 1))
     }
 
     /// The colon behind a key of a block map.
@@ -299,7 +309,7 @@ private struct CursorScan {
     private func column(of offset: Int) -> Int {
         var line = offset
         while line > 0, bytes[line - 1] != 10, bytes[line - 1] != 13 { line -= 1 }
-        return offset - line
+        return columns(line..<offset)
     }
 
     /// The keys of the map that keys at a column around the place belong to, in lines before and
@@ -332,23 +342,21 @@ private struct CursorScan {
 
     /// Whether an item of a list begins in the line, whose map has keys at the column.
     private func startsWithItem(_ line: Int, column: Int) -> Bool {
-        var place = line
-        while place < bytes.count, bytes[place] == 0x20 { place += 1 }
-        return place < bytes.count && bytes[place] == UInt8(ascii: "-") && place - line < column
+        let place = endOfIndentation(line, before: bytes.count)
+        return place < bytes.count && bytes[place] == UInt8(ascii: "-")
+            && columns(line..<place) < column
     }
 
     /// Takes up the key of a line at the column; answers whether the map can go on behind the line.
     private func note(_ line: Int, column: Int, in found: inout [String: String]) -> Bool {
-        var place = line
-        while place < bytes.count, bytes[place] == 0x20 { place += 1 }
+        var place = endOfIndentation(line, before: bytes.count)
         var end = place
         while end < bytes.count, bytes[end] != 10, bytes[end] != 13 { end += 1 }
         if place == end || bytes[place] == UInt8(ascii: "#") { return true }
         while isDash(place, before: end) {
-            place += 1
-            while place < end, bytes[place] == 0x20 { place += 1 }
+            place = endOfIndentation(place + 1, before: end)
         }
-        let indent = place - line
+        let indent = columns(line..<place)
         if indent < column { return false }
         if indent == column, let colon = colon(from: place, to: end) {
             found[unquoted(place..<colon)] = unquoted(min(colon + 1, end)..<end)

@@ -1,5 +1,5 @@
 /// The days of the week as rules name them, from Monday.
-let weekdayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+package let weekdayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
 private let longWeekdayNames = [
     ["monday", "montag"], ["tuesday", "dienstag"], ["wednesday", "mittwoch"],

@@ -115,8 +115,8 @@ extension Key {
     fileprivate var inSchema: TableSchema.Key {
         TableSchema.Key(
             name: name, schema: schema, isRequired: isRequired, takesNothing: takesNothing,
-            alsoCalled: alsoCalled, formerly: formerly, holds: holds, summary: summary,
-            example: example, examplesByName: examplesByName)
+            defaultText: defaultText, alsoCalled: alsoCalled, formerly: formerly, holds: holds,
+            summary: summary, example: example, examplesByName: examplesByName)
     }
 }
 
