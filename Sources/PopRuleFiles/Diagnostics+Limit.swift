@@ -9,19 +9,21 @@ extension Diagnostics {
         guard all.count > min(limits.findings, limits.allFindings) else { return Diagnostics(all) }
         var counts: [FileID: Int] = [:]
         var left: [FileID: Rest] = [:]
-        var shown: [Diagnostic] = []
+        var shown: [Int] = []
         for level in Level.allCases.reversed() {
-            for finding in all where finding.level == level {
-                let file = finding.range.file
+            for index in all.indices where all[index].level == level {
+                let file = all[index].range.file
                 if shown.count < limits.allFindings, counts[file, default: 0] < limits.findings {
                     counts[file, default: 0] += 1
-                    shown.append(finding)
+                    shown.append(index)
                 } else {
-                    left[file, default: Rest(finding)].add(finding)
+                    left[file, default: Rest(all[index])].add(all[index])
                 }
             }
         }
-        return Diagnostics((shown + left.values.map { .moreFindings($0) }).sorted())
+        if left.isEmpty { return Diagnostics(all) }
+        let rest = left.values.map { Diagnostic.moreFindings($0) }
+        return Diagnostics(Diagnostics(shown.sorted().map { all[$0] } + rest).sorted)
     }
 
     /// Without findings about what is not there: where a file could not be read, it may stand in

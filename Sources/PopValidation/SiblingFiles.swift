@@ -17,10 +17,13 @@ struct SiblingFiles {
     static func hint(
         in findings: Diagnostics, about paths: [String], of sources: SourceSet
     ) -> Diagnostics {
+        // Of a folder all files are read.
+        let named = Set(paths).intersection(sources.files.map(\.path))
+        if named.isEmpty { return findings }
         var list = findings.list
         let unknown = list.indices.filter { index in
             let path = sources[list[index].range.file].path
-            return unknownNames.contains(list[index].check) && paths.contains(path)
+            return named.contains(path) && unknownNames.contains(list[index].check)
                 && !path.hasPrefix("<")
         }.sorted { list[$0].range < list[$1].range }
         guard let first = unknown.first else { return findings }

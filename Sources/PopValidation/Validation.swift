@@ -43,11 +43,20 @@ package struct Validation: Sendable {
         package var diagnostics: Diagnostics
         package var popups: Int
         package var files: Int
-        /// Folders inside those looked at that hold files and that nobody named.
-        package var leftOut: [String]
         /// How much advice was looked for, and the errors because of which some was not.
         package var advice = Summary.Advice.complete
         package var hidingErrors = 0
+        /// The files and folders that were looked at.
+        let paths: [String]
+
+        /// Folders inside those looked at that hold files and that nobody named; looks for them on
+        /// the disk.
+        package var leftOut: [String] {
+            let folders = Set(paths.flatMap { RuleFiles.foldersLeftOut(of: $0) })
+            return folders.subtracting(paths).sorted().filter { folder in
+                !paths.contains { $0.hasPrefix(folder + "/") }
+            }
+        }
 
         package var summary: Summary {
             Summary(
@@ -101,7 +110,7 @@ package struct Validation: Sendable {
                 in: findings, about: opened.input.paths, of: workspace.sources),
             popups: workspace.popupCount,
             files: workspace.sources.files.count - opened.filesBefore,
-            leftOut: leftOut(of: opened.input.paths))
+            paths: opened.input.paths)
         outcome.ignore(now: now)
         outcome.diagnostics.report(contentsOf: opened.configuration.diagnostics)
         outcome.diagnostics.report(contentsOf: opened.input.diagnostics)
@@ -117,14 +126,6 @@ package struct Validation: Sendable {
         }
         outcome.diagnostics = outcome.diagnostics.withoutBlindFixes(in: files)
         return outcome
-    }
-
-    private func leftOut(of paths: [String]) -> [String] {
-        let named = Set(paths)
-        let folders = Set(paths.flatMap { RuleFiles.foldersLeftOut(of: $0) })
-        return folders.subtracting(named).sorted().filter { folder in
-            !paths.contains { $0.hasPrefix(folder + "/") }
-        }
     }
 
     /// The files and folders whose changes may change what is found.

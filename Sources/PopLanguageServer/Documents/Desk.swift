@@ -28,6 +28,8 @@ struct Desk: Sendable {
     private(set) var hasNews = false
     /// By project the lines of the files in which something was found, until they change.
     private var linesOfFiles: [Int: [FileID: TextLines]] = [:]
+    /// By project and file what was told last, until a file changes that it points at.
+    private var toldOfFiles: [Int: [FileID: ToldFindings]] = [:]
     /// What the tests that were run last found, until a file changes.
     private var failures: [Int: Diagnostics] = [:]
     private var log: [JSON] = []
@@ -146,7 +148,10 @@ extension Desk {
     private mutating func update(_ index: Int, path: String, bytes: [UInt8]) -> Bool {
         outdate(index)
         failures[index] = nil
-        if let file = projects[index].file(at: path) { linesOfFiles[index]?[file.id] = nil }
+        if let file = projects[index].file(at: path) {
+            linesOfFiles[index]?[file.id] = nil
+            toldOfFiles[index] = toldOfFiles[index]?.filter { !$0.value.files.contains(file.id) }
+        }
         return projects[index].update(path, bytes: bytes)
     }
 
@@ -287,6 +292,7 @@ extension Desk {
         validation.now = now
         outdate(index)
         linesOfFiles[index] = nil
+        toldOfFiles[index] = nil
         do {
             projects[index] = try RuleProject(validation, given: given)
         } catch {
@@ -300,6 +306,7 @@ extension Desk {
         outcomes = [:]
         failures = [:]
         linesOfFiles = [:]
+        toldOfFiles = [:]
         hasNews = true
     }
 
@@ -366,7 +373,10 @@ extension Desk {
         var all: [String: JSON] = [:]
         for index in projects.indices {
             for (uri, list) in findings(ofProject: index) {
-                let known = all[uri]?.items ?? []
+                guard let known = all[uri]?.items else {
+                    all[uri] = .array(list)
+                    continue
+                }
                 all[uri] = .array(known + list.filter { !known.contains($0) })
             }
         }
@@ -388,16 +398,23 @@ extension Desk {
     private mutating func findings(ofProject index: Int) -> [String: [JSON]] {
         guard let outcome = outcome(index) else { return [:] }
         var lists: [String: [JSON]] = [:]
+        var told: [FileID: ToldFindings] = [:]
         var places = Places(
             sources: outcome.sources, desk: self, lines: linesOfFiles[index] ?? [:])
-        defer { linesOfFiles[index] = places.lines }
         var all = outcome.diagnostics
         all.report(contentsOf: failures[index] ?? Diagnostics())
-        let shown = Diagnostics(all.sorted).atMost(.standard)
-        for finding in shown.list {
-            guard let uri = places.uri(of: finding.range.file) else { continue }
-            lists[uri, default: []].append(finding.json(&places))
+        // In the order of files.
+        var rest = all.atMost(.standard).list[...]
+        while let file = rest.first?.range.file {
+            let own = rest.prefix { $0.range.file == file }
+            rest = rest.dropFirst(own.count)
+            guard let uri = places.uri(of: file) else { continue }
+            let known = toldOfFiles[index]?[file].flatMap { $0.findings == own ? $0 : nil }
+            told[file] = known ?? ToldFindings(own, &places)
+            lists[uri, default: []] += told[file]?.json ?? []
         }
+        linesOfFiles[index] = places.lines
+        toldOfFiles[index] = told
         return lists
     }
 
@@ -413,6 +430,26 @@ extension Desk {
             return open.lines
         }
         return TextLines(file.bytes, encoding: encoding)
+    }
+}
+
+/// The findings in a file, as they were told.
+private struct ToldFindings: Sendable {
+    let findings: ArraySlice<Diagnostic>
+    let json: [JSON]
+    /// The files in which places of them lie.
+    let files: Set<FileID>
+
+    init(_ findings: ArraySlice<Diagnostic>, _ places: inout Places) {
+        self.findings = findings
+        var json: [JSON] = []
+        var files: Set<FileID> = []
+        for finding in findings {
+            json.append(finding.json(&places))
+            files.insert(finding.range.file)
+            for label in finding.secondary { files.insert(label.range.file) }
+        }
+        (self.json, self.files) = (json, files)
     }
 }
 

@@ -36,12 +36,13 @@ extension Diagnostic {
     /// The `DiagnosticTag` of the protocol: what can go, and what is out of date.
     private var tag: Int? {
         if check == .schemaDeprecatedKey { return 2 }
-        let unused: Set<Check> = [
-            .refUnusedCondition, .refUnusedGroup, .refUnusedKey, .refUnusedDefault,
-            .refUnusedExperiment, .refUnusedLimit, .yamlUnusedAnchor, .configUnusedIgnore,
-        ]
-        return unused.contains(check) ? 1 : nil
+        return Self.unused.contains(check) ? 1 : nil
     }
+
+    private static let unused: Set<Check> = [
+        .refUnusedCondition, .refUnusedGroup, .refUnusedKey, .refUnusedDefault,
+        .refUnusedExperiment, .refUnusedLimit, .yamlUnusedAnchor, .configUnusedIgnore,
+    ]
 }
 
 /// Findings for a client that asks for them.

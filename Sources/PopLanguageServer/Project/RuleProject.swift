@@ -17,7 +17,7 @@ package struct RuleProject: Sendable {
     /// By the path to which links lead, the one by which a file is read.
     private var pathsByTarget: [String: String] = [:]
     /// What each step came to the last time, with places as they are now.
-    private var told: [Step: Diagnostics] = [:]
+    private var told: [Step: FindingsByFile] = [:]
     /// What is still to be looked at, in order.
     private var steps: [Step] = []
     /// What is known of the files as they are, for the steps that follow.
@@ -66,7 +66,7 @@ package struct RuleProject: Sendable {
         let file = SourceFile(id: id, path: path, bytes: bytes)
         guard opened.workspace.replace(file) else { return false }
         let shift = PlaceShift(from: former, to: file)
-        told = told.mapValues { Diagnostics($0.list.compactMap { shift($0) }) }
+        for step in told.keys { told[step]?.move(by: shift) }
         outlines[id] = nil
         for index in linked.indices where linked[index].files.contains(id) {
             linked[index].update(file)
@@ -86,10 +86,14 @@ package struct RuleProject: Sendable {
                 all.report(contentsOf: test.checked.diagnostics)
             }
         }
-        var seen = Set(all.list)
+        // What is found now is told once, also where a step told it before that is taken anew.
+        let now = Dictionary(grouping: all.list, by: \.range)
         for step in allSteps {
-            for finding in told[step]?.list ?? [] where seen.insert(finding).inserted {
-                all.report(finding)
+            for list in told[step]?.lists.values ?? [:].values {
+                let isNew = { (finding: Diagnostic) in
+                    now[finding.range]?.contains(finding) != true
+                }
+                all.report(contentsOf: Diagnostics(now.isEmpty ? list : list.filter(isNew)))
             }
         }
         return try validation.outcome(of: all, in: opened)
@@ -160,8 +164,25 @@ extension RuleProject {
             known.report(contentsOf: found)
         }
         steps.removeFirst()
-        let former = told.updateValue(found, forKey: step) ?? Diagnostics()
-        return former.list != found.list || step == .tests
+        let new = FindingsByFile(found)
+        let former = told.updateValue(new, forKey: step) ?? FindingsByFile(Diagnostics())
+        return former != new || step == .tests
+    }
+}
+
+/// Findings by the file that they are in, so that a change of one leaves the others as they are.
+private struct FindingsByFile: Sendable, Hashable {
+    private(set) var lists: [FileID: [Diagnostic]]
+
+    init(_ findings: Diagnostics) {
+        lists = Dictionary(grouping: findings.list, by: \.range.file)
+    }
+
+    /// Takes places to where they are now; what lies in a part that was replaced is left out.
+    mutating func move(by shift: PlaceShift) {
+        for (file, list) in lists where list.contains(where: { shift.concerns($0) }) {
+            lists[file] = list.compactMap { shift($0) }
+        }
     }
 }
 

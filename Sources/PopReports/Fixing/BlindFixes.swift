@@ -4,7 +4,12 @@ extension Diagnostics {
     /// Without the fixes that touch a line with bytes that are not UTF-8: what they would write
     /// there is not what was there.
     public func withoutBlindFixes(in sources: SourceSet) -> Diagnostics {
-        var lines: [FileID: LineIndex?] = [:]
+        var lines: [FileID: LineIndex] = [:]
+        for id in Set(list.flatMap { $0.fixes.flatMap(\.edits).map(\.range.file) }) {
+            let file = sources[id]
+            if !file.isUTF8 { lines[id] = LineIndex(file) }
+        }
+        if lines.isEmpty { return self }
         return Diagnostics(
             list.map { finding in
                 if finding.fixes.isEmpty { return finding }
@@ -12,9 +17,7 @@ extension Diagnostics {
                 finding.fixes.removeAll { fix in
                     fix.edits.contains { edit in
                         let file = sources[edit.range.file]
-                        let index = lines[file.id] ?? (file.isUTF8 ? nil : LineIndex(file))
-                        lines[file.id] = .some(index)
-                        return index.map { file.isBlind(edit.range, lines: $0) } ?? false
+                        return lines[file.id].map { file.isBlind(edit.range, lines: $0) } ?? false
                     }
                 }
                 return finding

@@ -55,6 +55,11 @@ public struct CheckLevels: Sendable {
     /// apply.
     public func apply(to diagnostics: Diagnostics, path: (FileID) -> String?) -> Diagnostics {
         var known: [FileID: [Configuration.CheckLevel]] = [:]
+        if general.isEmpty, overrides.isEmpty,
+            diagnostics.list.allSatisfy({ $0.level != .off })
+        {
+            return diagnostics
+        }
         return Diagnostics(
             diagnostics.list.compactMap { finding in
                 let file = finding.range.file

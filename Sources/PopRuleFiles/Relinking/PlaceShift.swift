@@ -34,9 +34,15 @@ package struct PlaceShift: Sendable {
         return SourceRange(file: file, range.lower + distance..<range.upper + distance)
     }
 
+    /// Whether one of the places of a finding lies in the file.
+    package func concerns(_ finding: Diagnostic) -> Bool {
+        finding.range.file == file || finding.secondary.contains { $0.range.file == file }
+            || finding.fixes.contains { $0.edits.contains { $0.range.file == file } }
+    }
+
     /// The finding with all its places; nil when one of them was replaced.
     package func callAsFunction(_ finding: Diagnostic) -> Diagnostic? {
-        guard finding.places.contains(where: { $0.file == file }) else { return finding }
+        guard concerns(finding) else { return finding }
         var moved = finding
         guard let range = self(finding.range) else { return nil }
         moved.range = range
@@ -51,11 +57,5 @@ package struct PlaceShift: Sendable {
             }
         }
         return moved
-    }
-}
-
-extension Diagnostic {
-    fileprivate var places: [SourceRange] {
-        [range] + secondary.map(\.range) + fixes.flatMap(\.edits).map(\.range)
     }
 }

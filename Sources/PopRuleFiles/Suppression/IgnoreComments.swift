@@ -40,7 +40,10 @@ public struct IgnoreComments {
     /// A comment that ignores nothing is reported only when all checks were run.
     public func apply(to findings: Diagnostics, allChecksWereRun: Bool) -> Diagnostics {
         var rest = diagnostics
-        var groups = Dictionary(grouping: findings.list.indices) { index in
+        let commented = findings.list.indices.filter { index in
+            !comments.isEmpty && comments[findings.list[index].range.file] != nil
+        }
+        var groups = Dictionary(grouping: commented) { index in
             Group(file: findings.list[index].range.file, check: findings.list[index].check)
         }
         var ignored: Set<Int> = []
@@ -60,6 +63,10 @@ public struct IgnoreComments {
                     rest.report(.unused(place.check))
                 }
             }
+        }
+        if ignored.isEmpty {
+            rest.report(contentsOf: findings)
+            return rest
         }
         for (index, finding) in findings.list.enumerated() where !ignored.contains(index) {
             rest.report(finding)

@@ -146,7 +146,7 @@ package struct TableSchema: Sendable {
         package let isRequired: Bool
         /// Whether an empty value means something.
         package var takesNothing: Bool
-        /// What holds where nobody writes the key, as a file would write it; nil where nothing does.
+        /// What holds where nobody writes the key, as a file would write it; nil for nothing.
         package let defaultText: String?
         /// Words under which people look for this key.
         let alsoCalled: [String]

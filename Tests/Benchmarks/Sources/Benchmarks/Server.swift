@@ -175,7 +175,7 @@ private final class EditorProcess {
             change(["text": mistake ? never : folder.text])
             while true {
                 guard let codes = codes(in: read()) else { continue }
-                if codes.contains(where: { $0.hasPrefix("P05") }) == mistake { return }
+                if codes.contains("P0401") == mistake { return }
             }
         }
     }
