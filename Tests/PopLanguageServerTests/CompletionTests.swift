@@ -142,6 +142,8 @@ struct CompletionTests {
         #expect(inside["event_count"] == "event_count(")
         let rollout = try editor.insertions("rules/new.yaml", Self.popup + "rollout: §")
         #expect(rollout["percent"] == "{ percent: ")
+        let after = try editor.insertions("rules/new.yaml", Self.popup + "after: §")
+        #expect(after["welcome"] == "[welcome]")
         let goals = try editor.insertions("rules/new.yaml", Self.popup + "goals: §")
         #expect(goals["event"] == "[{ event: ")
         let quoted = Self.popup + "when: user.plan == \"f§"

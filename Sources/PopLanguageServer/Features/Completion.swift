@@ -159,8 +159,11 @@ struct Completion: Sendable {
             return Self.withoutPlaces(String(line.dropLast(opening.count)))
         }
         var place = line.startIndex
-        while place < line.endIndex, line[place] != "$" {
+        // A place behind a word only says where more could stand.
+        var isBehindWord = false
+        while place < line.endIndex, line[place] != "$" || isBehindWord {
             let isEscape = line[place] == "\\"
+            isBehindWord = !" [{(".contains(line[place])
             line.formIndex(after: &place)
             if isEscape, place < line.endIndex { line.formIndex(after: &place) }
         }
