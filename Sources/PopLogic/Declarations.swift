@@ -108,6 +108,26 @@ extension Declarations {
         return declarations
     }
 
+    /// The same where conditions may ask for the past of a popup that the rules ask nothing of.
+    package func knowing(popup id: String, at popup: PopupIndex) -> Declarations {
+        var declarations = self
+        let facts: [(String, SlotMeaning)] = [
+            ("shown_count", .shownCount(popup: popup)), ("last_shown", .lastShown(popup: popup)),
+            ("closed_count", .closedCount(popup: popup)), ("converted", .converted(popup: popup)),
+        ]
+        for (name, meaning) in facts {
+            let entry = SlotTable.Entry.variable(identity: "popups.\(id).\(name)")
+            if declarations.meanings[entry] != nil { continue }
+            declarations.meanings[entry] = meaning
+            if name.hasSuffix("count") {
+                var declared = Declared(type: .int, mayBeMissing: false)
+                declared.minimum = .int(0)
+                declarations.known[entry] = declared
+            }
+        }
+        return declarations
+    }
+
     private mutating func note(_ rules: RuleSet) {
         let programs =
             rules.conditions.map { $0.condition.program } + rules.popups.flatMap { $0.programs }

@@ -320,4 +320,100 @@ import Testing
         #expect(lines.map(\.key) == ["priority", "experiment"])
         #expect(lines.map(\.details) == [["now before b"], ["people move between arms"]])
     }
+
+    @Test func `steps of a rollout are told by when who gains`() throws {
+        func popup(_ rollout: String) -> String { "popups: { a: { rollout: \(rollout) } }" }
+        func details(_ old: String, _ new: String) throws -> [String]? {
+            try Self.changes(popup(old), popup(new)).entries.first?.lines.first?.details
+        }
+        let steps = "{ steps: { 2027-01-10: 5, 2027-01-20: 100 }, by: plan }"
+        #expect(
+            try details(steps, "{ steps: { 2027-01-10: 10, 2027-01-25: 100 }, by: plan }") == [
+                "more people from 2027-01-10T00:00:00Z until 2027-01-20T00:00:00Z: 5% → 10%",
+                "fewer people from 2027-01-20T00:00:00Z until 2027-01-25T00:00:00Z: 100% → 10%",
+            ])
+        #expect(
+            try details("{ percent: 5, by: plan }", steps) == [
+                "fewer people until 2027-01-10T00:00:00Z: 5% → 0%",
+                "more people from 2027-01-20T00:00:00Z: 5% → 100%",
+            ])
+        #expect(
+            try details("{ range: [50, 60], by: plan, salt: a }", steps)?[1]
+                == "other people from 2027-01-10T00:00:00Z until 2027-01-20T00:00:00Z: "
+                + "50% to 60% → 5%")
+        #expect(
+            try Self.changes(popup(steps), "popups: { a: {} }").entries.first?.lines.first?.details
+                == [
+                    "more people until 2027-01-10T00:00:00Z: 0% → 100%",
+                    "more people from 2027-01-10T00:00:00Z until 2027-01-20T00:00:00Z: 5% → 100%",
+                ])
+    }
+
+    @Test func `another number of a shared cap is told by what it does to popups under it`() throws
+    {
+        func rules(_ cap: String) -> String {
+            """
+            groups: { g: { cap: \(cap) } }
+            popups:
+              a: { group: g, priority: high }
+              b: { group: g, priority: low }
+            """
+        }
+        let changes = try Self.changes(rules("{ max: 2, per: 1d }"), rules("{ max: 1, per: 1d }"))
+        let lines = changes.entries.flatMap(\.lines)
+        #expect(
+            lines.first?.details == ["of a, b in 1d: the 2nd is kept away now, before the 3rd"])
+        #expect(lines.map(\.key) == ["cap", "appears"], "\(changes.text)")
+        #expect(
+            lines.last?.details.first?.hasPrefix("seeing `a` keeps `b` away for 1d") == true,
+            "\(changes.text)")
+        let back = try Self.changes(rules("{ max: 1, per: 1d }"), rules("{ max: 2, per: 1d }"))
+        #expect(back.entries.flatMap(\.lines).map(\.key) == ["cap", "goes"], "\(back.text)")
+    }
+
+    @Test func `limits and caps of schedulers bring collisions as those of groups do`() throws {
+        let popups = "popups: { a: { trigger: { event: bought } }, b: { trigger: manual } }"
+        for (before, after) in [
+            ("limits: [{ max: 2, per: 7d }]", "limits: [{ max: 1, per: 7d }]"),
+            (
+                "schedulers: { main: { cap: { max: 3, per: session } } }",
+                "schedulers: { main: { cap: { max: 1, per: session } } }"
+            ),
+        ] {
+            let changes = try Self.changes("\(before)\n\(popups)", "\(after)\n\(popups)")
+            let lines = changes.entries.flatMap(\.lines)
+            #expect(lines.contains { $0.key == "appears" }, "\(changes.text)")
+            #expect(!lines.contains { $0.key == "goes" }, "\(changes.text)")
+        }
+    }
+
+    @Test func `a group with another name and another cap is the same group`() throws {
+        let popups = "popups: { a: { group: NAME }, b: { group: NAME, priority: low } }"
+        let changes = try Self.changes(
+            "groups: { g: { cap: { max: 1, per: 1d } } }\n" + popups.replacing("NAME", with: "g"),
+            "groups: { h: { cap: { max: 3, per: 1d } } }\n" + popups.replacing("NAME", with: "h"))
+        #expect(changes.entries.map(\.name).first == "group g", "\(changes.text)")
+        #expect(
+            changes.entries.first?.lines.first?.details
+                == ["of a, b in 1d: the 4th is kept away now, before the 2nd"])
+    }
+
+    @Test func `a limit of more tags keeps away those that it had, and says so of those that come`()
+        throws
+    {
+        func rules(_ tags: String) -> String {
+            """
+            limits: [{ max: 1, per: 1d, tags: [\(tags)] }]
+            popups: { a: { tags: [promo] }, b: { tags: [sale], priority: low } }
+            """
+        }
+        let changes = try Self.changes(rules("promo"), rules("promo, sale"))
+        let lines = changes.entries.flatMap(\.lines)
+        #expect(lines.first?.details == ["of a, b in 1d: the 2nd is kept away now"])
+        #expect(lines.map(\.key) == ["limits", "appears"], "\(changes.text)")
+        let back = try Self.changes(rules("promo, sale"), rules("promo"))
+        #expect(
+            back.entries.first?.lines.first?.details
+                == ["of a, b in 1d: the 2nd is kept away no more by that"], "\(back.text)")
+    }
 }

@@ -42,13 +42,17 @@ private struct NamedContact: Hashable {
 
 /// Which popups nothing is known to keep apart in one of two rule sets.
 private struct Contacts {
-    private let rules: RuleSet
+    private let stage: PreparedRules
     private let limits: AnalysisLimits
     private let possible: [NamedContact: Collisions.Contact]
+    /// The pairs that share a cap.
+    private let capped: Set<Set<String>>
     let isCutShort: Bool
 
+    private var rules: RuleSet { stage.rules }
+
     init(_ ids: Set<String>, _ rules: RuleSet, _ limits: AnalysisLimits) {
-        self.rules = rules
+        stage = PreparedRules(rules)
         var limits = limits
         let tried = limits.triedPopupsOfChange / max(rules.popups.count, 1)
         limits.triedPairs = min(limits.triedPairs, tried)
@@ -57,19 +61,50 @@ private struct Contacts {
         let collisions = Collisions(rules, .of(popups), isListing: true, limits: limits)
         isCutShort = collisions.isCutShort
         var possible: [NamedContact: Collisions.Contact] = [:]
-        for contact in collisions.possible { possible[NamedContact(contact, rules)] = contact }
+        var capped: Set<Set<String>> = []
+        for contact in collisions.possible {
+            let named = NamedContact(contact, rules)
+            possible[named] = contact
+            if case .cap = contact.kind { capped.insert(named.popups) }
+        }
         self.possible = possible
+        self.capped = capped
     }
 
-    /// The collisions of those that are kept apart in the other rules, and how many were not tried.
+    /// The collisions of those that are kept apart in the other rules, or share another cap there,
+    /// and how many were not tried.
     func collisions(without other: Contacts) -> (found: [Collision], untried: Int) {
-        let wanted = possible.filter { other.possible[$0.key] == nil }.map { $0.value }
+        let wanted = possible.filter { other.possible[$0.key] == nil }
         if wanted.isEmpty { return ([], 0) }
-        let pairs = Set(wanted.map { $0.popups })
-        let collisions = Collisions(rules, .pairs(pairs), limits: limits)
-        return (
-            collisions.found.filter { wanted.contains($0.contact) }, collisions.untried
-        )
+        // Those that share a cap in both, and those that do now.
+        var (otherwise, newly): (Set<Set<PopupIndex>>, Set<Set<PopupIndex>>) = ([], [])
+        for (named, contact) in wanted {
+            guard case .cap = contact.kind else { continue }
+            if other.capped.contains(named.popups) {
+                otherwise.insert(contact.popups)
+            } else {
+                newly.insert(contact.popups)
+            }
+        }
+        let contacts = Set(wanted.values)
+        let collisions = Collisions(
+            rules, .pairs(Set(contacts.map { $0.popups })), limits: limits)
+        let found = collisions.found.filter { collision in
+            let pair = collision.contact.popups
+            let isCapped = collision.loss?.cap?.isOfSharedCap == true
+            if isCapped, otherwise.contains(pair) { return !other.happens(collision, of: rules) }
+            return contacts.contains(collision.contact)
+                || isCapped && newly.contains(pair) && !other.happens(collision, of: rules)
+        }
+        return (found, collisions.untried)
+    }
+
+    /// Whether the popup that goes second stays away by these rules too.
+    private func happens(_ collision: Collision, of rules: RuleSet) -> Bool {
+        guard let story = collision.story else { return false }
+        var run = StoryRun(story.beginning, on: stage)
+        for act in story.acts { run.take(act) }
+        return run.shown[rules.popups[collision.loser].id] == nil
     }
 
     func line(_ key: String, for collision: Collision) -> RuleChanges.Line {
@@ -89,7 +124,7 @@ extension Collision {
         let kind: Collisions.Contact.Kind =
             switch cause {
             case .trigger: .trigger
-            case .cap: .cap
+            case .cap: .cap(cause.text)
             case .share: .share
             }
         return Collisions.Contact(popups: [winner, loser], kind: kind)

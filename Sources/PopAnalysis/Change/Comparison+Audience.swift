@@ -15,20 +15,29 @@ extension Comparison {
         let isMoved = hasOtherTriggers(old, than: new)
         if isMoved, let together = together(from: old, to: new), together.words.isEmpty {
             let note = "who meets all of it at one moment is the same as before"
-            let line = RuleChanges.Line(
-                key: "when", text: sides.text, details: sides.details + [note])
-            return Finding(lines: [line], isDecided: sides.isDecided, isMoved: true)
+            var finding = Finding(of: sides, note: note)
+            finding.isMoved = true
+            return finding
+        }
+        let reaches = reaches(of: old, and: new)
+        let told =
+            reaches.earlier.keys.isEmpty && reaches.later.keys.isEmpty
+            ? sides : self.sides(from: before, to: after, within: reaches) ?? sides
+        if told.words.isEmpty {
+            let keys = Set(reaches.earlier.keys + reaches.later.keys).sorted().map { "`\($0)`" }
+            return Finding(
+                of: sides,
+                note: "none of them sees it, kept away by \(keys.joined(separator: ", "))")
         }
         // Who is let through at the moment of the trigger is another question.
-        let isPart =
-            isMoved || old.hasOpenWindows || new.hasOpenWindows
-            || old.isForNobody && new.isForNobody
+        let isPart = isMoved || old.hasOpenWindows || new.hasOpenWindows
         let line = RuleChanges.Line(
-            key: isPart ? "when" : "audience", text: sides.text, details: sides.details)
-        let affected = sides.affected.map {
-            RuleChanges.Affected(popup: new.id, person: $0.person, isGained: $0.isGained)
+            key: isPart ? "when" : "audience", text: told.text, details: told.details)
+        let affected = told.affected.map {
+            RuleChanges.Affected(
+                popup: new.id, person: $0.person, isGained: $0.isGained, facts: $0.facts)
         }
-        return Finding(lines: [line], affected: affected, isDecided: sides.isDecided)
+        return Finding(lines: [line], affected: affected, isDecided: told.isDecided)
     }
 
     func notCompared(_ key: String, demands: [Demand]) -> Finding {
@@ -47,7 +56,7 @@ extension Comparison {
         /// Such as `grows`; none when both are met by the same.
         var words: [String] = []
         var details: [String] = []
-        var affected: [(person: Person, isGained: Bool)] = []
+        var affected: [(person: Person, facts: [Witness.Fact], isGained: Bool)] = []
         var isDecided = true
 
         var text: String { words.joined(separator: ", ") }
@@ -57,23 +66,26 @@ extension Comparison {
         }
     }
 
-    /// Nil where something of another type is read, or too much that has another default.
-    func sides(from before: Demand, to after: Demand) -> Sides? {
+    /// Nil where something of another type is read, or too much that has another default. Where it
+    /// is said what else those have to meet who see it, before and after, others are left out.
+    func sides(
+        from before: Demand, to after: Demand, within reaches: (earlier: Reach, later: Reach)? = nil
+    ) -> Sides? {
         guard othersRead(by: [before, after]).isEmpty,
             let settings = settings(of: [before, after])
         else { return nil }
         var sides = Sides()
         if settings.count == 1, signatures(before) == signatures(after) { return sides }
         let steps = [
-            (isGained: true, one: after, other: before),
-            (isGained: false, one: before, other: after),
+            (isGained: true, one: after, other: before, reach: reaches?.later),
+            (isGained: false, one: before, other: after, reach: reaches?.earlier),
         ]
-        for (isGained, one, other) in steps {
+        for (isGained, one, other, reach) in steps {
             var told: Set<String> = []
             for setting in settings {
                 look(
-                    for: one, without: other, isGained: isGained, in: setting, told: &told,
-                    into: &sides)
+                    for: one, without: other, reach: reach, isGained: isGained, in: setting,
+                    told: &told, into: &sides)
             }
         }
         return sides
@@ -81,13 +93,17 @@ extension Comparison {
 
     /// Looks for those who meet one demand and not the other; `told` are lines that stand already.
     private func look(
-        for one: Demand, without other: Demand, isGained: Bool, in setting: Setting,
-        told: inout Set<String>, into sides: inout Sides
+        for one: Demand, without other: Demand, reach: Reach?, isGained: Bool,
+        in setting: Setting, told: inout Set<String>, into sides: inout Sides
     ) {
-        let declarations = setting.declarations
+        var declarations = setting.declarations
+        if let popup = reach?.popup {
+            declarations = declarations.knowing(popup: popup.id, at: popup.place)
+        }
         var logic = Logic(
             of: (one.isLater ? other : one).conditions, declarations: declarations.whileShowing(),
             limits: limits.logic)
+        let one = reach.map { logic.narrowed(one, to: $0) } ?? one
         let word = isGained ? "grows" : "shrinks"
         switch logic.implies(one, other) {
         case .yes: return
@@ -111,7 +127,7 @@ extension Comparison {
             }
             let person = Person(witness, texts)
             sides.details.append("such as \(person.text)")
-            sides.affected.append((person, isGained))
+            sides.affected.append((person, witness.facts, isGained))
         }
     }
 
@@ -139,14 +155,23 @@ extension Comparison {
     }
 }
 
+extension Comparison.Finding {
+    /// A condition that is met by others, which changes nothing of who sees the popup.
+    fileprivate init(of sides: Comparison.Sides, note: String) {
+        let line = RuleChanges.Line(
+            key: "when", text: sides.text, details: sides.details + [note])
+        self.init(lines: [line], isDecided: sides.isDecided)
+    }
+}
+
 extension PopupRule {
     /// Whether one of several windows of its schedule has a condition that others have not.
-    fileprivate var hasOpenWindows: Bool {
+    var hasOpenWindows: Bool {
         commonWindowCondition == nil && timing.schedule.contains { $0.when != nil }
     }
 
-    /// Whether nobody sees it, whatever its conditions say.
-    fileprivate var isForNobody: Bool {
-        !isEnabled || audience.rollout.map { $0.share.largest == 0 } ?? false
+    /// Whether what takes it down asks whether its schedule is open.
+    func asksForSchedule(in rules: RuleSet) -> Bool {
+        dismissWhen?.program.slots.contains { rules.slots[$0] == .scheduleOpen } ?? false
     }
 }

@@ -18,7 +18,8 @@ extension Comparison {
     /// The conditions of a demand, as texts that are the same only where all of them say the same.
     func signatures(_ demand: Demand) -> [[String]] {
         let rules = demand.isLater ? later : earlier
-        return [demand.met, demand.unmet].map { $0.map { signature(of: $0, in: rules) } }
+        return [demand.met, demand.unmet, demand.either]
+            .map { $0.map { signature(of: $0, in: rules) } }
     }
 
     /// As the earlier popup has it where it means the same there.
@@ -33,9 +34,14 @@ extension Comparison {
             return "`\(former.program.expression.description)`"
         }
         let text = condition.program.expression.description
-        let isOther = candidates(of: old)
-            .contains { $0.program.expression.description == text }
-        return isOther ? "`\(text)` as its names are now" : "`\(text)`"
+        let alike = candidates(of: old).first { $0.program.expression.description == text }
+        guard let alike else { return "`\(text)`" }
+        let demands = [Demand([alike.program]), Demand([condition.program], isLater: true)]
+        let unset = keysWithOtherDefault(readBy: demands)
+        if unset.isEmpty || signatures(demands[0]) != signatures(demands[1]) {
+            return "`\(text)` as its names are now"
+        }
+        return "`\(text)` with the default that \(unset.joined(separator: ", ")) has now"
     }
 
     /// A condition of the earlier popup that means the same as one of the later.
@@ -90,6 +96,11 @@ extension Comparison {
                 declarations: declarations.leavingUnset(Set(unset.map { $0.1 })),
                 unset: unset.map { $0.0 })
         }
+    }
+
+    private func keysWithOtherDefault(readBy demands: [Demand]) -> [String] {
+        entriesRead(by: demands).filter { declarations.hasOtherDefault($0) }
+            .map { "`\($0.conditionText)`" }.sorted()
     }
 
     /// The names of what demands read that is of another type now.

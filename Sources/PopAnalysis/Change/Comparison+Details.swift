@@ -7,7 +7,9 @@ extension Comparison {
     ) -> [String] {
         switch key {
         case "priority": orderDetails(from: old, to: new)
-        case "rollout": rolloutDetails(from: old.audience.rollout, to: new.audience.rollout)
+        case "rollout":
+            rolloutDetails(from: old.audience.rollout, to: new.audience.rollout)
+                + dateDetails(from: old.audience.rollout, to: new.audience.rollout)
         case "experiment": experimentDetails(from: old.experiment, to: new.experiment)
         default: []
         }
@@ -47,8 +49,7 @@ extension Comparison {
 
     private func rolloutDetails(from old: Rollout?, to new: Rollout?) -> [String] {
         guard let old, let new else { return [] }
-        let isOther =
-            old.salt != new.salt || earlier.keys[old.key].name != later.keys[new.key].name
+        let isOther = !isSameDraw(old, new)
         // Of nobody and of everybody no others can be drawn.
         let isDrawn = [old, new].allSatisfy { rollout in
             rollout.share.largest > 0 && rollout.share != .range(0..<100)
@@ -60,6 +61,16 @@ extension Comparison {
             return isWithin ? [] : ["other people are drawn"]
         }
         return isOther ? ["other people are drawn"] : []
+    }
+
+    private func dateDetails(from old: Rollout?, to new: Rollout?) -> [String] {
+        RolloutDates(from: old, to: new, isSameDraw: isSameDraw(old, new)).texts
+    }
+
+    /// Whether two rollouts give all users the same places.
+    private func isSameDraw(_ old: Rollout?, _ new: Rollout?) -> Bool {
+        guard let old, let new else { return true }
+        return old.salt == new.salt && earlier.keys[old.key].name == later.keys[new.key].name
     }
 
     private func experimentDetails(from old: Experiment?, to new: Experiment?) -> [String] {

@@ -10,10 +10,10 @@ extension Comparison {
         let (one, other) = (triggers(of: old, in: earlier), triggers(of: new, in: later))
         guard let one, let other, Set(one.keys) == Set(other.keys) else { return nil }
         var finding = Finding()
-        for (name, condition) in other.sorted(by: { $0.key < $1.key }) {
-            guard let former = one[name], former != nil || condition != nil else { continue }
-            let before = Demand([former?.program].compactMap { $0 })
-            let after = Demand([condition?.program].compactMap { $0 }, isLater: true)
+        for (name, latter) in other.sorted(by: { $0.key < $1.key }) {
+            guard let former = one[name] else { continue }
+            let before = Demand(either: former)
+            let after = Demand(either: latter, isLater: true)
             guard let sides = sides(from: before, to: after) else {
                 finding.add(notCompared("trigger", demands: [before, after]))
                 continue
@@ -25,9 +25,10 @@ extension Comparison {
             let affected =
                 new.triggers.count > 1 || event == nil
                 ? []
-                : sides.affected.map { person, isGained in
+                : sides.affected.map {
                     RuleChanges.Affected(
-                        popup: new.id, person: person, isGained: isGained, event: event)
+                        popup: new.id, person: $0.person, isGained: $0.isGained, facts: $0.facts,
+                        event: event)
                 }
             finding.add(
                 Finding(lines: [line], affected: affected, isDecided: sides.isDecided))
@@ -35,38 +36,23 @@ extension Comparison {
         return finding
     }
 
-    /// The conditions of triggers by what they wait for; nil where two wait for the same, and none
-    /// lets everything pass that the other one does.
-    private func triggers(of popup: PopupRule, in rules: RuleSet) -> [String: Condition?]? {
+    /// The conditions of triggers by what they wait for, of which an event has to meet one; none
+    /// where all pass. Nil where two that count their events wait for the same.
+    private func triggers(of popup: PopupRule, in rules: RuleSet) -> [String: [Condition]]? {
         let words = RuleWords(rules)
-        var all: [String: Condition?] = [:]
+        var all: [String: [Condition]] = [:]
         for trigger in popup.triggers {
             var condition: Condition?
             if case .event(let event) = trigger { condition = event.where }
             let name = words.name(of: trigger)
             guard let known = all[name] else {
-                all.updateValue(condition, forKey: name)
+                all[name] = condition.map { [$0] } ?? []
                 continue
             }
-            guard let wider = wider(of: known, and: condition, trigger: trigger, in: rules) else {
-                return nil
-            }
-            all.updateValue(wider, forKey: name)
+            if case .event(let event) = trigger, event.occurrence != .any { return nil }
+            all[name] = known.isEmpty ? [] : condition.map { known + [$0] } ?? []
         }
         return all
-    }
-
-    /// Of the conditions of two triggers that count no events the one that lets all pass.
-    private func wider(
-        of one: Condition?, and other: Condition?, trigger: Trigger, in rules: RuleSet
-    ) -> Condition?? {
-        if case .event(let event) = trigger, event.occurrence != .any { return nil }
-        guard let one, let other else { return .some(nil) }
-        var logic = Logic(
-            of: [one.program], declarations: Declarations(rules), limits: limits.logic)
-        if case .yes = logic.implies(other.program, one.program) { return one }
-        if case .yes = logic.implies(one.program, other.program) { return other }
-        return nil
     }
 
     /// Whether events have to meet other conditions.
@@ -88,5 +74,13 @@ extension Comparison {
         return sides(
             from: old.demand(in: earlier).joined(before),
             to: new.demand(in: later, isLater: true).joined(after))
+    }
+}
+
+extension Demand {
+    /// That one of some conditions is true, where there are any.
+    init(either conditions: [Condition], isLater: Bool = false) {
+        self.init([], isLater: isLater)
+        either = conditions.map { $0.program }
     }
 }

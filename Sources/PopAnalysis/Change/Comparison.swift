@@ -43,8 +43,9 @@ struct Comparison {
     /// What becomes of a popup. What is compared is what both come down to, what is told is what is
     /// written.
     func finding(from old: PopupRule, to new: PopupRule) -> Finding {
-        let (one, other) = (old.plain(in: earlier), new.plain(in: later))
+        var (one, other) = (old.plain(in: earlier), new.plain(in: later))
         var finding = audience(from: one, to: other)
+        leaveOutTold(&one, &other)
         for row in RuleWords.rows {
             if row.name == "trigger", var triggers = triggers(from: one, to: other) {
                 // What moved between a trigger and the popup is seen in no story.
@@ -52,7 +53,7 @@ struct Comparison {
                 finding.add(triggers)
             } else if let text = step(of: row, from: (old, one), to: (new, other)) {
                 var line = RuleChanges.Line(key: row.name, text: text)
-                line.details = details(of: row.name, from: old, to: new)
+                line.details = details(of: row.name, from: one, to: other)
                 finding.lines.append(line)
             }
         }
@@ -61,6 +62,20 @@ struct Comparison {
             finding.lines.append(RuleChanges.Line(key: "order", text: text))
         }
         return finding
+    }
+
+    /// Leaves out what was compared with the audience: groups that have no caps, and conditions of
+    /// schedules.
+    private func leaveOutTold(_ one: inout PopupRule, _ other: inout PopupRule) {
+        let groups = [
+            one.group.map { earlier.groups[$0] }, other.group.map { later.groups[$0] },
+        ]
+        if groups.allSatisfy({ $0?.caps.isEmpty ?? true }) { (one.group, other.group) = (nil, nil) }
+        guard !one.hasOpenWindows, !other.hasOpenWindows, !one.asksForSchedule(in: earlier),
+            !other.asksForSchedule(in: later)
+        else { return }
+        for place in one.timing.schedule.indices { one.timing.schedule[place].when = nil }
+        for place in other.timing.schedule.indices { other.timing.schedule[place].when = nil }
     }
 
     private typealias Written = (rule: PopupRule, plain: PopupRule)
@@ -126,26 +141,18 @@ extension Comparison {
         return found.filter { !$0.value.isEmpty }.mapValues { $0.sorted() }
     }
 
-    /// Groups with other names, the same popups and the same caps.
+    /// Groups with other names and the same popups.
     private static func formerNames(
         from earlier: RuleSet, to later: RuleSet
     ) -> [GroupIndex: String] {
-        struct Group: Hashable {
-            var members: [String]
-            var caps: [String]
-        }
-        func groups(_ rules: RuleSet, without names: Set<String>) -> [Group: GroupIndex] {
-            var words = RuleWords(rules)
-            words.isExact = true
+        func groups(_ rules: RuleSet, without names: Set<String>) -> [[String]: GroupIndex] {
             var members: [GroupIndex: [String]] = [:]
             for popup in rules.popups {
                 if let group = popup.group { members[group, default: []].append(popup.id) }
             }
-            var found: [Group: GroupIndex] = [:]
+            var found: [[String]: GroupIndex] = [:]
             for (place, ids) in members where !names.contains(rules.groups[place].name) {
-                let caps = rules.groups[place].caps.plain(zone: .utc)
-                let texts = caps.map { words.text($0, zone: nil) }.sorted()
-                found[Group(members: ids.sorted(), caps: texts)] = place
+                found[ids.sorted()] = place
             }
             return found
         }

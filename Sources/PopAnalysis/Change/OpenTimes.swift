@@ -86,11 +86,8 @@ extension OpenTimes.Entry {
     init(_ schedule: Schedule, _ words: (Condition) -> String) {
         zone = schedule.zone
         when = schedule.when.map { words($0) }
-        let calendar = zone.calendar
-        from = schedule.from.map { bound in
-            calendar.map { .moment($0.start(bound)) } ?? bound
-        }
-        until = schedule.until.map { bound in calendar.map { .moment($0.end(bound)) } ?? bound }
+        from = schedule.fromMoment.map { .moment($0) } ?? schedule.from
+        until = schedule.untilMoment.map { .moment($0) } ?? schedule.until
         week = schedule.minutesOfWeek
         if isFreeOfZone { zone = .utc }
     }
@@ -146,6 +143,12 @@ extension OpenTimes {
 }
 
 extension Schedule {
+    /// When it begins, where it does and the rules name the zone.
+    var fromMoment: Timestamp? { from.flatMap { $0.moment ?? zone.calendar?.start($0) } }
+
+    /// When it ends, where it does and the rules name the zone.
+    var untilMoment: Timestamp? { until.flatMap { $0.moment ?? zone.calendar?.end($0) } }
+
     fileprivate var minutesOfWeek: [Range<Int>] {
         let hours = hours ?? Hours(from: 0, until: OpenTimes.day)
         var parts: [Range<Int>] = []

@@ -4,23 +4,105 @@ internal import PopScheduler
 // Rules that mean the same have many forms: here each comes down to one.
 
 extension PopupRule {
-    /// The same without what says nothing. What conditions say is not looked at.
+    /// The same without what says nothing. What conditions say is not looked at, but for those of
+    /// which there is one text.
     func plain(in rules: RuleSet) -> PopupRule {
         var popup = self
-        popup.caps = caps.plain(zone: timing.commonZone ?? .utc)
-        if let rollout = audience.rollout { popup.audience.rollout = rollout.plain }
-        if let experiment = audience.experiment { popup.audience.experiment = experiment.plain }
-        if dismissWhen?.program.expression.description == "false" { popup.dismissWhen = nil }
-        popup.triggers = triggers.map { trigger in
-            guard case .event(var event) = trigger, event.occurrence == .every(1) else {
-                return trigger
-            }
-            event.occurrence = .any
-            return .event(event)
+        for place in popup.timing.schedule.indices {
+            popup.timing.schedule[place].zone = popup.timing.schedule[place].zone.plain
         }
-        // No other strategy looks at it.
-        if rules.schedulers[scheduler].strategy != .priority { popup.switch = .await }
+        let refusals = rules.actions(of: self).filter { $0.isRefusal }.map { $0.name }
+        popup.caps = caps.plain(
+            zone: popup.timing.commonZone ?? .utc, refusals: Set(refusals))
+        if let rollout = audience.rollout { popup.audience.rollout = rollout.plain }
+        popup.audience.experiment = audience.experiment?.plain(in: self)
+        if dismissWhen?.program.expression.description == "false" { popup.dismissWhen = nil }
+        popup.triggers = triggers.plain
+        popup.after = after.plain
+        // No other strategy looks at them.
+        if rules.schedulers[scheduler].strategy != .priority {
+            popup.switch = .await
+            popup.isUrgent = false
+        }
         return popup
+    }
+}
+
+extension Zone {
+    /// UTC under one name, by which all its names go.
+    var plain: Zone {
+        guard case .named(let name) = self else { return self }
+        let isZero = ["+00:00", "-00:00", "00:00"].contains(name)
+        return isZero || Self.namesOfUTC.contains(name) ? .utc : self
+    }
+
+    /// What the time zone database has as links to UTC and GMT, whose clocks never differ.
+    private static let namesOfUTC: Set = [
+        "Etc/UTC", "Etc/UCT", "Etc/Universal", "Etc/Zulu", "Etc/GMT", "Etc/GMT+0", "Etc/GMT-0",
+        "Etc/GMT0", "Etc/Greenwich", "UCT", "Universal", "Zulu", "GMT", "GMT+0", "GMT-0", "GMT0",
+        "Greenwich",
+    ]
+}
+
+// MARK: What comes before
+
+extension [Trigger] {
+    /// Without those that make a task only when another one of the same events does.
+    fileprivate var plain: [Trigger] {
+        let triggers = map { $0.plain }
+        return triggers.enumerated().filter { place, trigger in
+            guard case .event(let event) = trigger else { return true }
+            return !triggers.enumerated().contains { other, candidate in
+                guard other != place, case .event(let wider) = candidate else { return false }
+                return wider.holds(event) && (other < place || !event.holds(wider))
+            }
+        }.map { $0.element }
+    }
+}
+
+extension Trigger {
+    fileprivate var plain: Trigger {
+        guard case .event(var event) = self else { return self }
+        if event.occurrence == .every(1) { event.occurrence = .any }
+        if event.where?.program.expression.description == "true" { event.where = nil }
+        return .event(event)
+    }
+}
+
+extension EventTrigger {
+    /// Whether it makes a task whenever another one does, which asks the same of events.
+    fileprivate func holds(_ other: EventTrigger) -> Bool {
+        guard event == other.event else { return false }
+        if self.where == nil, occurrence == .any { return true }
+        guard self.where == other.where else { return false }
+        return switch (occurrence, other.occurrence) {
+        case (.any, _): true
+        case (.every(let own), .every(let number)), (.every(let own), .nth(let number)):
+            number.isMultiple(of: own)
+        case (.nth(let own), .nth(let number)): own == number
+        case (.nth, .every), (.nth, .any), (.every, .any): false
+        }
+    }
+}
+
+extension [Predecessor] {
+    /// Without those that are met whenever another one is.
+    fileprivate var plain: [Predecessor] {
+        enumerated().filter { place, entry in
+            !enumerated().contains { other, candidate in
+                other != place && candidate.holds(entry)
+                    && (other < place || !entry.holds(candidate))
+            }
+        }.map { $0.element }
+    }
+}
+
+extension Predecessor {
+    /// Whether another one is met whenever it is.
+    fileprivate func holds(_ other: Predecessor) -> Bool {
+        guard popup == other.popup else { return false }
+        if other.action == nil, other.since == .zero { return true }
+        return action == other.action && since >= other.since
     }
 }
 
@@ -43,12 +125,24 @@ extension Rollout {
 }
 
 extension Experiment {
-    /// What its names are is seen by nobody; its salts and its arms decide.
-    fileprivate var plain: Experiment {
+    /// What its names are is seen by nobody; its salts and its arms decide. Nil where nobody takes
+    /// part.
+    fileprivate func plain(in popup: PopupRule) -> Experiment? {
+        if assignment.share == 0 { return nil }
         var experiment = self
         experiment.name = nil
         experiment.assignment.layer?.layer = ""
-        experiment.assignment.arms = assignment.arms.inLowestTerms
+        if assignment.layer?.range == 0..<100 { experiment.assignment.layer = nil }
+        let arms = assignment.arms.filter { $0.weight > 0 }
+        experiment.assignment.arms = (arms.isEmpty ? assignment.arms : arms).inLowestTerms
+        for place in variants.indices {
+            if variants[place].template == popup.template {
+                experiment.variants[place].template = nil
+            }
+            if variants[place].content == popup.content {
+                experiment.variants[place].content = nil
+            }
+        }
         return experiment
     }
 }
@@ -67,76 +161,18 @@ extension [Assignment.Arm] {
 }
 
 extension Holdout {
-    /// Nil where it is for nobody.
-    var plain: Holdout? { percent == 0 ? nil : self }
-}
-
-// MARK: Caps
-
-extension Caps {
-    /// Without windows that are never the first cap that keeps the popup away, whatever was shown.
-    fileprivate func plain(zone: Zone) -> Caps {
-        var caps = self
-        caps.windows = windows.plain(zone: zone).filter { !isHeld($0) }
-        if let lifetime, let perSession, lifetime <= perSession { caps.perSession = nil }
-        // Who has seen it once is asked for no time since.
-        if lifetime == 1 { caps.every = nil }
-        return caps
-    }
-
-    /// Whether another key keeps the popup away whenever a window does, and is looked at before.
-    private func isHeld(_ window: WindowCap) -> Bool {
-        if let lifetime, lifetime <= window.max { return true }
-        if let perSession, window.per == .session, perSession <= window.max { return true }
-        guard let every else { return false }
-        return WindowCap(max: 1, per: .rolling(every)).holds(window, zone: .utc)
+    /// Nil where it is for nobody, or keeps nobody from anything.
+    func plain(in rules: RuleSet) -> Holdout? {
+        percent == 0 || rules.popups.allSatisfy { $0.isEssential } ? nil : self
     }
 }
 
-extension [WindowCap] {
-    /// Without those that another one holds; of two that hold each other the first stays.
-    func plain(zone: Zone) -> [WindowCap] {
-        var kept = self
-        for position in kept.indices.reversed() {
-            let isHeld = kept.indices.contains {
-                $0 != position && kept[$0].holds(kept[position], zone: zone)
-            }
-            if isHeld { kept.remove(at: position) }
-        }
-        return kept
-    }
-}
-
-extension WindowCap {
-    /// Whether it is used up whenever another one is, whatever was shown; `zone` is that of caps
-    /// that name none.
-    func holds(_ other: WindowCap, zone: Zone) -> Bool {
-        guard max <= other.max else { return false }
-        switch (per, other.per) {
-        case (.rolling(let own), .rolling(let time)): return own >= time
-        case (.rolling(let own), .calendar(let unit)):
-            return own >= .seconds(3_600 * unit.hours.upperBound)
-        case (.calendar(let own), .calendar(let unit)):
-            let isSame = (self.zone ?? zone) == (other.zone ?? zone)
-            return isSame && (own == unit || unit == .day)
-        case (.session, .session): return true
-        case (.value(let key), .value(let second)): return key == second
-        case (.rolling, _), (.calendar, _), (.session, _), (.value, _): return false
-        }
-    }
-}
-
-extension [LimitRule] {
-    /// Without those that another one holds, which is about all of their popups.
-    var plain: [LimitRule] {
-        var kept = self
-        for position in kept.indices.reversed() {
-            let isHeld = kept.indices.contains { other in
-                other != position && kept[other].popups.covers(kept[position].popups)
-                    && kept[other].cap.holds(kept[position].cap, zone: .utc)
-            }
-            if isHeld { kept.remove(at: position) }
-        }
-        return kept
+extension QuietRule {
+    /// All schedulers that there are go without their names.
+    func plain(in rules: RuleSet) -> QuietRule {
+        var quiet = self
+        quiet.zone = zone.plain
+        if Set(popups.schedulers).count == rules.schedulers.count { quiet.popups.schedulers = [] }
+        return quiet
     }
 }

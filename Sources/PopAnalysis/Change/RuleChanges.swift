@@ -36,12 +36,14 @@ public struct RuleChanges: Sendable {
     }
 
     /// Somebody for whom the step changes whether a popup may show.
-    package struct Affected: Sendable, Hashable {
+    package struct Affected: Sendable {
         /// The id of the popup.
         package let popup: String
         package let person: Person
         /// Whether it may show to them afterwards, and not before; otherwise the other way round.
         package let isGained: Bool
+        /// What is so for them, as the conditions of both rule sets read it.
+        let facts: [Witness.Fact]
         /// The event whose trigger it hangs on; nil where it hangs on what the popup itself asks.
         package var event: String?
     }
@@ -136,7 +138,10 @@ public struct RuleChanges: Sendable {
             for (key, text) in part.keys {
                 let before = old.keys.first { $0.key == key }?.text
                 if before != text {
-                    lines.append(Line(key: key, text: step(from: before, to: text)))
+                    var line = Line(key: key, text: step(from: before, to: text))
+                    line.details = SharedCap.details(
+                        from: old.caps[key] ?? [], to: part.caps[key] ?? [])
+                    lines.append(line)
                 }
             }
             add(part.name, lines: lines)

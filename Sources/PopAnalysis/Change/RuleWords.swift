@@ -209,28 +209,29 @@ extension RuleWords {
         }
     }
 
-    private func percent(_ number: Double) -> String {
+    private static func percent(_ number: Double) -> String {
         number == number.rounded() && abs(number) < 1_000 ? "\(Int(number))%" : "\(number)%"
     }
 
-    private func percent(_ range: Range<Double>) -> String {
+    static func percent(_ range: Range<Double>) -> String {
         range.lowerBound == 0
             ? percent(range.upperBound)
-            : "\(percent(range.lowerBound)) to \(percent(range.upperBound))"
+            : "\(Self.percent(range.lowerBound)) to \(Self.percent(range.upperBound))"
     }
 
     func text(_ rollout: Rollout) -> String {
         let share =
             switch rollout.share {
-            case .range(let range): percent(range)
+            case .range(let range): Self.percent(range)
             case .steps(let steps):
-                steps.map { "\(percent($0.percent)) from \($0.begins)" }.joined(separator: ", ")
+                steps.map { "\(Self.percent($0.percent)) from \($0.begins)" }.joined(
+                    separator: ", ")
             }
         return "\(share) by \(name(of: rollout.key)), salt \(rollout.salt)"
     }
 
     func text(_ holdout: Holdout) -> String {
-        "without \(percent(holdout.percent)) by \(name(of: holdout.key)), salt \(holdout.salt)"
+        "without \(Self.percent(holdout.percent)) by \(name(of: holdout.key)), salt \(holdout.salt)"
     }
 
     func text(_ experiment: Experiment, hasContent: Bool = true) -> String {
@@ -239,10 +240,10 @@ extension RuleWords {
         if let name = experiment.name { parts.append(name) }
         parts.append("by \(name(of: assignment.key)), salt \(assignment.salt)")
         if let layer = assignment.layer {
-            parts.append("\(percent(layer.range)) of layer \(layer.layer), salt \(layer.salt)")
+            parts.append("\(Self.percent(layer.range)) of layer \(layer.layer), salt \(layer.salt)")
         }
-        if assignment.share != 100 { parts.append("share \(percent(assignment.share))") }
-        if assignment.control != 0 { parts.append("control \(percent(assignment.control))") }
+        if assignment.share != 100 { parts.append("share \(Self.percent(assignment.share))") }
+        if assignment.control != 0 { parts.append("control \(Self.percent(assignment.control))") }
         for arm in assignment.arms.sorted(by: { $0.name < $1.name }) {
             var text = "\(arm.name) \(arm.weight)"
             let variant = experiment.variants.first { $0.name == arm.name }

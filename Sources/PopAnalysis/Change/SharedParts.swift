@@ -11,6 +11,8 @@ struct SharedParts {
         let keys: [(key: String, text: String?)]
         /// Whether popups make use of it.
         let isUsed: Bool
+        /// The caps that its popups share, by the key that says them.
+        var caps: [String: [SharedCap]] = [:]
     }
 
     private(set) var parts: [Part] = []
@@ -27,17 +29,25 @@ struct SharedParts {
             add(
                 "group \(names(group))",
                 keys: [("cap", nonempty(caps.map { words.text($0, zone: nil) }.sorted()))],
-                isUsed: uses.groups.contains(group))
+                isUsed: uses.groups.contains(group) && !caps.isEmpty,
+                caps: ["cap": caps.map { SharedCap($0, words) { $0.group == group } }])
         }
-        for lane in rules.schedulers {
+        for place in rules.schedulers.places {
+            let lane = rules.schedulers[place]
+            let caps = [lane.cap].compactMap { $0 }.map { $0.plain(zone: .utc) }
             add(
                 "scheduler \(lane.name)",
                 keys: [
                     ("strategy", lane.strategy.rawValue), ("tie_break", lane.tieBreak.rawValue),
                     ("gap", RuleWords.text(lane.gap)),
                     ("max_waiting", lane.maxWaiting.map { "\($0)" }),
-                    ("cap", lane.cap.map { words.text($0, zone: nil) }),
-                ])
+                    ("cap", nonempty(caps.map { words.text($0, zone: nil) })),
+                ], caps: ["cap": caps.map { SharedCap($0, words) { $0.scheduler == place } }])
+        }
+        let limits = rules.limits.plain.map { limit in
+            SharedCap(limit.cap, words, of: words.text(limit.popups)) {
+                limit.popups.includes($0.scheduler, tags: $0.texts.tags)
+            }
         }
         add(
             "rules",
@@ -49,10 +59,10 @@ struct SharedParts {
                             "\(words.text($0.cap, zone: nil)) of \(words.text($0.popups))"
                         }.sorted())
                 ),
-                ("holdout", rules.holdout?.plain.map { words.text($0) }),
+                ("holdout", rules.holdout?.plain(in: rules).map { words.text($0) }),
                 (
                     "quiet",
-                    rules.quiet.map {
+                    (rules.quiet?.plain(in: rules)).map {
                         "\($0.hours.words) zone \($0.zone.text(in: rules)), \(words.text($0.popups))"
                     }
                 ),
@@ -63,7 +73,7 @@ struct SharedParts {
                         "by \(words.name(of: $0.key)), fallback \($0.fallback)"
                     }
                 ),
-            ])
+            ], caps: ["limits": limits])
         for key in rules.keys.places {
             addKey(rules.keys[key], isUsed: uses.keys.contains(key))
         }
@@ -95,10 +105,11 @@ struct SharedParts {
     }
 
     private mutating func add(
-        _ name: String, keys: [(key: String, text: String?)], isUsed: Bool = true
+        _ name: String, keys: [(key: String, text: String?)], isUsed: Bool = true,
+        caps: [String: [SharedCap]] = [:]
     ) {
         places[name] = parts.count
-        parts.append(Part(name: name, keys: keys, isUsed: isUsed))
+        parts.append(Part(name: name, keys: keys, isUsed: isUsed, caps: caps))
     }
 }
 

@@ -47,7 +47,12 @@ package struct Collisions: Sendable {
 
     /// Two popups, and what they have in common.
     struct Contact: Hashable {
-        enum Kind: Hashable { case trigger, cap, share }
+        enum Kind: Hashable {
+            case trigger
+            /// What has it, and what it says.
+            case cap(String)
+            case share
+        }
 
         let popups: Set<PopupIndex>
         let kind: Kind
@@ -223,6 +228,10 @@ private struct Search {
         let cap: WindowCap
         let owner: String
         let members: [PopupIndex]
+
+        func cause(in rules: RuleSet) -> Collision.Cause {
+            .cap(owner: owner, cap: cap.text(rules))
+        }
     }
 
     private var sharedCaps: [Shared] {
@@ -274,17 +283,17 @@ private struct Search {
         // A pair that was told of under its trigger is not told of again.
         guard !told.contains(pair.unordered), !meetings.areApartByRules(pair.one, pair.other),
             !meetings.logic.areApart(meetings.users(pair.one), meetings.users(pair.other)),
-            tries(pair, kind: .cap)
+            tries(pair, kind: .cap(shared.cause(in: rules).text))
         else { return }
         let (one, other) = (pair.one, pair.other)
         let isFirst = rules.popups[one].priority >= rules.popups[other].priority
         let order = isFirst ? [one, other] : [other, one]
         for (first, second) in [(order[0], order[1]), (order[1], order[0])] {
-            guard let encounter = meetings.spending(shared.cap, first: first, then: second) else {
-                continue
-            }
+            guard let encounter = meetings.spending(shared.cap, first: first, then: second),
+                encounter.loss.cap?.isOfSharedCap == true
+            else { continue }
             told.insert(pair.unordered)
-            add(.cap(owner: shared.owner, cap: shared.cap.text(rules)), encounter: encounter)
+            add(shared.cause(in: rules), encounter: encounter)
             return
         }
     }

@@ -1,12 +1,16 @@
 public import PopCEL
 
-/// Conditions that are looked at together: some that have to be true, and some that must not be;
-/// of the rules, or of the later of two.
+/// Conditions that are looked at together: some that have to be true, some of which one has to be,
+/// and some that must not be; of the rules, or of the later of two.
 public struct Demand: Sendable {
     /// Those that have to be true.
     public var met: [Program]
     /// Those that must not be true; they may be false, or fail.
     public var unmet: [Program]
+    /// Those of which one has to be true; nothing is demanded where there are none.
+    public var either: [Program] = []
+    /// Those among whom they have to be that meet it, as far as is known of another demand.
+    package var among: People?
     /// Whether the conditions are of the later of two rule sets.
     public var isLater: Bool
 
@@ -17,22 +21,27 @@ public struct Demand: Sendable {
         self.isLater = isLater
     }
 
-    /// What two demand at once. Precondition: both are of the same rules.
+    /// What two demand at once. Precondition: both are of the same rules, and one at most demands
+    /// that one of several is true.
     public func joined(_ other: Demand) -> Demand {
-        Demand(met + other.met, unmet: unmet + other.unmet, isLater: isLater)
+        var joined = Demand(met + other.met, unmet: unmet + other.unmet, isLater: isLater)
+        joined.either = either.isEmpty ? other.either : either
+        return joined
     }
 
     /// All of its conditions.
-    public var conditions: [Program] { met + unmet }
+    public var conditions: [Program] { met + unmet + either }
     /// Whether it demands nothing: everybody meets it.
-    public var isEmpty: Bool { met.isEmpty && unmet.isEmpty }
+    public var isEmpty: Bool { conditions.isEmpty && among == nil }
     /// Whether evaluating what has to be true never takes too many steps.
-    var isBounded: Bool { met.allSatisfy { $0.isBounded } }
+    var isBounded: Bool { (met + either).allSatisfy { $0.isBounded } }
 
     /// Whether a witness meets it, by the conditions themselves.
     public func isMet(by witness: Witness) -> Bool {
         met.allSatisfy { witness.truth(of: $0, isLater: isLater).isYes }
             && !unmet.contains { witness.truth(of: $0, isLater: isLater).isYes }
+            && (either.isEmpty
+                || either.contains { witness.truth(of: $0, isLater: isLater).isYes })
     }
 }
 
@@ -89,6 +98,15 @@ extension Logic {
             let yes = meaning(of: condition, isLater: demand.isLater).yes
             diagram = arena.subtracting(yes, from: diagram)
         }
+        if !demand.either.isEmpty {
+            var one = Diagram.never
+            for condition in demand.either {
+                let yes = meaning(of: condition, isLater: demand.isLater).yes
+                one = arena.or(one, yes)
+            }
+            diagram = arena.and(diagram, one)
+        }
+        if let people = demand.among { diagram = arena.and(diagram, people.diagram) }
         return diagram
     }
 

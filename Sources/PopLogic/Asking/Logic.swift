@@ -36,6 +36,8 @@ public struct Logic: Sendable {
     var theorySteps = 0
 
     var declarations: Declarations { translator.declarations }
+    /// What is known of the names that conditions read.
+    package var knownDeclarations: Declarations { declarations }
     var variables: VariableTable { translator.variables }
 
     /// Of conditions, in whose order variables are met; more may be asked about later.

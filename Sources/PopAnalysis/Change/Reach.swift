@@ -1,0 +1,188 @@
+internal import PopCEL
+internal import PopLogic
+internal import PopScheduler
+internal import PopSource
+
+/// What keeps people from a popup besides its conditions, as far as conditions can ask for it: its
+/// caps, its dates, and what its triggers ask of a user.
+struct Reach {
+    /// The keys of the popup that keep people away.
+    private(set) var keys: [String] = []
+    /// The popup whose past is asked for.
+    private(set) var popup: (id: String, place: PopupIndex)?
+    /// What has to hold when it shows.
+    private(set) var conditions: [Program] = []
+    /// What one of its triggers has to let pass; none where one lets everything pass.
+    private(set) var wheres = Demand([])
+    /// The keys of the context that are about a moment and not about a user.
+    let momentary: Set<String>
+
+    fileprivate init(momentary: Set<String>) { self.momentary = momentary }
+
+    /// Nothing is added where the text is no condition.
+    fileprivate mutating func add(_ text: String, of key: String, reading variables: [Variable]) {
+        var environment = Environment.ofRules()
+        for variable in variables { environment.declare(variable) }
+        var slots = SlotTable()
+        guard let expression = Expression.parse(text).value,
+            let program = environment.compile(expression, expecting: .bool, slots: &slots).value
+        else { return }
+        conditions.append(program)
+        if !keys.contains(key) { keys.append(key) }
+    }
+
+    fileprivate mutating func add(triggers: [Condition], isLater: Bool) {
+        wheres = Demand(either: triggers, isLater: isLater)
+        if !triggers.isEmpty { keys.append("trigger") }
+    }
+
+    fileprivate mutating func know(_ popup: PopupRule, at place: PopupIndex) {
+        self.popup = (popup.id, place)
+    }
+}
+
+extension Comparison {
+    /// What a popup asks besides its conditions, before and after.
+    func reaches(of old: PopupRule, and new: PopupRule) -> (earlier: Reach, later: Reach) {
+        let before = old.demand(in: earlier).conditions
+        let after = new.demand(in: later).conditions
+        let read = Set(
+            before.flatMap { names(readBy: $0, in: earlier) }
+                + after.flatMap { names(readBy: $0, in: later) })
+        return (
+            reach(of: old, in: earlier, isLater: false, reading: read),
+            reach(of: new, in: later, isLater: true, reading: read)
+        )
+    }
+
+    /// `read` is what the conditions read that are compared.
+    private func reach(
+        of popup: PopupRule, in rules: RuleSet, isLater: Bool, reading read: Set<String>
+    ) -> Reach {
+        var reach = Reach(momentary: momentaryKeys)
+        if !popup.isEnabled { reach.add("false", of: "enabled", reading: []) }
+        if let share = popup.audience.rollout?.share, share.largest == 0 {
+            reach.add("false", of: "rollout", reading: [])
+        }
+        if read.contains(where: { $0.hasPrefix("popups.\(popup.id).") }) {
+            let place = earlier.popups.firstPlace { $0.id == popup.id }
+            if let place { reach.know(popup, at: place) }
+            addCaps(of: popup, to: &reach)
+        }
+        if read.contains(Self.date) { addDates(of: popup, to: &reach) }
+        let triggers = popup.triggers.map { trigger -> Condition? in
+            guard case .event(let event) = trigger else { return nil }
+            return event.where
+        }
+        let asked = triggers.compactMap { $0 }
+        let isShared = asked.contains { condition in
+            names(readBy: condition.program, in: rules)
+                .contains { read.contains($0) && !reach.momentary.contains($0) }
+        }
+        if asked.count == triggers.count, isShared { reach.add(triggers: asked, isLater: isLater) }
+        return reach
+    }
+
+    private func names(readBy program: Program, in rules: RuleSet) -> [String] {
+        let named = rules.conditions(usedBy: program).map { rules.conditions[$0].condition.program }
+        return ([program] + named).flatMap { program in
+            program.slotEntries.map { $0.1.conditionText }
+                + (program.expression.description.asksForDate ? [Self.date] : [])
+        }
+    }
+
+    /// Stands for `now` where it is held against dates.
+    private static let date = "now as a date"
+
+    /// What caps ask of the popup's own past.
+    private func addCaps(of popup: PopupRule, to reach: inout Reach) {
+        let name = "popups.\(popup.id)"
+        let count = Variable("\(name).shown_count", type: .int, minimum: .int(0))
+        let last = Variable("\(name).last_shown", type: .timestamp, mayBeMissing: true)
+        if let most = popup.caps.lifetime {
+            reach.add("\(name).shown_count < \(most)", of: "cap", reading: [count])
+        }
+        if let most = popup.caps.closes, popup.caps.closesPer == nil {
+            let closed = Variable("\(name).closed_count", type: .int, minimum: .int(0))
+            reach.add("\(name).closed_count < \(most)", of: "cap", reading: [closed])
+        }
+        if popup.goals.first?.ends == .forGood {
+            let converted = Variable("\(name).converted", type: .bool)
+            reach.add("!\(name).converted", of: "goals", reading: [converted])
+        }
+        for window in popup.caps.windows where window.max == 1 {
+            guard case .rolling(let time) = window.per else { continue }
+            let since = "now - \(name).last_shown >= duration(\"\(time.components.seconds)s\")"
+            reach.add(
+                "!has(\(name).last_shown) || \(since)", of: "cap",
+                reading: [last, Variable("now", type: .timestamp)])
+        }
+    }
+
+    /// Between which dates the schedule is open, as far as these are moments.
+    private func addDates(of popup: PopupRule, to reach: inout Reach) {
+        if popup.timing.schedule.isEmpty { return }
+        let texts = popup.timing.schedule.map { entry -> String in
+            let from = entry.fromMoment.map { "now >= timestamp(\"\($0)\")" }
+            let until = entry.untilMoment.map { "now < timestamp(\"\($0)\")" }
+            let bounds = [from, until].compactMap { $0 }
+            return bounds.isEmpty ? "true" : "(\(bounds.joined(separator: " && ")))"
+        }
+        if texts.contains("true") { return }
+        reach.add(
+            texts.joined(separator: " || "), of: "schedule",
+            reading: [Variable("now", type: .timestamp)])
+    }
+
+    /// The names of the keys that are about a moment: declared so, or waited for by a trigger.
+    private var momentaryKeys: Set<String> {
+        var names: Set<String> = []
+        for rules in [earlier, later] {
+            for key in rules.keys where key.isMomentary { names.insert(key.name) }
+            for popup in rules.popups {
+                for case .changed(let key) in popup.triggers { names.insert(rules.keys[key].name) }
+            }
+        }
+        return names
+    }
+}
+
+extension Logic {
+    /// Those of a demand whom nothing else keeps away.
+    mutating func narrowed(_ demand: Demand, to reach: Reach) -> Demand {
+        var narrowed = demand
+        narrowed.met += reach.conditions
+        if reach.wheres.isEmpty { return narrowed }
+        // The event was another moment: only what is about the user has to be the same.
+        let (declarations, momentary) = (knownDeclarations, reach.momentary)
+        let passing = people(meeting: reach.wheres)
+        narrowed.among = people(passing) { entry in
+            switch declarations.slotMeaning(entry) {
+            case .key?: momentary.contains(entry.conditionText)
+            case .variant?, nil: false
+            case .condition?, .now?, .session?, .shownCount?, .lastShown?, .lastReason?,
+                .exposedCount?, .lastAction?, .closedCount?, .converted?, .acted?, .lastActed?,
+                .eventCount?, .lastEvent?, .sinceEvent?, .eventSum?, .scheduleOpen?, .payload?,
+                .payloadField?:
+                true
+            }
+        }
+        return narrowed
+    }
+}
+
+extension String {
+    /// Whether a condition compares `now` itself, and not how long something is ago.
+    fileprivate var asksForDate: Bool {
+        let words = split { " ()".contains($0) }
+        let comparisons: Set<Substring> = ["<", "<=", ">", ">=", "==", "!="]
+        let sums: Set<Substring> = ["+", "-"]
+        return words.indices.contains { place in
+            guard words[place] == "now" else { return false }
+            let next = place + 1 < words.count ? words[place + 1] : ""
+            let last = place > 0 ? words[place - 1] : ""
+            return comparisons.contains(next) && !sums.contains(last)
+                || comparisons.contains(last) && !sums.contains(next)
+        }
+    }
+}
