@@ -97,19 +97,32 @@ struct PlantedChange {
 }
 
 extension PlantedChangesTests {
+    /// The changes of which no story is found, each with a reason in the file.
+    private static let withoutStory: Set = [
+        "when wider", "sched cap", "rollout up", "tone weight", "variant of", "added", "removed",
+        "renamed", "values", "described", "timeout", "dismiss", "dismiss wider", "goal",
+        "goal where", "switch", "hide", "trigger", "tags", "lane", "sum", "list", "since",
+        "installed",
+    ]
+
     @Test func `each story of a planted change passes after it and fails before it`() throws {
         let files = try Self.files()
         let earlier = try Self.compile(files)
         var told = 0
+        var untold: Set<String> = []
         for change in try PlantedChange.all() {
             let later = try change.rules(files)
             let changes = RuleChanges(from: earlier, to: later)
             let stories = ChangeStories(of: changes, from: earlier, to: later)
-            guard let text = stories.text else { continue }
+            guard let text = stories.text else {
+                #expect(changes.isSame || !stories.untold.isEmpty, "\(change.name)")
+                if !changes.isSame { untold.insert(change.name) }
+                continue
+            }
             let (after, before) = (try Self.run(text, later), try Self.run(text, earlier))
             #expect(after.count == stories.count && after.allSatisfy(\.passed), "\(change.name)")
             #expect(!before.contains { $0.passed }, "\(change.name)")
-            for result in before {
+            for result in before where result.name.value.contains(" shows ") {
                 let words = result.name.value.split(separator: " ")
                 let isGained = words[2] == "now"
                 let hasShown = result.plays.contains { play in
@@ -119,7 +132,8 @@ extension PlantedChangesTests {
             }
             told += stories.count
         }
-        #expect(told >= 9, "\(told)")
+        #expect(told >= 43, "\(told)")
+        #expect(untold == Self.withoutStory)
     }
 
     private static func run(_ text: String, _ rules: RuleSet) throws -> [TestResult] {

@@ -55,7 +55,7 @@ extension Meetings {
     }
 
     /// Chooses a user who is in all that is drawn; false where there is none.
-    private func draw(for popups: [PopupRule], into beginning: inout StoryBeginning) -> Bool {
+    func draw(for popups: [PopupRule], into beginning: inout StoryBeginning) -> Bool {
         let past = beginning.variants.compactMap { id, arm in
             stage.place(of: id).flatMap { rules.popups[$0].experiment }
                 .map { ($0.assignment, arm) }
@@ -293,7 +293,7 @@ extension Meetings {
 
 extension EventTrigger.Occurrence {
     /// The number of the first event that makes a task.
-    fileprivate var first: Int {
+    var first: Int {
         switch self {
         case .any: 1
         case .nth(let number), .every(let number): number
@@ -303,7 +303,7 @@ extension EventTrigger.Occurrence {
 
 extension ContextKey {
     /// The first of so many values that tell users apart which passes a test.
-    fileprivate func firstDrawn(of count: Int, where isIn: (Value) -> Bool) -> Value? {
+    func firstDrawn(of count: Int, where isIn: (Value) -> Bool) -> Value? {
         if let allowedValues { return allowedValues.first(where: isIn) }
         switch type {
         case .string: return (1...count).lazy.map { .string("user-\($0)") }.first(where: isIn)

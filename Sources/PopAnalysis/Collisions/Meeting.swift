@@ -322,7 +322,7 @@ extension [Schedule] {
             .first { isOpen(at: $0) && other.isOpen(at: $0) }
     }
 
-    private func isOpen(at date: Timestamp) -> Bool {
+    func isOpen(at date: Timestamp) -> Bool {
         isEmpty || contains { $0.includes(date, calendar: $0.calendar) }
     }
 

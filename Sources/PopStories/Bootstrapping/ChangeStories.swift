@@ -6,39 +6,137 @@ internal import PopSource
 /// Tests of what a change of rules does: each passes with the later rules, fails with the earlier
 /// ones, and was tried on both.
 package struct ChangeStories {
-    /// The test file; nil when no change of an audience was seen in a story.
-    package let text: String?
+    /// The test file; nil when no change was seen in a story.
+    package private(set) var text: String?
+    /// What changes and has no story, and why, on a line each.
+    package private(set) var untold: [String] = []
+    /// The tests, as entries of `tests`.
+    private var tests: [String] = []
+    private let trial: Trial
+
     /// How many tests there are.
-    package let count: Int
+    package var count: Int { tests.count }
 
     package init(of changes: RuleChanges, from earlier: RuleSet, to later: RuleSet) {
-        let start = TestSkeleton.start(later)
-        let beginning = """
-            # What the change of the rules does: each test passes now, and failed before.
-            poprules_test: 1
-            start: \(start)
+        trial = Trial(earlier: earlier, later: later)
+        var search = ChangeStorySearch(from: earlier, to: later)
+        for affected in changes.affected { tell(affected, &search) }
+        for entry in changes.entries where entry.name != "collisions" {
+            tell(entry, &search, affected: changes.affected)
+        }
+        let remarks = untold.map { "# No story of \($0).\n" }.joined()
+        let gap = remarks.isEmpty || tests.isEmpty ? "" : "\n"
+        text = tests.isEmpty ? nil : trial.beginning + tests.joined(separator: "\n") + gap + remarks
+    }
 
-            tests:
+    /// Both rule sets, and what tests are tried with.
+    private struct Trial {
+        let earlier: RuleSet
+        let later: RuleSet
+        let start: Timestamp
+        let beginning: String
 
-            """
+        init(earlier: RuleSet, later: RuleSet) {
+            self.earlier = earlier
+            self.later = later
+            start = TestSkeleton.start(later)
+            beginning = """
+                # What the change of the rules does: each test passes now, and failed before.
+                poprules_test: 1
+                start: \(start)
+
+                tests:
+
+                """
+        }
+
         func passes(_ test: String, with rules: RuleSet) -> Bool? {
             SourceFile(path: "change.test.yaml", text: beginning + test).passes(with: rules)
         }
-        var tests: [String] = []
-        for affected in changes.affected {
-            // The story is that of the rules with which the popup shows.
-            let (shown, hidden) = affected.isGained ? (later, earlier) : (earlier, later)
-            let name = Self.name(of: affected, besides: tests)
-            guard let test = SkeletonTest(of: affected, in: shown, start: start, named: name),
-                passes(test.text, with: shown) == true,
-                // With the others a condition keeps it away, and nothing else.
-                let opposite = test.opposites.first(where: { passes($0, with: hidden) == true })
-            else { continue }
+    }
+
+    /// Who sees a popup that did not, or sees it no more.
+    private mutating func tell(
+        _ affected: RuleChanges.Affected, _ search: inout ChangeStorySearch
+    ) {
+        // The story is that of the rules with which the popup shows.
+        let (shown, hidden) =
+            affected.isGained ? (trial.later, trial.earlier) : (trial.earlier, trial.later)
+        let name = Self.name(of: affected, besides: tests)
+        if let test = SkeletonTest(of: affected, in: shown, start: trial.start, named: name),
+            trial.passes(test.text, with: shown) == true,
+            // With the others a condition keeps it away, and nothing else.
+            let opposite = test.opposites.first(where: { trial.passes($0, with: hidden) == true })
+        {
             let text = affected.isGained ? test.text : opposite
-            if passes(text, with: earlier) == false { tests.append(text) }
+            if trial.passes(text, with: trial.earlier) == false { return tests.append(text) }
         }
-        count = tests.count
-        text = tests.isEmpty ? nil : beginning + tests.joined(separator: "\n")
+        if let story = search.story(of: affected), let test = test(of: story, named: name) {
+            return tests.append(test)
+        }
+        let change = affected.isGained ? "shows to now" : "shows to no more"
+        let past = affected.person.others.isEmpty ? "" : ", as it hangs on a past"
+        untold.append("whom \(affected.popup) \(change): none was seen\(past)")
+    }
+
+    /// What else changes of a popup, or of what popups share.
+    private mutating func tell(
+        _ entry: RuleChanges.Entry, _ search: inout ChangeStorySearch,
+        affected: [RuleChanges.Affected]
+    ) {
+        let id = entry.name.hasPrefix("popup ") ? String(entry.name.dropFirst(6)) : nil
+        guard entry.kind == .changed else {
+            let rules = entry.kind == .added ? "earlier" : "later"
+            if id != nil { untold.append("\(entry.name): the \(rules) rules do not have it") }
+            return
+        }
+        for line in entry.lines where !Self.isTold(line, of: id, by: affected) {
+            let subject = "\(entry.name), \(line.key)"
+            if let reason = ChangeStorySearch.reasonAgainst(line.key) {
+                untold.append("\(subject): \(reason)")
+                continue
+            }
+            let story: ChangeStory? =
+                if let id {
+                    search.story(of: line.key, popup: id)
+                } else {
+                    search.story(of: line.key, part: entry.name)
+                }
+            if let story, let test = test(of: story, named: name(of: story)) {
+                tests.append(test)
+            } else {
+                untold.append("\(subject): none was found in which it is seen")
+            }
+        }
+    }
+
+    /// Whether somebody was looked for to whom a popup shows by it.
+    private static func isTold(
+        _ line: RuleChanges.Line, of popup: String?, by affected: [RuleChanges.Affected]
+    ) -> Bool {
+        switch line.key {
+        case "audience": true
+        case "trigger": affected.contains { $0.popup == popup && $0.event != nil }
+        case "when": affected.contains { $0.popup == popup && $0.event == nil }
+        case _: false
+        }
+    }
+
+    /// A name that no test has yet.
+    private func name(of story: ChangeStory) -> String {
+        let start = "\(story.popup) by another \(story.key)"
+        let count = tests.count { $0.hasPrefix("  \(start)") || $0.hasPrefix("  \"\(start)") }
+        return count == 0 ? start : "\(start), case \(count + 1)"
+    }
+
+    /// Nil where the test does not pass now, or fails before for another reason.
+    private func test(of story: ChangeStory, named name: String) -> String? {
+        let text = story.test(named: name)
+        guard trial.passes(text, with: trial.later) == true,
+            trial.passes(text, with: trial.earlier) == false,
+            trial.passes(story.opposite(named: name), with: trial.earlier) == true
+        else { return nil }
+        return text
     }
 }
 

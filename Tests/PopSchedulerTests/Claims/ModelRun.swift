@@ -41,6 +41,8 @@ struct ModelRun {
         case .close(let popup): handle(.userClosed(popup))
         case .act(let popup, let action): handle(.acted(popup, action: action))
         case .beginSession: handle(.beginSession)
+        case .suspend: handle(.suspend())
+        case .resume: handle(.resume())
         }
     }
 

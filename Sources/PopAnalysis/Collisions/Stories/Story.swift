@@ -66,7 +66,7 @@ extension Story.Step {
 
 extension StoryBeginning {
     /// The history as a test file has it.
-    fileprivate var past: [(String, String)] {
+    var past: [(String, String)] {
         var entries: [(String, String)] = []
         func list(_ times: [Duration]) -> String {
             "[\(times.map { "-\(YAMLText.duration($0))" }.joined(separator: ", "))]"

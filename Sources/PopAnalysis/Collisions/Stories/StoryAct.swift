@@ -17,6 +17,9 @@ package enum StoryAct: Sendable, Hashable {
     case act(String, action: String)
     /// A session begins.
     case beginSession
+    /// The app suspends everything, and lifts that.
+    case suspend
+    case resume
 }
 
 extension StoryAct {
@@ -32,6 +35,8 @@ extension StoryAct {
         case .close(let popup): "close: \(popup)"
         case .act(let popup, let action): "act: { \(popup): \(YAMLText.name(action)) }"
         case .beginSession: "begin_session: true"
+        case .suspend: "suspend: true"
+        case .resume: "resume: true"
         }
     }
 

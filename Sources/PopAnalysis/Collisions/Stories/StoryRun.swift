@@ -8,6 +8,9 @@ package struct StoryRun: Sendable {
     package private(set) var now: Moment
     /// By popup, when it became visible, since the beginning.
     package private(set) var shown: [String: [Duration]] = [:]
+    /// By popup, the arm of its experiment that the last task was in, and what it said.
+    private(set) var arms: [String: String] = [:]
+    private(set) var contents: [String: Value] = [:]
     private var presented: [PresentationID: String] = [:]
     /// The popups that the app refuses to show.
     private let refused: Set<String>
@@ -40,6 +43,8 @@ package struct StoryRun: Sendable {
         case .close(let popup): handle(.userClosed(popup))
         case .act(let popup, let action): handle(.acted(popup, action: action))
         case .beginSession: handle(.beginSession)
+        case .suspend: handle(.suspend())
+        case .resume: handle(.resume())
         }
     }
 
@@ -70,9 +75,11 @@ package struct StoryRun: Sendable {
         switch effect {
         case .askWillShow(let presentation):
             let isRefused = refused.contains(presentation.popup.id)
+            arms[presentation.popup.id] = presentation.variant
             return .answered(presentation.id, isRefused ? .cancel : .show)
         case .present(let presentation):
             presented[presentation.id] = presentation.popup.id
+            contents[presentation.popup.id] = presentation.resolvedContent
             return .didPresent(presentation.id)
         case .dismiss(let id):
             presented[id] = nil

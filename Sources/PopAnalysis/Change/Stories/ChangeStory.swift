@@ -1,0 +1,199 @@
+internal import PopCEL
+internal import PopExplanations
+internal import PopScheduler
+
+/// A story in which something is seen that changes: it comes out otherwise by the earlier rules and
+/// by the later ones.
+package struct ChangeStory: Sendable {
+    /// The popup whose fate it is.
+    package let popup: String
+    /// The key whose change it shows.
+    package let key: String
+    fileprivate let beginning: StoryBeginning
+    fileprivate let acts: [StoryAct]
+    fileprivate let expectations: (earlier: String, later: String)
+
+    /// The test as an entry of `tests`, which passes with the later rules.
+    package func test(named name: String) -> String { test(name, expectations.later) }
+
+    /// The same as it passes with the earlier rules: why it fails there.
+    package func opposite(named name: String) -> String { test(name, expectations.earlier) }
+
+    private func test(_ name: String, _ expectation: String) -> String {
+        var lines = ["  \(name):", "    start: \(beginning.start)"]
+        if !beginning.context.isEmpty {
+            lines.append("    context: \(StoryAct.map(beginning.context))")
+        }
+        let past = beginning.past
+        if !past.isEmpty { lines.append("    history: \(YAMLText.map(past))") }
+        lines.append("    steps:")
+        lines += acts.map { "      - \($0.yaml)" }
+        let start = acts.isEmpty ? "      - " : "        "
+        lines.append("\(start)expect: { \(expectation) }")
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+/// One story as it goes by the earlier and by the later rules: what happens is the same.
+struct Duet {
+    /// What is to be seen of a popup.
+    enum View: Equatable {
+        case showing(lane: String, arm: String?, content: Value?)
+        /// With what it was dropped for, where it was, and the arm of its last task.
+        case away(ReasonCode?, cause: ReasonCode?, arm: String?)
+
+        var isShowing: Bool { if case .showing = self { true } else { false } }
+        var arm: String? {
+            switch self {
+            case .showing(_, let arm, _), .away(_, _, let arm): arm
+            }
+        }
+    }
+
+    let popups: [String]
+    private let beginning: StoryBeginning
+    private let screens: Set<String>
+    /// How long it takes at most until another one may come up there.
+    private let gap: Duration
+    private(set) var earlier: StoryRun
+    private(set) var later: StoryRun
+    private(set) var acts: [StoryAct] = []
+
+    /// How much happens in a story at most.
+    private static let mostActs = 60
+
+    init(_ beginning: StoryBeginning, about popups: [String], on stages: ChangeStages) {
+        self.popups = popups
+        self.beginning = beginning
+        earlier = StoryRun(beginning, on: stages.earlier)
+        later = StoryRun(beginning, on: stages.later)
+        var screens: Set<String> = []
+        var gap = Duration.zero
+        for stage in [stages.earlier, stages.later] {
+            for popup in popups.compactMap({ stage.place(of: $0) }) {
+                let lane = stage.rules.schedulers[stage.rules.popups[popup].scheduler]
+                screens.insert(lane.name)
+                gap = max(gap, lane.gap.upperBound)
+            }
+        }
+        self.screens = screens
+        self.gap = gap
+    }
+
+    var isFull: Bool { acts.count >= Self.mostActs }
+
+    mutating func take(_ act: StoryAct) {
+        if isFull { return }
+        if case .wait(let time) = act, time <= .zero { return }
+        acts.append(act)
+        earlier.take(act)
+        later.take(act)
+    }
+
+    /// Closes what shows by both rule sets beside the popups, until nothing comes up any more, or
+    /// something is there by only one.
+    mutating func clear() {
+        while !isFull {
+            let other = screens.sorted().compactMap { screen -> String? in
+                let showing = [earlier, later].map { $0.scheduler.showing[screen] }
+                guard let id = showing[0], id == showing[1], !popups.contains(id) else {
+                    return nil
+                }
+                return id
+            }.first
+            guard let other else { return }
+            take(.close(other))
+            take(.wait(gap))
+        }
+    }
+
+    /// Lets a popup come up that is due, until it shows by both rule sets, or its fate is another
+    /// one by each because of a key: that is the story.
+    mutating func settle(
+        _ popup: String, within time: Duration, of key: String, where isRight: (View, View) -> Bool
+    ) -> ChangeStory? {
+        let end = later.now.instant + time + gap
+        while true {
+            if let story = story(of: key, where: isRight) { return story }
+            let count = acts.count
+            clear()
+            if acts.count > count, let story = story(of: key, where: isRight) { return story }
+            if isShowingInBoth(popup) || isFull { return nil }
+            let wakes = [earlier, later].compactMap { $0.scheduler.nextWake }
+            guard let wake = wakes.filter({ $0 > later.now.instant }).min(), wake <= end else {
+                return nil
+            }
+            let milliseconds = ((wake - later.now.instant) / .milliseconds(1)).rounded(.up)
+            take(.wait(.milliseconds(Int(milliseconds))))
+        }
+    }
+
+    func isShowingInBoth(_ popup: String) -> Bool {
+        views(of: popup).earlier.isShowing && views(of: popup).later.isShowing
+    }
+
+    func views(of popup: String) -> (earlier: View, later: View) {
+        (Self.view(of: popup, in: earlier), Self.view(of: popup, in: later))
+    }
+
+    private static func view(of popup: String, in run: StoryRun) -> View {
+        if let lane = run.scheduler.showing.first(where: { $0.value == popup })?.key {
+            return .showing(lane: lane, arm: run.arms[popup], content: run.contents[popup])
+        }
+        let explanation = run.scheduler.explain(popup, at: run.now)
+        let reason = explanation?.reason
+        let isDropped =
+            explanation?.task == nil && explanation?.lastEnding == .discardedUntriggered
+        return .away(
+            reason, cause: isDropped ? explanation?.obstacle?.reason : reason,
+            arm: run.arms[popup])
+    }
+
+    /// The story up to here, where one of the popups has another fate by each rule set and
+    /// `isRight` says that it is because of a key.
+    func story(of key: String, where isRight: (View, View) -> Bool) -> ChangeStory? {
+        for popup in popups {
+            let (one, other) = views(of: popup)
+            guard one != other, isRight(one, other),
+                let first = expectation(of: popup, one, other: other),
+                let second = expectation(of: popup, other, other: one), first != second
+            else { continue }
+            return ChangeStory(
+                popup: popup, key: key, beginning: beginning, acts: acts,
+                expectations: (first, second))
+        }
+        return nil
+    }
+
+    private func expectation(of popup: String, _ view: View, other: View) -> String? {
+        switch (view, other) {
+        case (
+            .showing(let lane, let arm, let content),
+            .showing(let otherLane, let otherArm, let rest)
+        ):
+            if lane != otherLane { return "showing: { \(lane): \(popup) }" }
+            if arm != otherArm, let arm, otherArm != nil {
+                return "variant: { \(popup): \(YAMLText.name(arm)) }"
+            }
+            guard case .map(let own)? = content, case .map(let others)? = rest else { return nil }
+            // A text that only one of them has cannot be told to be missing.
+            let field = own.first {
+                others[$0.key].map { [value = $0.value] in $0 != value } ?? false
+            }
+            return field.map { "content: { \(popup): { \($0.key.yaml): \($0.value.yaml) } }" }
+        case (.showing(_, let arm?, _), .away(_, _, Assignment.control?)):
+            return "variant: { \(popup): \(YAMLText.name(arm)) }"
+        case (.away(_, _, Assignment.control?), .showing(_, .some, _)):
+            return "variant: { \(popup): control }"
+        case (.showing(let lane, _, _), .away): return "showing: { \(lane): \(popup) }"
+        case (.away(let reason?, _, _), _): return "reasons: { \(popup): \(reason.rawValue) }"
+        case (.away(nil, _, _), _): return nil
+        }
+    }
+}
+
+/// The earlier and the later rules, ready for one story after the other.
+struct ChangeStages {
+    let earlier: PreparedRules
+    let later: PreparedRules
+}

@@ -1,0 +1,390 @@
+internal import PopCEL
+internal import PopScheduler
+
+// Stories of what one popup says otherwise.
+extension ChangeStorySearch {
+    /// A story that begins with somebody to whom the popup may show.
+    func story(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
+        switch change.key {
+        case "cap": capStory(of: change, opening)
+        case "schedule": scheduleStory(of: change, opening)
+        case "rollout": rolloutStory(of: change, opening)
+        case "experiment": experimentStory(of: change, opening)
+        case "trigger": triggerStory(of: change, opening)
+        case "enabled": firingStory(of: change, opening, because: [.disabled])
+        case "after": afterStory(of: change, opening)
+        case "content", "template":
+            experimentStory(of: change, opening) ?? lookStory(of: change, opening)
+        case "scheduler": lookStory(of: change, opening)
+        case "essential": essentialStory(of: change, opening)
+        case "delay", "hide_after", "max_wait", "min_show", "grace": timeStory(of: change, opening)
+        case _: nil
+        }
+    }
+
+    /// The popup is seen, and goes, again and again.
+    private func capStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
+        var ways = [StoryAct.close(change.id)]
+        ways += actions(of: change).map { .act(change.id, action: $0) }
+        var pauses: [[StoryAct]] = [[], [.beginSession]]
+        let times = change.old.caps.times + change.new.caps.times
+        pauses += Set(times).sorted().map { [.wait($0)] }
+        pauses += Set(times).sorted().map { [.wait($0), .beginSession] }
+        for way in ways {
+            for pause in pauses {
+                let story = capStory(of: change, opening, way: way, pause: pause)
+                if let story { return story }
+            }
+        }
+        return nil
+    }
+
+    private func capStory(
+        of change: PopupChange, _ opening: Opening, way: StoryAct, pause: [StoryAct]
+    ) -> ChangeStory? {
+        var duet = duet(opening, about: [change.id])
+        while !duet.isFull {
+            let story = present(change.id, opening, of: change.key, in: &duet) {
+                $0.differs(from: $1, because: .ofOwnCaps)
+            }
+            if let story { return story }
+            guard duet.isShowingInBoth(change.id) else { return nil }
+            duet.take(way)
+            duet.take(.wait(gap(of: change.id)))
+            for act in pause { duet.take(act) }
+        }
+        return nil
+    }
+
+    /// Lets a popup come up: what is due before it goes first. The story, where it comes to one.
+    func present(
+        _ id: String, _ opening: Opening, of key: String, in duet: inout Duet,
+        where isRight: (Duet.View, Duet.View) -> Bool
+    ) -> ChangeStory? {
+        let time = settling(of: id)
+        if let story = duet.settle(id, within: time, of: key, where: isRight) { return story }
+        if duet.isShowingInBoth(id) { return nil }
+        fire(id, opening, in: &duet)
+        return duet.settle(id, within: time, of: key, where: isRight)
+    }
+
+    func fire(_ id: String, _ opening: Opening, in duet: inout Duet) {
+        for act in opening.firing(id) { duet.take(act) }
+    }
+
+    private func actions(of change: PopupChange) -> [String] {
+        let all = earlier.actions(of: change.old) + later.actions(of: change.new)
+        return Set(all.map { $0.name }).sorted()
+    }
+
+    /// It is due, and does not come by the one rule set for one of some reasons.
+    func firingStory(
+        of key: String, popup id: String, _ opening: Opening, because reasons: Set<ReasonCode>
+    ) -> ChangeStory? {
+        var duet = duet(opening, about: [id])
+        return present(id, opening, of: key, in: &duet) {
+            $0.differs(from: $1, because: reasons)
+        }
+    }
+
+    private func firingStory(
+        of change: PopupChange, _ opening: Opening, because reasons: Set<ReasonCode>
+    ) -> ChangeStory? {
+        firingStory(of: change.key, popup: change.id, opening, because: reasons)
+    }
+
+    /// At a moment at which the one schedule is open and the other one is not.
+    private func scheduleStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
+        let (one, other) = (change.old.timing.schedule, change.new.timing.schedule)
+        let bounds = (one + other).flatMap { [$0.fromMoment, $0.untilMoment].compactMap { $0 } }
+        var moments = bounds.flatMap { bound in
+            [0, -60, 60, -43_200, 43_200].map { bound.later(by: .seconds($0)) }
+        }
+        moments += (0..<Self.quartersOfDays).map {
+            opening.beginning.start.later(by: .seconds(900 * $0))
+        }
+        let fitting = moments.lazy.filter {
+            one.isIncluding($0) != other.isIncluding($0)
+        }.prefix(Self.triedMoments)
+        for moment in fitting {
+            var opening = opening
+            opening.beginning.start = moment
+            let story = firingStory(
+                of: change, opening, because: [.beforeStart, .outsideHours, .expired])
+            if let story { return story }
+        }
+        return nil
+    }
+
+    /// Of eight days.
+    private static let quartersOfDays = 8 * 96
+    private static let triedMoments = 10
+
+    /// Somebody who is drawn by the one rollout and not by the other.
+    private func rolloutStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
+        let (one, other) = (change.old.audience.rollout, change.new.audience.rollout)
+        let dates = [one, other].flatMap { $0?.share.dates ?? [] }
+        for date in [opening.beginning.start] + dates {
+            guard
+                let user = value(
+                    telling: change,
+                    where: { old, new in
+                        (one?.includes(old, at: date) ?? true)
+                            != (other?.includes(new, at: date) ?? true)
+                    })
+            else { continue }
+            var opening = opening
+            opening.beginning.start = date
+            opening.beginning.context.merge(user) { $1 }
+            let story = firingStory(of: change, opening, because: [.notInRollout])
+            if let story { return story }
+        }
+        return nil
+    }
+
+    /// Somebody who is in another arm, or whose arm says something else.
+    private func experimentStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
+        let (one, other) = (change.old.experiment, change.new.experiment)
+        let arms = [one, other].flatMap { $0?.assignment.arms.map { $0.name } ?? [] }
+        let wanted: [(Value?, Value?) -> Bool] =
+            [
+                {
+                    let arms = [one?.assignment.arm(of: $0), other?.assignment.arm(of: $1)]
+                    return arms[0] != arms[1] && !arms.contains(nil)
+                },
+                { one?.assignment.arm(of: $0) != other?.assignment.arm(of: $1) },
+            ]
+            + Set(arms).sorted().map { name in
+                {
+                    one?.assignment.arm(of: $0) == name && other?.assignment.arm(of: $1) == name
+                }
+            }
+        for isWanted in wanted {
+            guard
+                let user = value(
+                    telling: change,
+                    where: { old, new in
+                        let parts = [(change.old, old), (change.new, new)].allSatisfy {
+                            popup, value in
+                            popup.audience.rollout?.includes(value, at: opening.beginning.start)
+                                ?? true
+                        }
+                        return parts && isWanted(old, new)
+                    })
+            else { continue }
+            var opening = opening
+            opening.beginning.context.merge(user) { $1 }
+            if let story = lookStory(of: change, opening) { return story }
+        }
+        return nil
+    }
+
+    /// The first value, of the keys that tell users apart, for which something is so.
+    private func value(
+        telling change: PopupChange, where isRight: (Value?, Value?) -> Bool
+    ) -> [String: Value]? {
+        func key(_ popup: PopupRule, _ rules: RuleSet) -> ContextKey? {
+            let rollout = change.key == "rollout" ? popup.audience.rollout?.key : nil
+            let experiment = change.key == "rollout" ? nil : popup.experiment?.assignment.key
+            return (rollout ?? experiment).map { rules.keys[$0] }
+        }
+        let (old, new) = (key(change.old, earlier), key(change.new, later))
+        guard let known = new ?? old else { return nil }
+        if let old, let new, old.name != new.name { return nil }
+        let value = known.firstDrawn(of: limits.drawnUsers) { value in
+            let isHeldOut = [earlier, later].contains { rules in
+                rules.holdout.map { holdout in
+                    rules.keys[holdout.key].name == known.name && holdout.includes(value)
+                } ?? false
+            }
+            return !isHeldOut && isRight(value, value)
+        }
+        return value.map { [known.name: $0] }
+    }
+
+    /// What fires one of the triggers, before or now.
+    private func triggerStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
+        let reasons: Set<ReasonCode> = [.notTriggered, .triggerFiltered, .triggerCounting]
+        let isRight = { (one: Duet.View, other: Duet.View) in
+            one.differs(from: other, because: reasons)
+        }
+        for (rules, popup) in [(later, change.new), (earlier, change.old)] {
+            for event in [nil] + popup.eventTriggers.map({ Optional($0) }) {
+                var duet = duet(opening, about: [change.id])
+                let times = event.map { min(2 * $0.occurrence.first, Self.mostSends) } ?? 1
+                for turn in 0...times {
+                    let story = duet.settle(
+                        change.id, within: settling(of: change.id), of: change.key,
+                        where: isRight)
+                    if let story { return story }
+                    if turn == times { break }
+                    if duet.isShowingInBoth(change.id) { duet.take(.close(change.id)) }
+                    let name = event.map { rules.events[$0.event].name }
+                    duet.take(
+                        name.map { .send($0, opening.payload(of: $0)) } ?? .beginSession)
+                }
+            }
+        }
+        return nil
+    }
+
+    private static let mostSends = 20
+
+    /// Nothing of what it comes after has been.
+    private func afterStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
+        var without = opening
+        for popup in (change.old.after.map { earlier.popups[$0.popup].id })
+            + (change.new.after.map { later.popups[$0.popup].id })
+        {
+            without.beginning.impressions[popup] = nil
+            without.beginning.actions[popup] = nil
+        }
+        for opening in [without, opening] {
+            var duet = duet(opening, about: [change.id])
+            let story = present(change.id, opening, of: change.key, in: &duet) {
+                $0.differs(from: $1, because: [.awaitingPredecessor])
+                    || $0.isAway(otherwiseThan: $1, because: .awaitingPredecessor)
+            }
+            if let story { return story }
+        }
+        return nil
+    }
+
+    /// The popup is there, and looks otherwise or is elsewhere.
+    private func lookStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
+        var duet = duet(opening, about: [change.id])
+        return present(change.id, opening, of: change.key, in: &duet) { one, other in
+            if one.isShowing, other.isShowing { return true }
+            let isControl = [one.arm, other.arm].contains(Assignment.control)
+            return change.key == "experiment" && isControl && one.arm != other.arm
+        } ?? duet.story(of: change.key) { $0.isShowing && $1.isShowing }
+    }
+
+    /// At a moment between both times.
+    private func timeStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
+        let reasons: Set<ReasonCode> =
+            switch change.key {
+            case "hide_after": [.timedOut, .notTriggered]
+            case "max_wait": [.waitedTooLong, .notTriggered]
+            case _: [.delayed, .slotBusy]
+            }
+        let isRight = { (one: Duet.View, other: Duet.View) in
+            one.differs(from: other, because: reasons)
+        }
+        var duet = duet(opening, about: [change.id])
+        if change.key == "max_wait" {
+            duet.clear()
+            duet.take(.suspend)
+            fire(change.id, opening, in: &duet)
+        } else if let story = present(
+            change.id, opening, of: change.key, in: &duet, where: isRight)
+        {
+            return story
+        }
+        for time in change.times.sorted() {
+            duet.take(.wait(time))
+            if let story = duet.story(of: change.key, where: isRight) { return story }
+        }
+        return nil
+    }
+
+    /// Somebody whom the holdout keeps from all but essential popups.
+    private func essentialStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
+        guard let holdout = later.holdout else { return nil }
+        let key = later.keys[holdout.key]
+        guard let value = key.firstDrawn(of: limits.drawnUsers, where: { holdout.includes($0) })
+        else { return nil }
+        var opening = opening
+        opening.beginning.context[key.name] = value
+        return firingStory(of: change, opening, because: [.heldOut])
+    }
+}
+
+extension ChangeStorySearch.Opening {
+    /// What an event of a name carries.
+    func payload(of name: String) -> [String: Value] {
+        let place = rules.events.firstPlace { $0.name == name }
+        guard let place, case .send(_, let payload) = send(EventTrigger(event: place)) else {
+            return [:]
+        }
+        return payload
+    }
+}
+
+extension PopupChange {
+    /// What its key says and said, as a length of time.
+    fileprivate var times: [Duration] {
+        [old, new].compactMap { popup in
+            switch key {
+            case "delay": popup.timing.delay.upperBound
+            case "hide_after": popup.timing.hideAfter
+            case "max_wait": popup.timing.maxWait
+            case "grace": popup.timing.grace
+            case _: nil
+            }
+        }.filter { $0 > .zero }
+    }
+}
+
+extension Caps {
+    /// The times that it names.
+    var times: [Duration] {
+        var times = [every, afterClose?.close].compactMap { $0 }.filter { $0 > .zero }
+        times += afterClose?.actions.values.map { $0 } ?? []
+        for window in windows {
+            switch window.per {
+            case .rolling(let time): times.append(time)
+            case .calendar(let unit): times.append(.seconds(86_400 * unit.days.upperBound))
+            case .session, .value: break
+            }
+        }
+        return times
+    }
+}
+
+extension [Schedule] {
+    /// Whether one of them is open, conditions aside.
+    fileprivate func isIncluding(_ date: Timestamp) -> Bool {
+        isEmpty
+            || contains { entry in
+                entry.fromMoment.map { $0 <= date } ?? true
+                    && entry.untilMoment.map { date < $0 } ?? true && [entry].isOpen(at: date)
+            }
+    }
+}
+
+extension Rollout.Share {
+    fileprivate var dates: [Timestamp] {
+        if case .steps(let steps) = self { steps.map { $0.begins } } else { [] }
+    }
+}
+
+extension Duet.View {
+    /// Whether only one of them shows, and the other one does not for one of some reasons.
+    func differs(from other: Self, because reasons: Set<ReasonCode>) -> Bool {
+        switch (self, other) {
+        case (.showing, .away(_, let cause?, _)), (.away(_, let cause?, _), .showing):
+            reasons.contains(cause)
+        case (.showing, _), (.away, _): false
+        }
+    }
+
+    /// Whether only one of them is away for some reason, and the other one for another.
+    fileprivate func isAway(otherwiseThan other: Self, because reason: ReasonCode) -> Bool {
+        switch (self, other) {
+        case (.away(let one?, _, _), .away(let second?, _, _)):
+            one != second && (one == reason || second == reason)
+        case (.showing, _), (.away, _): false
+        }
+    }
+}
+
+extension Set<ReasonCode> {
+    static var ofOwnCaps: Self {
+        [
+            .lifetimeCap, .sessionCap, .cooldown, .closedRecently, .periodCap, .closedTooOften,
+        ]
+    }
+
+    static var ofSharedCaps: Self { [.groupCap, .schedulerCap, .globalCap] }
+}

@@ -1,0 +1,252 @@
+internal import PopCEL
+internal import PopScheduler
+
+// Stories of what several popups share, or of which goes first.
+extension ChangeStorySearch {
+    /// A story of what a group, a scheduler or the rules say otherwise; nil where none was found.
+    package mutating func story(of key: String, part: String) -> ChangeStory? {
+        let ids = members(of: part)
+        switch key {
+        case "limits":
+            let counted = ids.filter(isLimitedOtherwise)
+            return sharedStory(of: key, among: counted)
+        case "cap": return sharedStory(of: key, among: ids)
+        case "strategy", "tie_break": return pairStory(of: key, among: ids)
+        case "gap": return gapStory(among: ids)
+        case "holdout": return holdoutStory(among: ids)
+        case "quiet": return quietStory(among: ids)
+        case _: return nil
+        }
+    }
+
+    /// The popups that a part of both rule sets is about.
+    private func members(of part: String) -> [String] {
+        let name = part.split(separator: " ", maxSplits: 1).last.map { String($0) } ?? ""
+        let ids = later.popups.filter { popup in
+            if part.hasPrefix("group ") {
+                return popup.group.map { later.groups[$0].name == name } ?? false
+            }
+            if part.hasPrefix("scheduler ") {
+                return later.schedulers[popup.scheduler].name == name
+            }
+            return true
+        }.map { $0.id }
+        return ids.filter { id in earlier.popups.contains { $0.id == id } }
+    }
+
+    /// Whether limits that are not in both rule sets are about a popup.
+    private func isLimitedOtherwise(_ id: String) -> Bool {
+        let changed = Set(earlier.limits).symmetricDifference(later.limits)
+        guard let popup = later.popups.first(where: { $0.id == id }) else { return false }
+        return changed.contains {
+            $0.popups.includes(popup.scheduler, tags: popup.texts.tags)
+        }
+    }
+
+    /// Popups under a cap are seen until it is used up: one again and again, or two by turns.
+    mutating func sharedStory(of key: String, among ids: [String]) -> ChangeStory? {
+        let some = ids.prefix(Self.triedPopups)
+        let alone = some.map { [$0] }
+        let pairs = some.flatMap { one in some.filter { $0 > one }.map { [one, $0] } }
+        for group in (alone + pairs).prefix(Self.triedGroups) {
+            for opening in beginnings(about: group) {
+                let times = group.flatMap { id in
+                    later.popups.first { $0.id == id }?.caps.times ?? []
+                }
+                let waits = Set(times).sorted().prefix(Self.triedPauses).map { [StoryAct.wait($0)] }
+                for pause in [[], [StoryAct.beginSession]] + waits {
+                    let story = sharedStory(of: key, opening, among: group, pause: pause)
+                    if let story { return story }
+                }
+            }
+        }
+        return nil
+    }
+
+    private static let triedPopups = 8
+    private static let triedGroups = 16
+    private static let triedPauses = 3
+
+    private func sharedStory(
+        of key: String, _ opening: Opening, among ids: [String], pause: [StoryAct]
+    ) -> ChangeStory? {
+        var duet = duet(opening, about: ids)
+        var turn = 0
+        while !duet.isFull {
+            let id = ids[turn % ids.count]
+            turn += 1
+            let story = present(id, opening, of: key, in: &duet) {
+                $0.differs(from: $1, because: .ofSharedCaps)
+            }
+            if let story { return story }
+            guard let shown = ids.first(where: { duet.isShowingInBoth($0) }) else { return nil }
+            duet.take(.close(shown))
+            duet.take(.wait(gap(of: id)))
+            for act in pause { duet.take(act) }
+        }
+        return nil
+    }
+
+    /// How long it takes at most until a popup shows that is due.
+    func settling(of id: String) -> Duration {
+        [earlier, later].compactMap { rules in
+            rules.popups.first { $0.id == id }
+                .map { $0.timing.delay.upperBound + $0.timing.grace }
+        }.max() ?? .zero
+    }
+
+    /// How long it takes at most until another one may come after a popup.
+    func gap(of id: String) -> Duration {
+        let gaps = [earlier, later].compactMap { rules in
+            rules.popups.first { $0.id == id }.map { rules.schedulers[$0.scheduler].gap.upperBound }
+        }
+        return gaps.max() ?? .zero
+    }
+
+    /// A popup that goes before others, or after them, now.
+    mutating func orderStory(of change: PopupChange) -> ChangeStory? {
+        let others = later.popups.filter { other in
+            other.id != change.id && other.scheduler == change.new.scheduler
+                && earlier.popups.contains { $0.id == other.id }
+        }
+        // Those first that it overtakes, or that overtake it.
+        func isPassed(_ other: PopupRule) -> Bool {
+            let before = earlier.popups.first { $0.id == other.id }?.priority ?? 0
+            return (before < change.old.priority) != (other.priority < change.new.priority)
+                || (before == change.old.priority) != (other.priority == change.new.priority)
+        }
+        let sorted = others.filter(isPassed) + others.filter { !isPassed($0) }
+        for other in sorted.prefix(Self.triedGroups) {
+            if let story = pairStory(of: change.key, among: [change.id, other.id]) { return story }
+        }
+        return nil
+    }
+
+    private mutating func pairStory(of key: String, among ids: [String]) -> ChangeStory? {
+        let some = ids.prefix(Self.triedPopups)
+        let pairs = some.enumerated().flatMap { place, one in
+            some.dropFirst(place + 1).map { [one, $0] }
+        }
+        for pair in pairs.prefix(Self.triedGroups) {
+            for opening in beginnings(about: pair) {
+                if let story = pairStory(of: key, opening, pair) { return story }
+            }
+        }
+        return nil
+    }
+
+    /// Both are due at once, or one after the other.
+    private func pairStory(
+        of key: String, _ opening: Opening, _ pair: [String]
+    ) -> ChangeStory? {
+        let reasons: Set<ReasonCode> = [.slotBusy, .outranked, .preempted, .inGap, .notTriggered]
+        // What a popup gives way for comes back or does not.
+        let isRight = { (one: Duet.View, other: Duet.View) in
+            key == "switch" ? one != other : one.differs(from: other, because: reasons)
+        }
+        for order in [pair, pair.reversed()] {
+            for isTogether in [true, false] {
+                var duet = duet(opening, about: pair)
+                duet.clear()
+                if let story = duet.story(of: key, where: isRight) { return story }
+                for _ in pair {
+                    let shown = pair.first { duet.isShowingInBoth($0) }
+                    guard let shown else { break }
+                    duet.take(.close(shown))
+                    duet.take(.wait(gap(of: shown)))
+                    duet.clear()
+                }
+                if isTogether { duet.take(.suspend) }
+                for id in order {
+                    fire(id, opening, in: &duet)
+                    if !isTogether {
+                        duet.take(.wait(settling(of: id)))
+                        if let story = duet.story(of: key, where: isRight) { return story }
+                    }
+                }
+                if isTogether {
+                    duet.take(.wait(order.map { settling(of: $0) }.max() ?? .zero))
+                    duet.take(.resume)
+                }
+                duet.take(.wait(gap(of: pair[0])))
+                if let story = duet.story(of: key, where: isRight) { return story }
+            }
+        }
+        return nil
+    }
+
+    /// One popup is closed, and another one is due at once.
+    private mutating func gapStory(among ids: [String]) -> ChangeStory? {
+        let gaps = ids.prefix(1).flatMap { id in
+            [earlier, later].compactMap { rules in
+                rules.popups.first { $0.id == id }.map { rules.schedulers[$0.scheduler].gap }
+            }
+        }
+        let some = ids.prefix(Self.triedPopups)
+        let pairs = some.flatMap { one in some.map { [one, $0] } }
+        for pair in pairs.prefix(Self.triedGroups) {
+            for opening in beginnings(about: pair) {
+                var duet = duet(opening, about: pair)
+                duet.clear()
+                _ = present(pair[0], opening, of: "gap", in: &duet) { _, _ in false }
+                guard duet.isShowingInBoth(pair[0]) else { continue }
+                duet.take(.close(pair[0]))
+                fire(pair[1], opening, in: &duet)
+                for time in [.zero] + gaps.map({ $0.upperBound }).sorted() {
+                    duet.take(.wait(time))
+                    let story = duet.story(of: "gap") { $0.differs(from: $1, because: [.inGap]) }
+                    if let story { return story }
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Somebody whom the one rule set keeps from all popups and the other one does not.
+    private mutating func holdoutStory(among ids: [String]) -> ChangeStory? {
+        let (one, other) = (earlier.holdout, later.holdout)
+        guard let key = other.map({ later.keys[$0.key] }) ?? one.map({ earlier.keys[$0.key] }),
+            one == nil || other == nil
+                || one.map({ earlier.keys[$0.key].name }) == other.map({ later.keys[$0.key].name }),
+            let value = key.firstDrawn(
+                of: limits.drawnUsers,
+                where: { (one?.includes($0) ?? false) != (other?.includes($0) ?? false) })
+        else { return nil }
+        return firstStory(of: "holdout", among: ids, because: [.heldOut]) { beginning in
+            beginning.context[key.name] = value
+        }
+    }
+
+    /// At an hour that is quiet by the one rule set alone.
+    private mutating func quietStory(among ids: [String]) -> ChangeStory? {
+        let start = StoryBeginning.usualStart
+        for quarter in 0..<96 {
+            let moment = start.later(by: .seconds(900 * quarter))
+            let isQuiet = [earlier, later].map { rules in
+                rules.quiet.map {
+                    [Schedule(hours: $0.hours, zone: $0.zone)].isOpen(at: moment)
+                } ?? false
+            }
+            guard isQuiet[0] != isQuiet[1] else { continue }
+            return firstStory(of: "quiet", among: ids, because: [.quietHours]) { beginning in
+                beginning.start = moment
+            }
+        }
+        return nil
+    }
+
+    /// A story of the first popup that is away for a reason by one rule set and shows by the other.
+    private mutating func firstStory(
+        of key: String, among ids: [String], because reasons: Set<ReasonCode>,
+        changing change: (inout StoryBeginning) -> Void
+    ) -> ChangeStory? {
+        for id in ids.prefix(Self.triedGroups) {
+            for var opening in beginnings(about: [id]) {
+                change(&opening.beginning)
+                let story = firingStory(of: key, popup: id, opening, because: reasons)
+                if let story { return story }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,159 @@
+internal import PopCEL
+internal import PopLogic
+package import PopScheduler
+
+/// Looks for stories in which it is seen what changes.
+package struct ChangeStorySearch {
+    let earlier: RuleSet
+    let later: RuleSet
+    let stages: ChangeStages
+    let limits: AnalysisLimits
+    private var meetings: [Meetings]
+
+    package init(from earlier: RuleSet, to later: RuleSet, limits: AnalysisLimits = .standard) {
+        self.earlier = earlier
+        self.later = later
+        self.limits = limits
+        stages = ChangeStages(earlier: PreparedRules(earlier), later: PreparedRules(later))
+        meetings = [later, earlier].map { Meetings($0, limits: limits) }
+    }
+
+    /// Why no story is looked for of a key of a popup; nil where one is.
+    package static func reasonAgainst(_ key: String) -> String? {
+        unseen.contains(key) ? "nothing that an app shows hangs on it alone" : nil
+    }
+
+    private static let unseen: Set = [
+        "description", "owner", "tags", "type", "default", "values", "min", "max", "fields",
+        "actions", "localized", "locales", "goals",
+    ]
+
+    /// A story of a key of a popup that says something else; nil where none was found.
+    package mutating func story(of key: String, popup id: String) -> ChangeStory? {
+        guard let old = earlier.popups.first(where: { $0.id == id }),
+            let new = later.popups.first(where: { $0.id == id })
+        else { return nil }
+        let change = PopupChange(key: key, old: old, new: new)
+        for beginning in beginnings(about: [id]) {
+            if let story = story(of: change, beginning) { return story }
+        }
+        if Self.orderKeys.contains(key) { return orderStory(of: change) }
+        if key == "group" { return sharedStory(of: key, among: groupMembers(of: change)) }
+        return nil
+    }
+
+    /// A story of somebody to whom a popup shows by one rule set alone, since a condition comes out
+    /// otherwise.
+    package mutating func story(of affected: RuleChanges.Affected) -> ChangeStory? {
+        for known in beginnings(about: [affected.popup])
+        where affected.isGained == known.isLater {
+            var opening = known
+            let meetings = meetings[known.isLater ? 0 : 1]
+            opening.take(affected.facts, as: meetings)
+            guard let popup = opening.rules.popups.first(where: { $0.id == affected.popup }),
+                meetings.draw(for: [popup], into: &opening.beginning)
+            else { continue }
+            let key = affected.event == nil ? "audience" : "trigger"
+            var duet = duet(opening, about: [affected.popup])
+            // What happens in a story may turn it round.
+            let story = present(affected.popup, opening, of: key, in: &duet) {
+                $0.differs(from: $1, because: Self.conditionReasons)
+                    && (affected.isGained ? $1 : $0).isShowing
+            }
+            if let story { return story }
+        }
+        return nil
+    }
+
+    private static let conditionReasons: Set<ReasonCode> = [
+        .conditionFalse, .conditionError, .groupConditionFalse, .dismissCondition,
+        .triggerFiltered,
+    ]
+
+    private static let orderKeys: Set = ["priority", "order", "switch", "urgent"]
+
+    private func groupMembers(of change: PopupChange) -> [String] {
+        let others = [(earlier, change.old), (later, change.new)].flatMap { rules, popup in
+            rules.popups.filter { $0.group == popup.group && popup.group != nil }.map { $0.id }
+        }
+        return [change.id] + others.filter { $0 != change.id }
+    }
+
+    /// Somebody to whom popups show by the later rules, and by the earlier ones.
+    mutating func beginnings(about ids: [String]) -> [Opening] {
+        var openings: [Opening] = []
+        for position in meetings.indices {
+            let rules = meetings[position].rules
+            let places = ids.compactMap { id in rules.popups.firstPlace { $0.id == id } }
+            guard places.count == ids.count, let first = places.first, let last = places.last else {
+                continue
+            }
+            var demand = Demand([])
+            for place in Set(places) {
+                let triggers = rules.popups[place].triggers.compactMap(CommonTrigger.init)
+                let asked = triggers.compactMap { meetings[position].demand(of: $0, by: [place]) }
+                if asked.count == rules.popups[place].triggers.count, let one = asked.first {
+                    demand = demand.joined(one)
+                }
+            }
+            let known = meetings[position].opening(for: first, and: last, meeting: demand)
+            if let known {
+                openings.append(Opening(known, of: rules, isLater: position == 0))
+            }
+        }
+        return openings
+    }
+
+    /// Somebody, and how popups come to be due to them.
+    struct Opening {
+        var beginning: StoryBeginning
+        let rules: RuleSet
+        let isLater: Bool
+        private var payloads: [EventIndex: [String: Value]]
+
+        fileprivate init(_ opening: Meetings.Opening, of rules: RuleSet, isLater: Bool) {
+            beginning = opening.beginning
+            payloads = opening.payloads
+            self.rules = rules
+            self.isLater = isLater
+        }
+
+        /// What is so for somebody else.
+        fileprivate mutating func take(_ facts: [Witness.Fact], as meetings: Meetings) {
+            for fact in facts where fact.value == nil {
+                guard case .key(let key)? = meetings.meanings[fact.entry] else { continue }
+                beginning.context[rules.keys[key].name] = nil
+            }
+            let carried = beginning.take(facts, meanings: meetings.meanings, of: rules)
+            payloads.merge(carried) { old, new in old.merging(new) { $1 } }
+        }
+
+        /// What makes a popup due, whatever was before.
+        func firing(_ id: String) -> [StoryAct] {
+            guard let popup = rules.popups.first(where: { $0.id == id }),
+                let event = popup.eventTriggers.first
+            else { return [.enqueue(id)] }
+            let times = min(event.occurrence.first, Self.mostSends)
+            return Array(repeating: send(event), count: times)
+        }
+
+        func send(_ event: EventTrigger) -> StoryAct {
+            .send(rules.events[event.event].name, payloads[event.event] ?? [:])
+        }
+
+        private static let mostSends = 20
+    }
+
+    func duet(_ opening: Opening, about ids: [String]) -> Duet {
+        Duet(opening.beginning, about: ids, on: stages)
+    }
+}
+
+/// A popup before and after, and the key that is looked at.
+struct PopupChange {
+    let key: String
+    let old: PopupRule
+    let new: PopupRule
+
+    var id: String { new.id }
+}
