@@ -44,6 +44,7 @@ import Testing
         }
         + ["text", "json", "mermaid"].map { "explain welcome -f \($0)" }
         + ["explain --all", "test rules --bootstrap", "test wrong", "list wrong"]
+        + ["text", "markdown", "json", "html"].map { "diff rules other -f \($0)" }
         + ["text", "json"].map { "list rules -f \($0)" }
         + ["text", "mermaid", "dot"].map { "graph rules -f \($0)" }
         + [
@@ -56,6 +57,9 @@ import Testing
         defer { folder.remove() }
         try folder.write(Self.rules, to: "rules/rules.yaml")
         try folder.write(Self.stories, to: "rules/stories.test.yaml")
+        let other = Self.rules.replacing("tour: {}", with: "tour: { priority: high }")
+            .replacing("evil", with: "wicked")
+        try folder.write(other, to: "other/rules.yaml")
         try folder.write(Self.wrong, to: "wrong/wrong.yaml")
         try folder.write(Self.raw, to: "raw/raw.yaml")
         try folder.write(Self.wrongStories, to: "wrong/wrong.test.yaml")

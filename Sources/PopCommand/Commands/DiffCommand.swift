@@ -25,11 +25,12 @@ struct DiffCommand: ParsableCommand {
               poprules diff old.popbundle rules
               poprules diff --git main rules
               poprules diff --git main --format markdown --exit-code
+              poprules diff --git main --format html > changes.html
               poprules diff --git main --story > change.test.yaml
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, markdown, json
+        case text, markdown, json, html
     }
 
     @Argument(
@@ -80,13 +81,15 @@ struct DiffCommand: ParsableCommand {
         if story {
             let stories = ChangeStories(of: changes, from: earlier, to: later)
             guard let text = stories.text else {
-                throw EnvironmentFailure(message: "no popup shows to other people in a story")
+                let reasons = stories.untold.map { "\n  no story of \($0)" }.joined()
+                throw EnvironmentFailure(message: "no change was seen in a story\(reasons)")
             }
             return Terminal.put(text)
         }
         switch format {
-        case .text: Terminal.put(changes.text)
-        case .markdown: Terminal.put(changes.markdown)
+        case .text: put(changes.text)
+        case .markdown: put(changes.markdown)
+        case .html: Terminal.put(changes.html)
         case .json:
             guard case .object(let members) = changes.json else { break }
             let version = JSON.Member(
@@ -95,6 +98,12 @@ struct DiffCommand: ParsableCommand {
         }
         if !changes.isDecided { throw ExitCode(ExitStatus.inconclusive) }
         if exitCode, !changes.isSame { throw ExitCode(ExitStatus.findings) }
+    }
+
+    /// Prints lines in which rules may say anything.
+    private func put(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        Terminal.put(lines.map { escapedForTerminal(String($0)) }.joined(separator: "\n"))
     }
 
     /// Of a folder, a file or a bundle.
