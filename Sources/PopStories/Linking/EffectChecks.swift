@@ -37,10 +37,13 @@ extension TestLinker {
             || (test.steps?.value ?? []).flatMap(\.value.actions).contains { action in
                 switch action.value {
                 case .set(let node): node.entries.contains { $0.key.scalar?.text == key.name }
+                case .switchUser(let step):
+                    step.context?.value.entries.contains { $0.key.scalar?.text == key.name } == true
                 case .reload: true
-                case .close, .act, .dismiss, .remove, .enqueue, .force, .send, .unset, .removeAll,
-                    .suspend, .resume, .background, .foreground, .beginSession, .poke, .restart,
-                    .switchUser, .setZone, .veto, .fail, .hang, .hangDismissal, .postpone:
+                case .close, .act, .dismiss, .disappear, .remove, .enqueue, .force, .send, .unset,
+                    .removeAll, .suspend, .resume, .background, .foreground, .beginSession, .poke,
+                    .restart, .forget, .reset, .putInArms, .setZone, .veto, .fail, .hang,
+                    .hangDismissal, .postpone:
                     false
                 }
             }
