@@ -3,7 +3,8 @@ internal import PopExplanations
 internal import PopReports
 
 extension RuleChanges {
-    /// A page that stands alone and runs nothing: a section for each popup, and for what they share.
+    /// A page that stands alone and runs nothing: a section for each popup, and for what they
+    /// share.
     package var html: String {
         """
         <!doctype html>
