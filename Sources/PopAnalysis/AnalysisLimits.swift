@@ -12,8 +12,8 @@ public struct AnalysisLimits: Sendable, Hashable {
     public var triedUsers = 4
     /// Popups in all stories together that are tried for what collides by a change of rules.
     public var triedPopupsOfChange = 20_000
-    /// Popups without which a story is tried first, so that it is tried with all of them only where
-    /// it may come out: in sets of more than so many.
+    /// In sets of more popups a story is tried first with those that may have a part in it, and
+    /// with all of them only where it comes out.
     public var popupsOfStories = 100
     /// Pairs that are printed.
     public var printedPairs = 50

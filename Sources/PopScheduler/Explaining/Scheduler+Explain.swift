@@ -46,7 +46,11 @@ extension Scheduler {
 
     /// The reason code alone: nil for a popup that is chosen or on screen, and for one that does
     /// not exist.
-    public func reason(_ id: String, at now: Moment) -> ReasonCode? { explain(id, at: now)?.reason }
+    public func reason(_ id: String, at now: Moment) -> ReasonCode? {
+        var copy = at(now)
+        // Where it stands in its queue is not asked: that takes as long as there are tasks.
+        return copy.explain(id) { _, _ in nil }?.reason
+    }
 
     /// `place` says where a popup stands in its queue, from 1.
     private mutating func explain(
