@@ -191,7 +191,8 @@ package struct OpenedFiles: Sendable {
         return (hidden == workspace.ruleSets.count ? .none : .partial, errors)
     }
 
-    /// Advice of one kind about those parts of a rule set that have no errors. `check` is called again and again, and can end it by throwing.
+    /// Advice of one kind about those parts of a rule set that have no errors. `check` is called
+    /// again and again, and can end it by throwing.
     package func advice(
         _ advice: AdviceKind, ofRuleSet index: Int, known: Diagnostics, now: Timestamp,
         check: () throws -> Void

@@ -289,9 +289,9 @@ private struct Search {
         let isFirst = rules.popups[one].priority >= rules.popups[other].priority
         let order = isFirst ? [one, other] : [other, one]
         for (first, second) in [(order[0], order[1]), (order[1], order[0])] {
-            guard let encounter = meetings.spending(shared.cap, first: first, then: second),
-                encounter.loss.cap?.isOfSharedCap == true
-            else { continue }
+            guard let encounter = meetings.spending(shared.cap, first: first, then: second) else {
+                continue
+            }
             told.insert(pair.unordered)
             add(shared.cause(in: rules), encounter: encounter)
             return

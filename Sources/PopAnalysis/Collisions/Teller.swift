@@ -50,8 +50,8 @@ struct Teller {
         telling.perform(move)
     }
 
-    /// Tells how one is seen until a cap has no more room, and then the other one comes; false where
-    /// that does not come about.
+    /// Tells how one is seen until a cap has no more room, and then the other one comes; false
+    /// where that does not come about.
     mutating func tellSpending(
         of cap: WindowCap, first: PopupIndex, then second: PopupIndex, firings: [[StoryAct]]
     ) -> Bool {

@@ -16,8 +16,8 @@ package struct PreparedRules: Sendable {
         return changed
     }
 
-    /// The same rules, where of tasks that were made at once the last one goes first on a scheduler,
-    /// or the first one where that was the last.
+    /// The same rules, where of tasks that were made at once the last one goes first on a
+    /// scheduler, or the first one where that was the last.
     package func turningOrder(on lane: LaneIndex) -> PreparedRules {
         var changed = self
         changed.catalog.turnOrder(on: lane)
