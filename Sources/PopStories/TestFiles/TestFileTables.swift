@@ -76,13 +76,13 @@ extension Table<TestCase> {
                 alsoCalled: ["unset", "without"],
                 summary: "context keys that have no value"),
             Key(
-                "at_start", format: .startFaults, store: { $0.atStart = $1 },
-                summary: "what goes wrong at the presentations of its start, by keys of a step"
-            ).such(as: "{ veto: welcome }"),
-            Key(
                 "steps", format: .list(of: .testStep, minimum: 1), store: { $0.steps = $1 },
                 alsoCalled: ["step", "actions", "script", "story", "when", "then"],
                 summary: "what happens, in order"),
+            Key(
+                "at_start", format: .startFaults, store: { $0.atStart = $1 },
+                summary: "what goes wrong at the presentations of its start, by keys of a step"
+            ).such(as: "{ veto: welcome }"),
             Key(
                 "start", format: .timestamp, store: { $0.start = $1 },
                 alsoCalled: ["now", "time", "clock", "date", "start_at", "starts_at"],
