@@ -77,8 +77,9 @@ import Testing
     }
 }
 
-/// The switches of a source whose patterns are all cases of enums, or tuples of them and of numbers,
-/// and which have a `default`: each as it begins. Lines are laid out as `make lint` wants them.
+/// The switches of a source whose patterns are all cases of enums, or tuples of them and of
+/// numbers, and which have a `default`: each as it begins. Lines are laid out as `make lint` wants
+/// them.
 private func openSwitches(in text: String) -> [String] {
     let lines = text.split(separator: "\n")
     return lines.indices.compactMap { first in
