@@ -26,7 +26,7 @@ public struct Diagnostics: Sendable, Hashable {
     /// In the order of printing, each finding once.
     public var sorted: [Diagnostic] {
         // Places are compared first, so that hardly a finding is copied to be compared.
-        let places = list.map(\.range)
+        let places = list.map { $0.range }
         let isBefore = { [list] (left: Int, right: Int) in
             places[left] == places[right]
                 ? list[left] < list[right] : places[left] < places[right]
