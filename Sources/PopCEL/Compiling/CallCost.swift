@@ -9,22 +9,21 @@ struct CallCost {
     var steps: StepBound {
         switch code.kind {
         case .size where arguments.count == 1: first.bytes.stepsOfBytes
-        case .textTest(let test): steps(of: test)
+        case .textTest: stepsOfTextTest
         case .alternative: .zero
         case .size, .conversion, .calendar, .optional, .text, .math, .encoding:
             arguments.reduce(StepBound(1)) { $0 + $1.weight } + result.weight
         }
     }
 
-    private func steps(of test: FunctionCode.TextTest) -> StepBound {
-        switch test {
-        case .matches:
+    private var stepsOfTextTest: StepBound {
+        if code == .matches {
             guard let pattern else { return .none }
             return StepBound(first.bytes.limit.map { pattern.cost(ofBytes: $0) })
-        case .contains: return (first.bytes + second.bytes).stepsOfBytes
-        // The beginning and the end of a text are read no further than the part is long.
-        case .startsWith, .endsWith: return second.bytes.stepsOfBytes
         }
+        // The beginning and the end of a text are read no further than the part is long.
+        let isRead = code == .contains
+        return isRead ? (first.bytes + second.bytes).stepsOfBytes : second.bytes.stepsOfBytes
     }
 
     var result: Extent {

@@ -158,25 +158,23 @@ private struct ChangeFinder {
     }
 
     private func unitOfDuration(_ function: FunctionCode) -> Int64? {
-        guard case .calendar(let field) = function.kind else { return nil }
-        return switch field {
+        switch CalendarField(function) {
         case .hours: 3600
         case .minutes: 60
         case .seconds: 1
-        case .fullYear, .month, .date, .dayOfMonth, .dayOfWeek, .dayOfYear, .milliseconds: nil
+        case nil, .fullYear, .month, .date, .dayOfMonth, .dayOfWeek, .dayOfYear, .milliseconds: nil
         }
     }
 
     private func changesOnMinutes(_ node: PlanNode, in slots: borrowing SlotValues) -> Bool {
         guard node.operation == .call, node.b > 0,
             let first = Self.operands(of: node, plan).first, plan.nodes[first].operation == .slot,
-            case .value(.timestamp) = slots[SlotIndex(Int(plan.nodes[first].a))],
-            case .calendar(let field) = node.function.kind
+            case .value(.timestamp) = slots[SlotIndex(Int(plan.nodes[first].a))]
         else { return false }
-        switch field {
+        switch CalendarField(node.function) {
         case .fullYear, .month, .date, .dayOfMonth, .dayOfWeek, .dayOfYear, .hours, .minutes:
             return true
-        case .seconds, .milliseconds: return false
+        case nil, .seconds, .milliseconds: return false
         }
     }
 }

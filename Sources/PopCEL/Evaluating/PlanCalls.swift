@@ -11,8 +11,8 @@ extension Plan {
             return .int(
                 try size(
                     try argument(0, at: node, in: slots, state: &state), at: node, state: &state))
-        case .textTest(let test):
-            return .bool(try textTest(test, at: node, in: slots, state: &state))
+        case .textTest:
+            return .bool(try textTest(code, at: node, in: slots, state: &state))
         case .alternative: return try alternative(code, at: node, in: slots, state: &state)
         case .size, .conversion, .calendar, .optional, .text, .math, .encoding:
             return try apply(code, at: node, in: slots, state: &state)
@@ -42,7 +42,7 @@ extension Plan {
     }
 
     func textTest(
-        _ test: FunctionCode.TextTest, at node: PlanNode, in slots: borrowing SlotValues,
+        _ code: FunctionCode, at node: PlanNode, in slots: borrowing SlotValues,
         state: inout EvaluationState
     ) throws(Failure) -> Bool {
         guard node.b == 2 else { throw .noOverload(node) }
@@ -54,23 +54,18 @@ extension Plan {
         }
         let other = try argument(1, at: node, in: slots, state: &state)
         guard case .string(let text) = receiver, case .string(let part) = other else {
-            throw .noOverload(node.function, arguments: [receiver, other], at: node)
+            throw .noOverload(code, arguments: [receiver, other], at: node)
         }
         // The beginning and the end of a text are read no further than the part is long.
-        let read =
-            switch test {
-            case .startsWith, .endsWith: 0
-            case .contains, .matches: text.utf8.count
-            }
+        let read = code == .startsWith || code == .endsWith ? 0 : text.utf8.count
         try state.charge((read + part.utf8.count) >> 4, at: node)
-        return switch test {
-        case .contains: SubstringSearch(part).occurs(in: text.utf8)
-        case .startsWith: text.utf8.starts(with: part.utf8)
-        case .endsWith:
-            text.utf8.count >= part.utf8.count
+        if code == .contains { return SubstringSearch(part).occurs(in: text.utf8) }
+        if code == .startsWith { return text.utf8.starts(with: part.utf8) }
+        if code == .endsWith {
+            return text.utf8.count >= part.utf8.count
                 && text.utf8.suffix(part.utf8.count).elementsEqual(part.utf8)
-        case .matches: try matches(text, pattern: part, at: node, state: &state)
         }
+        return try matches(text, pattern: part, at: node, state: &state)
     }
 
     /// With a pattern that is not a constant.

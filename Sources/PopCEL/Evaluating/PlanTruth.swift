@@ -73,15 +73,13 @@ extension Plan {
         do throws(Failure) {
             let node = nodes[index]
             switch node.operation {
-            case .call:
-                if case .textTest(let test) = node.function.kind {
-                    return TruthValue(try textTest(test, at: node, in: slots, state: &state))
-                }
+            case .call where node.function.kind == .textTest:
+                return TruthValue(try textTest(node.function, at: node, in: slots, state: &state))
             case .equal, .ordered, .membership, .inSet, .hasField, .localEqual:
                 return TruthValue(try comparison(index, in: slots, state: &state))
             case .comprehension: return try comprehensionTruth(index, in: slots, state: &state)
             case .conditional: return try conditionalTruth(index, in: slots, state: &state)
-            case .constant, .slot, .local, .fail, .select, .index, .arithmetic, .negate,
+            case .constant, .slot, .local, .fail, .select, .index, .arithmetic, .negate, .call,
                 .hostCall, .list, .map, .optionalEntry, .constantTruth, .and, .or, .not,
                 .slotPresent:
                 break

@@ -2,10 +2,8 @@ internal import PopSource
 
 extension Library {
     /// `type(x)`, `int(x)` and the like.
-    func convert(
-        _ value: Value, to conversion: FunctionCode.Conversion
-    ) throws(EvaluationError) -> Value? {
-        switch conversion {
+    func convert(_ code: FunctionCode, value: Value) throws(EvaluationError) -> Value? {
+        switch code {
         case .type: .type(value.type)
         case .dyn: value
         case .bool: try bool(value)
@@ -17,6 +15,7 @@ extension Library {
         case .timestamp: try timestamp(value)
         case .duration: try duration(value)
         case .version: try version(value)
+        default: nil
         }
     }
 

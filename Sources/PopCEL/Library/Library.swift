@@ -8,39 +8,37 @@ struct Library {
     /// Nil when the function does not take such arguments.
     func apply(_ code: FunctionCode, arguments: [Value]) throws(EvaluationError) -> Value? {
         switch code.kind {
-        case .conversion(let conversion):
+        case .conversion:
             guard arguments.count == 1 else { return nil }
-            return try convert(arguments[0], to: conversion)
-        case .calendar(let field): return try self.field(field, arguments: arguments)
-        case .optional(let call): return try optional(call, arguments: arguments)
-        case .text(let call): return try text(call, arguments: arguments)
-        case .math(let call): return try math(call, arguments: arguments)
-        case .encoding(let encoding):
-            guard arguments.count == 1 else { return nil }
-            return try encoded(arguments[0], as: encoding)
+            return try convert(code, value: arguments[0])
+        case .calendar: return try calendarField(code, arguments: arguments)
+        case .optional: return try optional(code, arguments: arguments)
+        case .text: return try text(code, arguments: arguments)
+        case .math: return try math(code, arguments: arguments)
+        case .encoding: return try encoding(code, arguments: arguments)
         case .size, .textTest, .alternative: return nil
         }
     }
 
-    private func encoded(
-        _ value: Value, as encoding: FunctionCode.Encoding
+    private func encoding(
+        _ code: FunctionCode, arguments: [Value]
     ) throws(EvaluationError) -> Value? {
-        switch encoding {
-        case .base64Encode:
-            guard case .bytes(let bytes) = value else { return nil }
-            return .string(Base64.encode(bytes))
-        case .base64Decode:
-            guard case .string(let text) = value else { return nil }
+        guard arguments.count == 1 else { return nil }
+        switch (code, arguments[0]) {
+        case (.base64Encode, .bytes(let bytes)): return .string(Base64.encode(bytes))
+        case (.base64Decode, .string(let text)):
             guard let bytes = Base64.decode(text) else {
                 throw EvaluationError("the text is not base64")
             }
             return .bytes(bytes)
+        default: return nil
         }
     }
 
-    private func field(
-        _ field: CalendarField, arguments: [Value]
+    private func calendarField(
+        _ code: FunctionCode, arguments: [Value]
     ) throws(EvaluationError) -> Value? {
+        guard let field = CalendarField(code) else { return nil }
         switch (arguments.first, arguments.dropFirst().first) {
         case (.timestamp(let instant)?, nil):
             return .int(field.value(of: instant, in: .utc))

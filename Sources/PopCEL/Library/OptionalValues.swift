@@ -1,41 +1,29 @@
 extension Library {
     func optional(
-        _ call: FunctionCode.OptionalCall, arguments: [Value]
+        _ code: FunctionCode, arguments: [Value]
     ) throws(EvaluationError) -> Value? {
         guard let first = arguments.first else {
-            return call == .optionalNone ? .optional(nil) : nil
+            return code == .optionalNone ? .optional(nil) : nil
         }
         guard arguments.count == 1 else { return nil }
-        switch call {
-        case .optionalNone: return nil
-        case .optionalOf: return .optional(first)
-        case .optionalOfNonZeroValue: return .optional(first.isZero ? nil : first)
-        case .hasValue:
-            guard case .optional(let wrapped) = first else { return nil }
-            return .bool(wrapped != nil)
-        case .value:
-            guard case .optional(let wrapped) = first else { return nil }
+        switch (code, first) {
+        case (.optionalOf, _): return .optional(first)
+        case (.optionalOfNonZeroValue, _): return .optional(first.isZero ? nil : first)
+        case (.hasValue, .optional(let wrapped)): return .bool(wrapped != nil)
+        case (.value, .optional(let wrapped)):
             guard let wrapped else { throw EvaluationError("the optional value is absent") }
             return wrapped
-        case .first:
-            guard case .list(let list) = first else { return nil }
-            return .optional(list.first)
-        case .last:
-            guard case .list(let list) = first else { return nil }
-            return .optional(list.last)
-        case .optionalUnwrap, .unwrapOpt: return present(in: first)
+        case (.first, .list(let list)): return .optional(list.first)
+        case (.last, .list(let list)): return .optional(list.last)
+        case (.optionalUnwrap, .list(let list)), (.unwrapOpt, .list(let list)):
+            var present: [Value] = []
+            for element in list {
+                guard case .optional(let wrapped) = element else { return nil }
+                if let wrapped { present.append(wrapped) }
+            }
+            return .list(present)
+        default: return nil
         }
-    }
-
-    /// The values of a list of optional values that are not absent.
-    private func present(in value: Value) -> Value? {
-        guard case .list(let list) = value else { return nil }
-        var present: [Value] = []
-        for element in list {
-            guard case .optional(let wrapped) = element else { return nil }
-            if let wrapped { present.append(wrapped) }
-        }
-        return .list(present)
     }
 }
 

@@ -1,9 +1,41 @@
 /// What the accessor functions of timestamps and durations ask for, such as `getFullYear`.
 ///
 /// Rules: CEL specification, "Date/Time Functions".
-package enum CalendarField: Sendable, CaseIterable {
+enum CalendarField: Sendable, Hashable, CaseIterable {
     case fullYear, month, date, dayOfMonth, dayOfWeek, dayOfYear
     case hours, minutes, seconds, milliseconds
+
+    /// What a function gives; nil when it is none of these.
+    init?(_ function: FunctionCode) {
+        guard let field = Self.allCases.first(where: { $0.function == function }) else {
+            return nil
+        }
+        self = field
+    }
+
+    /// The function that gives it.
+    private var function: FunctionCode {
+        switch self {
+        case .fullYear: .getFullYear
+        case .month: .getMonth
+        case .date: .getDate
+        case .dayOfMonth: .getDayOfMonth
+        case .dayOfWeek: .getDayOfWeek
+        case .dayOfYear: .getDayOfYear
+        case .hours: .getHours
+        case .minutes: .getMinutes
+        case .seconds: .getSeconds
+        case .milliseconds: .getMilliseconds
+        }
+    }
+
+    /// Whether a duration has the field too.
+    var appliesToDurations: Bool {
+        switch self {
+        case .hours, .minutes, .seconds, .milliseconds: true
+        case .fullYear, .month, .date, .dayOfMonth, .dayOfWeek, .dayOfYear: false
+        }
+    }
 
     /// The field of an instant, on the clock and calendar of a zone.
     func value(of instant: Timestamp, in calendar: LocalCalendar) -> Int64 {

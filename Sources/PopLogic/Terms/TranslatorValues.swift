@@ -139,17 +139,18 @@ extension Translator {
     mutating func textTest(_ node: NodeID) -> TermID? {
         let tree = reading.tree
         guard case .function(.library(let code), _) = reading.checked.nodes[node].reference,
-            case .textTest(let kind) = code.kind, tree.childCount(node) == 2,
+            tree.childCount(node) == 2,
             case .string(let part)? = tree.literal(tree.child(node, at: 1)),
             let (read, folding) = text(tree.child(node, at: 0))
         else { return nil }
-        let test: TextAutomaton.Test =
-            switch kind {
-            case .startsWith: .startsWith(part)
-            case .endsWith: .endsWith(part)
-            case .contains: .contains(part)
-            case .matches: .matches(part)
-            }
+        let test: TextAutomaton.Test
+        switch code {
+        case .startsWith: test = .startsWith(part)
+        case .endsWith: test = .endsWith(part)
+        case .contains: test = .contains(part)
+        case .matches: test = .matches(part)
+        default: return nil
+        }
         return self.test(read, test, folding: folding)
     }
 

@@ -42,6 +42,9 @@ import Testing
         let duration = Duration.seconds(10_000) + .nanoseconds(321_456_789)
         let values = CalendarField.allCases.map { $0.value(of: duration) }
         #expect(values == [nil, nil, nil, nil, nil, nil, 2, 166, 10_000, 321])
+        #expect(
+            CalendarField.allCases.filter(\.appliesToDurations)
+                == CalendarField.allCases.filter { $0.value(of: duration) != nil })
         #expect(CalendarField.hours.value(of: .zero - duration) == -2)
     }
 }
