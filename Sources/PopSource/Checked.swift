@@ -25,21 +25,11 @@ public struct Diagnostics: Sendable, Hashable {
 
     /// In the order of printing, each finding once.
     public var sorted: [Diagnostic] {
-        // Places are compared first, so that hardly a finding is copied to be compared.
-        let places = list.map { $0.range }
-        let isBefore = { [list] (left: Int, right: Int) in
-            places[left] == places[right]
-                ? list[left] < list[right] : places[left] < places[right]
+        var previous: Diagnostic?
+        return list.ordered().filter { diagnostic in
+            defer { previous = diagnostic }
+            return diagnostic != previous
         }
-        let isInOrder = list.indices.dropFirst().allSatisfy { !isBefore($0, $0 - 1) }
-        let order = isInOrder ? Array(list.indices) : list.indices.ordered(by: isBefore)
-        let repeated = order.indices.dropFirst().filter { position in
-            let (one, other) = (order[position - 1], order[position])
-            return places[one] == places[other] && list[one] == list[other]
-        }
-        if isInOrder, repeated.isEmpty { return list }
-        let left = Set(repeated)
-        return order.indices.filter { !left.contains($0) }.map { list[order[$0]] }
     }
 
     /// Gives every finding that has no subject the one named.

@@ -20,11 +20,6 @@ extension Rollout.Share {
         }
     }
 
-    /// The first date from another one on at which somebody is in it; nil where nobody is any more.
-    package func firstOpen(from date: Timestamp) -> Timestamp? {
-        ([date] + changes.filter { $0 > date }).first { !part(at: $0).isEmpty }
-    }
-
     /// When another part of the users is in it than before.
     package var changes: [Timestamp] {
         switch self {

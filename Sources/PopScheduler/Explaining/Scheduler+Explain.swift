@@ -6,7 +6,10 @@ extension Scheduler {
     /// Worked out afresh, nothing is changed. Linear in the popups.
     public func explain(_ id: String, at now: Moment) -> PopupExplanation? {
         var copy = at(now)
-        return copy.explain(id) { $0.place(of: $1) }
+        guard let popup = catalog.place(of: id), queues.tasks[popup] != nil else {
+            return copy.explain(id, places: [:])
+        }
+        return copy.explain(id, places: [popup: copy.place(of: popup)])
     }
 
     /// The same of several popups; those that do not exist are left out. Linear in the popups that
@@ -17,7 +20,7 @@ extension Scheduler {
         for lane in lanes.indices {
             for (place, popup) in queue(lane).enumerated() { places[popup] = place + 1 }
         }
-        return ids.compactMap { copy.explain($0) { places[$1] } }
+        return ids.compactMap { copy.explain($0, places: places) }
     }
 
     /// Why each waiting popup waits, by its id; one that is chosen is not among them. Linear in the
@@ -49,12 +52,12 @@ extension Scheduler {
     public func reason(_ id: String, at now: Moment) -> ReasonCode? {
         var copy = at(now)
         // Where it stands in its queue is not asked: that takes as long as there are tasks.
-        return copy.explain(id) { _, _ in nil }?.reason
+        return copy.explain(id, places: [:])?.reason
     }
 
-    /// `place` says where a popup stands in its queue, from 1.
+    /// `places` says where popups stand in their queues, from 1.
     private mutating func explain(
-        _ id: String, place: (Scheduler, PopupIndex) -> Int?
+        _ id: String, places: [PopupIndex: Int]
     ) -> PopupExplanation? {
         if let lane = lanes.showing(id), let occupant = lanes[lane].screen.occupant {
             return explanation(of: occupant, lane)
@@ -62,7 +65,7 @@ extension Scheduler {
         guard let popup = catalog.place(of: id) else { return nil }
         var explanation = outline(catalog.popups[popup], in: catalog.popups[popup].scheduler)
         if let task = queues.tasks[popup] {
-            explanation.position = place(self, popup)
+            explanation.position = places[popup]
             explain(popup, task: task, into: &explanation)
         } else {
             explainAbsence(popup, into: &explanation)

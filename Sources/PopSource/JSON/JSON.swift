@@ -94,20 +94,14 @@ public indirect enum JSON: Sendable, Hashable {
     /// RFC 8259, section 7; control and bidirectional characters are escaped too, for terminals.
     private static func write(_ string: String, to text: inout String) {
         text += "\""
-        var rest = string[...]
-        while true {
-            // Most of a text is written as it is.
-            let plain = rest.utf8.prefix { $0 &- 0x20 < 0x5F && $0 != 0x22 && $0 != 0x5C }
-            text += Substring(plain)
-            rest = rest[plain.endIndex...]
-            guard let scalar = rest.unicodeScalars.first else { break }
-            rest = Substring(rest.unicodeScalars.dropFirst())
+        for scalar in string.unicodeScalars {
             switch scalar {
             case "\"": text += "\\\""
             case "\\": text += "\\\\"
             case "\n": text += "\\n"
             case "\r": text += "\\r"
             case "\t": text += "\\t"
+            case " "..."~": text.unicodeScalars.append(scalar)
             default:
                 if scalar.mustBeEscaped {
                     for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {

@@ -234,3 +234,10 @@ extension History {
                 popup: id, reason: predecessor.action == nil ? .userClosed : .acted, date: date))
     }
 }
+
+extension Rollout.Share {
+    /// The first date from another one on at which somebody is in it; nil where nobody is any more.
+    fileprivate func firstOpen(from date: Timestamp) -> Timestamp? {
+        ([date] + changes.filter { $0 > date }).first { !part(at: $0).isEmpty }
+    }
+}
