@@ -123,7 +123,7 @@ extension ChangeStorySearch {
     /// Somebody who is drawn by the one rollout and not by the other.
     private func rolloutStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
         let (one, other) = (change.old.audience.rollout, change.new.audience.rollout)
-        let dates = [one, other].flatMap { $0?.share.dates ?? [] }
+        let dates = [one, other].flatMap { $0?.share.changes ?? [] }
         for date in [opening.beginning.start] + dates {
             guard
                 let user = value(
@@ -350,12 +350,6 @@ extension [Schedule] {
                 entry.fromMoment.map { $0 <= date } ?? true
                     && entry.untilMoment.map { date < $0 } ?? true && [entry].isOpen(at: date)
             }
-    }
-}
-
-extension Rollout.Share {
-    fileprivate var dates: [Timestamp] {
-        if case .steps(let steps) = self { steps.map { $0.begins } } else { [] }
     }
 }
 
