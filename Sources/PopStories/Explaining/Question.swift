@@ -18,6 +18,8 @@ package struct Question: Sendable {
     package var enqueued: String?
     /// How much time passes before the question is asked.
     package var after = Duration.zero
+    /// How many times the clock may stop meanwhile.
+    var mostWakes = Simulation.mostWakes
 
     package init(rules: RuleSet, start: Timestamp) {
         self.rules = rules
@@ -32,7 +34,7 @@ package struct Question: Sendable {
             for _ in 0..<sends { simulation.handle(.send(event, payload: payload)) }
         }
         if let enqueued { simulation.handle(.enqueue(enqueued)) }
-        if after > .zero { simulation.advance(by: after) }
+        if after > .zero { simulation.advance(by: after, mostWakes: mostWakes) }
         return simulation
     }
 

@@ -17,8 +17,8 @@ package struct Simulation: Sendable {
         }
     }
 
-    /// How many times the clock may stop on the way through one `advance`.
-    private static let mostWakes = 1_000_000
+    /// How many times the clock may stop on the way through one `advance`, unless it says otherwise.
+    package static let mostWakes = 1_000_000
 
     package private(set) var scheduler: Scheduler
     package private(set) var now: Moment
@@ -128,13 +128,13 @@ package struct Simulation: Sendable {
         watch()
     }
 
-    /// Moves the clock, stopping wherever the scheduler wants to be woken.
-    package mutating func advance(by duration: Duration) {
+    /// Moves the clock, stopping wherever the scheduler wants to be woken, at most `mostWakes` times.
+    package mutating func advance(by duration: Duration, mostWakes: Int = Self.mostWakes) {
         let end = now.advanced(by: duration)
         var wakes = 0
         while let wake = scheduler.nextWake, wake <= end.instant {
             wakes += 1
-            if wakes > Self.mostWakes {
+            if wakes > mostWakes {
                 isCutShort = true
                 break
             }
