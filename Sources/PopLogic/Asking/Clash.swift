@@ -28,7 +28,7 @@ public struct Clash: Sendable {
 
     /// In the order of the conditions.
     public let parts: [Part]
-    /// Whether fewer parts never clash.
+    /// Whether fewer parts certainly do not clash.
     public let isSmallest: Bool
 }
 
@@ -57,9 +57,12 @@ extension Logic {
             let fewer = kept.filter { $0 != part }
             if isNever(fewer, diagrams) { kept = fewer }
         }
-        let isSmall = parts.count <= limits.smallestParts
-        if isSmall, let smaller = smaller(than: kept.count, diagrams) { kept = smaller }
-        return Clash(parts: kept.map { parts[$0] }, isSmallest: isSmall || kept.count <= 1)
+        var isSmallest = kept.count <= 1
+        if parts.count <= limits.smallestParts {
+            let understood = parts.map { isUnderstood($0) }
+            (kept, isSmallest) = smallest(notLargerThan: kept, diagrams, understood)
+        }
+        return Clash(parts: kept.map { parts[$0] }, isSmallest: isSmallest)
     }
 
     /// Whether conditions certainly are never true together while none of some others is.
@@ -140,18 +143,39 @@ extension Logic {
 
     /// Whether some parts certainly clash.
     private mutating func isNever(_ parts: [Int], _ diagrams: [Diagram]) -> Bool {
-        var joined = Diagram.always
-        for part in parts { joined = arena.and(joined, diagrams[part]) }
-        if case .none = search(joined, accepts: { _ in true }) { return true }
+        if case .none = search(parts, diagrams) { return true }
         return false
     }
 
-    /// Fewer parts that clash, as few as there are.
-    private mutating func smaller(than count: Int, _ diagrams: [Diagram]) -> [Int]? {
-        for size in 1..<max(1, count) {
+    /// Somebody for whom some parts hold together.
+    private mutating func search(_ parts: [Int], _ diagrams: [Diagram]) -> Search {
+        var joined = Diagram.always
+        for part in parts { joined = arena.and(joined, diagrams[part]) }
+        return search(joined, accepts: { _ in true })
+    }
+
+    /// Whether all that a part reads is known: for the rest values are found that it may not have.
+    private mutating func isUnderstood(_ part: Clash.Part) -> Bool {
+        let term = translator.term(of: part.node, in: part.condition)
+        return translator.terms.variables(of: term).allSatisfy { variable in
+            if case .free = variables[variable].kind { false } else { true }
+        }
+    }
+
+    /// As few parts that clash as there are, those that are known to at most; and whether somebody
+    /// was found for every fewer ones.
+    private mutating func smallest(
+        notLargerThan known: [Int], _ diagrams: [Diagram], _ understood: [Bool]
+    ) -> (parts: [Int], isCertain: Bool) {
+        var isCertain = true
+        for size in 1..<max(1, known.count) {
             var chosen = Array(0..<size)
             while true {
-                if isNever(chosen, diagrams) { return chosen }
+                switch search(chosen, diagrams) {
+                case .none: return (chosen, isCertain)
+                case .found: isCertain = isCertain && chosen.allSatisfy { understood[$0] }
+                case .notKnown: isCertain = false
+                }
                 // To the next choice of so many.
                 guard
                     let last = chosen.indices.last(where: {
@@ -164,7 +188,7 @@ extension Logic {
                 }
             }
         }
-        return nil
+        return (known, isCertain)
     }
 }
 
