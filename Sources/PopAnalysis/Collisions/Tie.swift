@@ -161,11 +161,12 @@ extension Meetings {
         }
     }
 
-    /// Whether the other one shows first when what was made last goes first, and the other way
-    /// round: of two tasks that were made at once, as though they were swapped in the files.
+    /// Whether the other one shows first when each of the two stands where the other one does.
     private func isSwapped(_ encounter: Encounter) -> Bool {
-        let swapped = stage.turningOrder(on: rules.popups[encounter.winner].scheduler)
         let pair = [encounter.winner, encounter.loser]
+        var order = Array(rules.popups.places)
+        order.swapAt(pair[0].number, pair[1].number)
+        let swapped = PreparedRules(rules.keeping(order))
         let ids = pair.map { rules.popups[$0].id }
         var telling = Telling(
             encounter.story.beginning, about: pair.map { rules.popups[$0] }, on: swapped,

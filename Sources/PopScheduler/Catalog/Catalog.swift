@@ -62,16 +62,6 @@ struct Catalog: Sendable {
         !popups[popup].isEnabled || disabled.contains(popup)
     }
 
-    /// Turns round the order in which a scheduler takes tasks that were made at once.
-    mutating func turnOrder(on lane: LaneIndex) {
-        let rule = rules.schedulers[lane]
-        switch rule.strategy {
-        case .fifo: rules.schedulers[lane].strategy = .lifo
-        case .lifo: rules.schedulers[lane].strategy = .fifo
-        case .priority: rules.schedulers[lane].tieBreak = rule.tieBreak == .fifo ? .lifo : .fifo
-        }
-    }
-
     /// The place of a popup, of the rules or hand-made.
     func place(of id: String) -> PopupIndex? { places[id] }
 

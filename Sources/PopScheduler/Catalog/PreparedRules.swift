@@ -15,12 +15,4 @@ package struct PreparedRules: Sendable {
         changed.catalog.disable(popup)
         return changed
     }
-
-    /// The same rules, where of tasks that were made at once the last one goes first on a
-    /// scheduler, or the first one where that was the last.
-    package func turningOrder(on lane: LaneIndex) -> PreparedRules {
-        var changed = self
-        changed.catalog.turnOrder(on: lane)
-        return changed
-    }
 }
