@@ -62,6 +62,32 @@ import Testing
         #expect(try Self.changes(old, new).text == "same meaning\n")
     }
 
+    @Test(arguments: [
+        ("Asia/Calcutta", "Asia/Kolkata", true), ("US/Eastern", "America/New_York", true),
+        ("Etc/UCT", "UTC", true), ("Asia/Kolkata", "Asia/Kathmandu", false),
+        ("America/New_York", "America/Bogota", false), ("Europe/Berlin", "+01:00", false),
+    ])
+    func `zones whose clocks always read the same are one`(
+        one: String, other: String, isSame: Bool
+    ) throws {
+        func rules(_ zone: String) -> String {
+            """
+            quiet: { hours: 23:00-06:00, zone: "\(zone)" }
+            groups: { offers: { cap: { max: 1, per: calendar_day, zone: "\(zone)" } } }
+            popups:
+              a: { group: offers, schedule: { hours: 09:00-17:00, zone: "\(zone)" } }
+              b:
+                group: offers
+                cap: { windows: [{ max: 1, per: calendar_week, zone: "\(zone)" }] }
+            """
+        }
+        let changes = try Self.changes(rules(one), rules(other))
+        #expect(changes.isSame == isSame, "\(changes.text)")
+        if !isSame {
+            #expect(changes.entries.map(\.name) == ["popup a", "popup b", "group offers", "rules"])
+        }
+    }
+
     @Test func `among popups that wait with one priority the place in the file is a change`() throws
     {
         let text = try Self.changes("popups: { a: {}, b: {} }", "popups: { b: {}, a: {} }").text

@@ -1,5 +1,6 @@
 internal import PopCEL
 internal import PopScheduler
+internal import PopSource
 
 // Rules that mean the same have many forms: here each comes down to one.
 
@@ -29,12 +30,22 @@ extension PopupRule {
 }
 
 extension Zone {
-    /// UTC under one name, by which all its names go.
+    /// One name for all zones whose clocks always read the same.
     var plain: Zone {
         guard case .named(let name) = self else { return self }
         let isZero = ["+00:00", "-00:00", "00:00"].contains(name)
-        return isZero || Self.namesOfUTC.contains(name) ? .utc : self
+        return isZero || Self.namesOfUTC.contains(name) ? .utc : .named(Self.plainName(of: name))
     }
+
+    private static func plainName(of name: String) -> String {
+        if let known = plainNames.withLock({ $0[name] }) { return known }
+        let plain = TimeZones.plainName(of: name) ?? name
+        plainNames.withLock { $0[name] = plain }
+        return plain
+    }
+
+    /// Of the names that were asked for: all are looked through for each.
+    private static let plainNames = Guarded([String: String]())
 
     /// What the time zone database has as links to UTC and GMT, whose clocks never differ.
     private static let namesOfUTC: Set = [

@@ -5,7 +5,7 @@
     ///
     /// It also reads offsets such as `GMT+2`, which other systems do not know, and names them in
     /// another way.
-    struct SystemZone: Sendable {
+    struct SystemZone: Sendable, Equatable {
         private let zone: TimeZone
 
         init?(named name: String) {
@@ -24,10 +24,15 @@
             let date = Date(timeIntervalSince1970: TimeInterval(seconds))
             return Int32(zone.secondsFromGMT(for: date))
         }
+
+        /// Whether their clocks always read the same, whatever they are called.
+        static func == (one: Self, other: Self) -> Bool {
+            (one.zone as NSTimeZone).data == (other.zone as NSTimeZone).data
+        }
     }
 #else
     /// A time zone of the operating system, or of the table that is part of the program.
-    struct SystemZone: Sendable {
+    struct SystemZone: Sendable, Equatable {
         private let table: TimeZoneTable
 
         init?(named name: String) {
