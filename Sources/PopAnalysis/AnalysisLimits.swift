@@ -6,6 +6,8 @@ public struct AnalysisLimits: Sendable, Hashable {
     public var logic = LogicLimits.standard
     /// Pairs of popups that are held against each other.
     public var lookedPairs = 1_000_000
+    /// Kinds of popups, by what they share with others, between which pairs are counted one by one.
+    public var countedKinds = 1_000
     /// Pairs of popups for which a story is tried; those that go first are tried first.
     public var triedPairs = 200
     /// Kinds of users for each pair: those to whom others show that come between are left out next.

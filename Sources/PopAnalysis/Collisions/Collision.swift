@@ -39,6 +39,8 @@ package struct Collisions: Sendable {
     /// Pairs that share a trigger, a cap or a salt and were not looked at: counted, not gone
     /// through.
     package fileprivate(set) var untried = 0
+    /// Whether `untried` is as many as there are at most, since counting them is too much work.
+    package fileprivate(set) var isUntriedAtMost = false
     /// Whether there were more pairs than are looked at.
     package fileprivate(set) var isCutShort = false
     /// What nothing is known to keep apart, where only that is asked for: between others there is
@@ -78,7 +80,7 @@ package struct Collisions: Sendable {
         search.lookAtTriggers()
         search.lookAtCaps()
         search.lookAtShares()
-        self = search.result
+        self = search.counted
     }
 }
 
@@ -97,6 +99,10 @@ private struct Search {
     let limits: AnalysisLimits
     var result: Collisions
     var told: Set<Pair> = []
+    /// Pairs that were held against each other, whatever they share.
+    private var looked: Set<Pair> = []
+    /// Popups that share something, any two of which are a pair.
+    private var lists: [[PopupIndex]] = []
     var tried = 0
 
     var rules: RuleSet { meetings.rules }
@@ -117,20 +123,32 @@ private struct Search {
         of popups: [PopupIndex], _ look: (inout Search, Int, Int) -> Void
     ) {
         let pairs = WantedPairs(wanted, of: popups)
+        lists.append(popups)
         var left = pairs.count
         for second in popups.indices.dropFirst() where left > 0 {
             for first in pairs.firsts(before: second) {
                 let isEnough = !isListing && tried >= limits.triedPairs
-                guard !isEnough, result.pairs < limits.lookedPairs else {
-                    result.untried += left
+                guard !isEnough, looked.count < limits.lookedPairs else {
                     result.isCutShort = true
                     return
                 }
                 left -= 1
-                result.pairs += 1
+                looked.insert(Pair(one: popups[first], other: popups[second]).unordered)
                 look(&self, first, second)
             }
         }
+    }
+
+    /// What was found, with how many pairs were looked at and were not.
+    var counted: Collisions {
+        var result = result
+        result.pairs = looked.count
+        if result.isCutShort {
+            let all = SharingPairs(wanted, of: lists, atMostKinds: limits.countedKinds)
+            result.untried = all.count - looked.count
+            result.isUntriedAtMost = !all.isExact
+        }
+        return result
     }
 
     /// Whether a story of a pair that may meet is tried; it is noted where only that is asked.
@@ -228,6 +246,14 @@ private struct Search {
         let cap: WindowCap
         let owner: String
         let members: [PopupIndex]
+        let counted: Set<PopupIndex>
+
+        init(cap: WindowCap, owner: String, members: [PopupIndex]) {
+            self.cap = cap
+            self.owner = owner
+            self.members = members
+            counted = Set(members)
+        }
 
         func cause(in rules: RuleSet) -> Collision.Cause {
             .cap(owner: owner, cap: cap.text(rules))
@@ -289,9 +315,10 @@ private struct Search {
         let isFirst = rules.popups[one].priority >= rules.popups[other].priority
         let order = isFirst ? [one, other] : [other, one]
         for (first, second) in [(order[0], order[1]), (order[1], order[0])] {
-            guard let encounter = meetings.spending(shared.cap, first: first, then: second) else {
-                continue
-            }
+            guard
+                let encounter = meetings.spending(
+                    shared.cap, of: shared.counted, first: first, then: second)
+            else { continue }
             told.insert(pair.unordered)
             add(shared.cause(in: rules), encounter: encounter)
             return

@@ -120,16 +120,20 @@ extension Collisions {
     private var summary: String {
         let count = "\(found.count) collision\(found.count == 1 ? "" : "s")"
         let looked = "\(pairs) pair\(pairs == 1 ? "" : "s") looked at"
-        if untried == 0 { return "\(count), \(looked)" }
+        if !isCutShort { return "\(count), \(looked)" }
+        if untried == 0 {
+            return "\(count), \(looked), not for all that they share: name popups to look at theirs"
+        }
         let more = untried == 1 ? "1 more was" : "\(untried) more were"
-        return "\(count), \(looked); \(more) not: name popups to look at theirs"
+        let most = isUntriedAtMost ? "up to " : ""
+        return "\(count), \(looked); \(most)\(more) not: name popups to look at theirs"
     }
 
     /// For programs.
     package func json(in rules: RuleSet) -> JSON {
         .object([
             "collisions": .array(found.map { $0.json(in: rules) }), "pairs": .int(pairs),
-            "untried": .int(untried), "complete": .bool(untried == 0),
+            "untried": .int(untried), "complete": .bool(!isCutShort),
         ])
     }
 }

@@ -45,13 +45,34 @@ extension Meetings {
         var beginning = StoryBeginning(start: start)
         let read = entriesRead(by: demand.met + demand.unmet)
         let facts = witness.facts.filter { read.contains($0.entry) }
-        let payloads = beginning.take(facts, meanings: meanings, of: rules)
+        let payloads = beginning.take(
+            moved(facts, for: [first, second], to: start), meanings: meanings, of: rules)
         for predecessor in first.after + second.after
         where predecessor.popup != one && predecessor.popup != other {
             beginning.add(predecessor, id: rules.popups[predecessor.popup].id)
         }
         guard draw(for: [first, second], into: &beginning) else { return nil }
         return Opening(beginning: beginning, payloads: payloads)
+    }
+
+    /// The same with all dates moved together, so that schedules are open then which are not at the
+    /// moment of a witness: what lies between dates stays as it is.
+    func moved(
+        _ facts: [Witness.Fact], for popups: [PopupRule], to start: Timestamp
+    ) -> [Witness.Fact] {
+        func date(_ fact: Witness.Fact) -> Timestamp? {
+            if case .timestamp(let date)? = fact.value { date } else { nil }
+        }
+        let now = facts.first { meanings[$0.entry] == .now }.flatMap(date)
+        guard let now, popups.contains(where: { !$0.timing.schedule.isIncluding(now) }) else {
+            return facts
+        }
+        let time = start.duration(since: now)
+        return facts.map { fact in
+            guard let date = date(fact) else { return fact }
+            return Witness.Fact(
+                entry: fact.entry, value: .timestamp(date.later(by: time)), usual: fact.usual)
+        }
     }
 
     /// Chooses a user who is in all that is drawn; false where there is none.
@@ -169,10 +190,10 @@ extension Meetings {
     /// person who closes it at once: what time brings about is not for what was shown.
     private mutating func told(
         _ opening: Opening, _ popups: [PopupIndex], at triggers: [CommonTrigger],
-        _ tell: (inout Teller) -> Bool
+        counted: Set<PopupIndex> = [], _ tell: (inout Teller) -> Bool
     ) -> Attempt {
         told += 1
-        if let few = stage(of: popups, at: triggers) {
+        if let few = stage(of: popups, at: triggers, counted: counted) {
             let attempt = attempt(opening, popups, on: few, tell)
             if attempt.encounter == nil { return attempt }
         }
@@ -198,18 +219,23 @@ extension Meetings {
         return attempt
     }
 
-    /// What happens when one has been seen as often as a cap lets it, and the other one comes.
+    /// What happens when one has been seen as often as a cap, which counts some popups, lets it,
+    /// and the other one comes.
     mutating func spending(
-        _ cap: WindowCap, first: PopupIndex, then second: PopupIndex
+        _ cap: WindowCap, of counted: Set<PopupIndex>, first: PopupIndex,
+        then second: PopupIndex
     ) -> Encounter? {
         guard cap.max <= Self.mostSpent else { return nil }
-        return trying { $0.attempt(spending: cap, first: first, then: second, keptFrom: $1) }
+        return trying {
+            $0.attempt(
+                spending: cap, of: counted, first: first, then: second, keptFrom: $1)
+        }
     }
 
     /// The same for users to whom some others do not show.
     private mutating func attempt(
-        spending cap: WindowCap, first: PopupIndex, then second: PopupIndex,
-        keptFrom others: [PopupIndex]
+        spending cap: WindowCap, of counted: Set<PopupIndex>, first: PopupIndex,
+        then second: PopupIndex, keptFrom others: [PopupIndex]
     ) -> Attempt {
         let triggers = [first, second].map { popup in
             rules.popups[popup].triggers.first.flatMap(CommonTrigger.init)
@@ -239,7 +265,9 @@ extension Meetings {
                 firings.append(firing(trigger, of: [popup], opening: opening))
             }
         }
-        var attempt = told(opening, [first, second], at: triggers.compactMap { $0 }) { teller in
+        var attempt = told(
+            opening, [first, second], at: triggers.compactMap { $0 }, counted: counted
+        ) { teller in
             teller.winner = first
             return teller.tellSpending(of: cap, first: first, then: second, firings: firings)
         }

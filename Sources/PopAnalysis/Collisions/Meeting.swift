@@ -78,11 +78,15 @@ struct Meetings: Sendable {
 
     var rules: RuleSet { stage.rules }
 
-    /// The popups that may have a part in stories of some; nil where that is not far less work.
-    func stage(of popups: [PopupIndex], at triggers: [CommonTrigger]) -> PreparedRules? {
+    /// The popups that may have a part in stories of some, and of a cap that counts others with
+    /// them; nil where that is not far less work.
+    func stage(
+        of popups: [PopupIndex], at triggers: [CommonTrigger], counted: Set<PopupIndex> = []
+    ) -> PreparedRules? {
         guard rules.popups.count > limits.popupsOfStories else { return nil }
         return neighbours.popups(
-            around: popups, at: triggers, in: rules, atMost: rules.popups.count / 4
+            around: popups, at: triggers, counted: counted, in: rules,
+            atMost: rules.popups.count / 4
         ).map { PreparedRules(rules.keeping($0)) }
     }
 

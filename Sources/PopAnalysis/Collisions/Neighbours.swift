@@ -33,13 +33,17 @@ struct Neighbours: Sendable {
         }
     }
 
-    /// Some popups, those that may come before one of them when triggers fire, and all of which any
-    /// of these asks something, in the order of the rules; nil where these are more than so many.
+    /// Some popups, those that may come before one of them when triggers fire, those that a cap
+    /// counts with them and that may come then on any screen, unless these are too many, and all of
+    /// which any of these asks something, in the order of the rules; nil where these are more than
+    /// so many.
     func popups(
-        around popups: [PopupIndex], at triggers: [CommonTrigger], in rules: RuleSet,
-        atMost most: Int
+        around popups: [PopupIndex], at triggers: [CommonTrigger], counted: Set<PopupIndex>,
+        in rules: RuleSet, atMost most: Int
     ) -> [PopupIndex]? {
         var found = Set(popups)
+        let beside = self.counted(counted, at: triggers, in: rules)
+        if beside.count <= most / 2 { found.formUnion(beside) }
         for lane in Set(popups.map { rules.popups[$0].scheduler }) {
             let own = popups.map { rules.popups[$0] }.filter { $0.scheduler == lane }
             let isRanked = rules.schedulers[lane].strategy == .priority
@@ -58,6 +62,18 @@ struct Neighbours: Sendable {
             if found.count > most { return nil }
         }
         return found.sorted()
+    }
+
+    /// Those of some popups that come when triggers fire, or at the start.
+    private func counted(
+        _ counted: Set<PopupIndex>, at triggers: [CommonTrigger], in rules: RuleSet
+    ) -> [PopupIndex] {
+        if counted.isEmpty { return [] }
+        return rules.schedulers.places.flatMap { lane in
+            Set(triggers + [.launch]).flatMap { trigger in
+                (members[Place(scheduler: lane, trigger: trigger)] ?? []).filter(counted.contains)
+            }
+        }
     }
 }
 
@@ -81,7 +97,7 @@ extension RuleSet {
         return found
     }
 
-    /// The same rules without other popups: none of those that are left asks anything of them.
+    /// The same rules with these popups alone, in this order: none of them asks anything of others.
     func keeping(_ members: [PopupIndex]) -> RuleSet {
         var places: [PopupIndex: PopupIndex] = [:]
         for (place, popup) in members.enumerated() { places[popup] = PopupIndex(place) }

@@ -31,7 +31,7 @@ extension Meetings {
     }
 
     /// The popups of whose past the conditions of a popup read something.
-    private func popupsRead(by popup: PopupIndex) -> Set<PopupIndex> {
+    func popupsRead(by popup: PopupIndex) -> Set<PopupIndex> {
         var found: Set<PopupIndex> = []
         var seen: Set<ConditionIndex> = []
         var pending = demands[popup].met + demands[popup].unmet

@@ -81,8 +81,9 @@ struct DiffCommand: ParsableCommand {
         if story {
             let stories = ChangeStories(of: changes, from: earlier, to: later)
             guard let text = stories.text else {
-                let reasons = stories.untold.map { "\n  no story of \($0)" }.joined()
-                throw EnvironmentFailure(message: "no change was seen in a story\(reasons)")
+                let reasons = stories.untold.map { "no story of \($0)" }.joined(separator: "; ")
+                let rest = reasons.isEmpty ? "" : ": " + reasons
+                throw EnvironmentFailure(message: "no change was seen in a story" + rest)
             }
             return Terminal.put(text)
         }

@@ -12,6 +12,11 @@ public struct Witness: Sendable {
         public let value: Value?
         /// What counts instead, of a key with a default.
         public let usual: Value?
+
+        /// What is so of a user.
+        package init(entry: SlotTable.Entry, value: Value?, usual: Value?) {
+            (self.entry, self.value, self.usual) = (entry, value, usual)
+        }
     }
 
     /// In the order in which conditions read them.

@@ -75,6 +75,21 @@ struct ShareTests {
         #expect(rules.popups[found.winner].id == "flash")
     }
 
+    @Test func `a story begins when somebody is in a rollout that begins with nobody`() throws {
+        let rules = try Rules(
+            """
+            context: { user.id: { type: string, default: "" } }
+            popups:
+              flash:
+                priority: high
+                rollout: { steps: { 2025-12-01: 0, 2027-02-01: 50 }, by: user.id }
+              winter: {}
+            """
+        ).rules
+        let found = try #require(Collisions(rules).found.first)
+        #expect(found.story?.testFile.contains("start: 2027-02-01T00:00:00Z") == true)
+    }
+
     @Test func `parts that lap over each other are told, with what they come to`() throws {
         #expect(try shares("range: [0, 60]", "range: [50, 100]") == [110])
     }

@@ -1,4 +1,5 @@
 import PopAnalysis
+import PopCEL
 import PopScheduler
 import Testing
 
@@ -49,6 +50,45 @@ struct SharedCapTests {
               b: { group: offers, priority: high }
             """)
         #expect(found == [["a", "b"]])
+    }
+
+    @Test func `a cap that others use up on another screen is found among many`() throws {
+        let crowd = (0..<150).map { "  crowd\($0): { trigger: manual, scheduler: side }\n" }
+        let found = try pairs(
+            """
+            schedulers: { side: { strategy: fifo } }
+            limits: [{ max: 2, per: 1d }]
+            popups:
+              a: { trigger: { event: one }, cap: { lifetime: 1 } }
+              b: { trigger: { event: other } }
+              third: { scheduler: side, cap: { lifetime: 1 } }
+            \(crowd.joined())
+            """)
+        #expect(found.contains(["a", "b"]))
+    }
+
+    @Test func `pairs that are not looked at are counted once, whatever they share`() throws {
+        let rules = try Rules(
+            """
+            events: { one: {}, other: {} }
+            groups: { offers: { cap: { max: 1, per: 1d } } }
+            popups:
+              a: { group: offers, trigger: [{ event: one }, { event: other }] }
+              b: { group: offers, trigger: [{ event: one }, { event: other }] }
+              c: { group: offers, trigger: { event: other } }
+              d: { trigger: { event: one } }
+              e: { trigger: manual }
+            """
+        ).rules
+        var limits = AnalysisLimits.standard
+        limits.triedPairs = 0
+        // Beside a, b and c with each other a with d, and b with d.
+        #expect(Collisions(rules, limits: limits).untried == 5)
+        #expect(Collisions(rules, among: [3], limits: limits).untried == 2)
+        #expect(Collisions(rules, among: [0, 1, 4], limits: limits).untried == 1)
+        limits.countedKinds = 1
+        #expect(Collisions(rules, limits: limits).isUntriedAtMost)
+        #expect(Collisions(rules).pairs == 5)
     }
 
     @Test func `where a third one always takes the last room, a pair does not collide`() throws {

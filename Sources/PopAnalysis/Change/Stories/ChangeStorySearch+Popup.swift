@@ -17,6 +17,7 @@ extension ChangeStorySearch {
             experimentStory(of: change, opening) ?? lookStory(of: change, opening)
         case "scheduler": lookStory(of: change, opening)
         case "essential": essentialStory(of: change, opening)
+        case "dismiss_when": dismissStory(of: change, opening)
         case "delay", "hide_after", "max_wait", "min_show", "grace": timeStory(of: change, opening)
         case _: nil
         }
@@ -117,7 +118,7 @@ extension ChangeStorySearch {
     }
 
     /// Of eight days.
-    private static let quartersOfDays = 8 * 96
+    static let quartersOfDays = 8 * 96
     private static let triedMoments = 10
 
     /// Somebody who is drawn by the one rollout and not by the other.
@@ -344,7 +345,7 @@ extension Caps {
 
 extension [Schedule] {
     /// Whether one of them is open, conditions aside.
-    fileprivate func isIncluding(_ date: Timestamp) -> Bool {
+    func isIncluding(_ date: Timestamp) -> Bool {
         isEmpty
             || contains { entry in
                 entry.fromMoment.map { $0 <= date } ?? true

@@ -15,6 +15,7 @@ extension ChangeStorySearch {
         case "gap": return gapStory(among: ids)
         case "holdout": return holdoutStory(among: ids)
         case "quiet": return quietStory(among: ids)
+        case "session": return sessionStory(among: ids)
         case _: return nil
         }
     }
@@ -60,8 +61,32 @@ extension ChangeStorySearch {
                 }
             }
         }
+        return spentStory(of: key, among: Array(some))
+    }
+
+    /// Another popup was seen as often, just before, as one of both rule sets lets those be that a
+    /// cap counts with it.
+    private mutating func spentStory(of key: String, among ids: [String]) -> ChangeStory? {
+        for id in ids {
+            let maxima = Set([earlier, later].flatMap { $0.caps(sharedBy: id).map(\.max) })
+            for opening in beginnings(about: [id]) {
+                for other in ids where other != id {
+                    for count in maxima.filter({ $0 <= Self.mostSpent }).sorted() {
+                        var opening = opening
+                        opening.beginning.impressions[other] = (1...max(1, count)).reversed().map {
+                            .seconds(60 * $0)
+                        }
+                        let story = firingStory(
+                            of: key, popup: id, opening, because: .ofSharedCaps)
+                        if let story { return story }
+                    }
+                }
+            }
+        }
         return nil
     }
+
+    private static let mostSpent = 100
 
     private static let triedPopups = 8
     private static let triedGroups = 16
@@ -145,6 +170,7 @@ extension ChangeStorySearch {
             key == "switch" ? one != other : one.differs(from: other, because: reasons)
         }
         for order in [pair, pair.reversed()] {
+            if let story = overtakingStory(of: key, opening, order, where: isRight) { return story }
             for isTogether in [true, false] {
                 var duet = duet(opening, about: pair)
                 duet.clear()
@@ -173,6 +199,21 @@ extension ChangeStorySearch {
             }
         }
         return nil
+    }
+
+    /// The first one shows from the start on, and the other one comes.
+    private func overtakingStory(
+        of key: String, _ opening: Opening, _ pair: [String],
+        where isRight: (Duet.View, Duet.View) -> Bool
+    ) -> ChangeStory? {
+        var duet = duet(opening, about: pair)
+        duet.clear()
+        guard duet.isShowingInBoth(pair[0]) else { return nil }
+        fire(pair[1], opening, in: &duet)
+        duet.take(.wait(settling(of: pair[1])))
+        if let story = duet.story(of: key, where: isRight) { return story }
+        duet.take(.wait(gap(of: pair[0])))
+        return duet.story(of: key, where: isRight)
     }
 
     /// One popup is closed, and another one is due at once.
@@ -215,6 +256,30 @@ extension ChangeStorySearch {
         return firstStory(of: "holdout", among: ids, because: [.heldOut]) { beginning in
             beginning.context[key.name] = value
         }
+    }
+
+    /// The app is away for so long that a session begins by the one rule set alone.
+    private mutating func sessionStory(among ids: [String]) -> ChangeStory? {
+        let times = [earlier, later].compactMap { $0.sessionTimeout }.sorted()
+        guard let first = times.first, let last = times.last else { return nil }
+        let away = times.count == 1 ? first : first + (last - first) / 2
+        let isRight = { (one: Duet.View, other: Duet.View) in
+            one.differs(from: other, because: [.sessionCap, .notTriggered])
+        }
+        for id in ids {
+            for opening in beginnings(about: [id]) {
+                var duet = duet(opening, about: [id])
+                _ = present(id, opening, of: "session", in: &duet) { _, _ in false }
+                guard duet.isShowingInBoth(id) else { continue }
+                duet.take(.close(id))
+                duet.take(.background)
+                duet.take(.wait(away))
+                duet.take(.foreground)
+                let story = present(id, opening, of: "session", in: &duet, where: isRight)
+                if let story { return story }
+            }
+        }
+        return nil
     }
 
     /// At an hour that is quiet by the one rule set alone.

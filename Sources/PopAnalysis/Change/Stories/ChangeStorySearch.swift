@@ -49,9 +49,11 @@ package struct ChangeStorySearch {
         where affected.isGained == known.isLater {
             var opening = known
             let meetings = meetings[known.isLater ? 0 : 1]
-            opening.take(affected.facts, as: meetings)
-            guard let popup = opening.rules.popups.first(where: { $0.id == affected.popup }),
-                meetings.draw(for: [popup], into: &opening.beginning)
+            guard let popup = opening.rules.popups.first(where: { $0.id == affected.popup }) else {
+                continue
+            }
+            opening.take(affected.facts, of: popup, as: meetings)
+            guard meetings.draw(for: [popup], into: &opening.beginning)
             else { continue }
             let key = affected.event == nil ? "audience" : "trigger"
             var duet = duet(opening, about: [affected.popup])
@@ -96,9 +98,16 @@ package struct ChangeStorySearch {
                     demand = demand.joined(one)
                 }
             }
-            let known = meetings[position].opening(for: first, and: last, meeting: demand)
-            if let known {
-                openings.append(Opening(known, of: rules, isLater: position == 0))
+            // What conditions ask of the past of other popups may end when these show again.
+            let asked = Set(places.flatMap { meetings[position].popupsRead(by: $0) })
+                .subtracting(places)
+            let kept = Demand(
+                [], unmet: asked.sorted().compactMap { rules.popups[$0].when?.program })
+            for demand in kept.isEmpty ? [demand] : [demand, demand.joined(kept)] {
+                let known = meetings[position].opening(for: first, and: last, meeting: demand)
+                if let known {
+                    openings.append(Opening(known, of: rules, isLater: position == 0))
+                }
             }
         }
         return openings
@@ -119,7 +128,10 @@ package struct ChangeStorySearch {
         }
 
         /// What is so for somebody else.
-        fileprivate mutating func take(_ facts: [Witness.Fact], as meetings: Meetings) {
+        fileprivate mutating func take(
+            _ facts: [Witness.Fact], of popup: PopupRule, as meetings: Meetings
+        ) {
+            let facts = meetings.moved(facts, for: [popup], to: beginning.start)
             for fact in facts where fact.value == nil {
                 guard case .key(let key)? = meetings.meanings[fact.entry] else { continue }
                 beginning.context[rules.keys[key].name] = nil

@@ -88,7 +88,13 @@ extension StoryBeginning {
             }
             entries.append((popup, YAMLText.map(past)))
         }
-        for (event, times) in events { entries.append((event, "{ sent: \(list(times)) }")) }
+        for (event, times) in events {
+            var sent = times.map { "-\(YAMLText.duration($0))" }
+            if let carried = amounts[event], let last = sent.popLast() {
+                sent.append("{ at: \(last), payload: \(StoryAct.map(carried)) }")
+            }
+            entries.append((event, "{ sent: [\(sent.joined(separator: ", "))] }"))
+        }
         return entries.sorted { $0.0 < $1.0 }
     }
 }

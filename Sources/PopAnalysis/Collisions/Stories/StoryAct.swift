@@ -20,6 +20,9 @@ package enum StoryAct: Sendable, Hashable {
     /// The app suspends everything, and lifts that.
     case suspend
     case resume
+    /// The app goes to the background, and comes back.
+    case background
+    case foreground
 }
 
 extension StoryAct {
@@ -37,6 +40,8 @@ extension StoryAct {
         case .beginSession: "begin_session: true"
         case .suspend: "suspend: true"
         case .resume: "resume: true"
+        case .background: "background: true"
+        case .foreground: "foreground: true"
         }
     }
 

@@ -16,6 +16,8 @@ package struct StoryBeginning: Sendable {
     package var reasons: [String: ReasonCode] = [:]
     /// By event, how long before the beginning it was sent each time, the longest first.
     package var events: [String: [Duration]] = [:]
+    /// By event and field, what the last of these carried.
+    package var amounts: [String: [String: Value]] = [:]
     /// When it begins.
     package var start: Timestamp
 
@@ -52,9 +54,10 @@ package struct StoryBeginning: Sendable {
             }
         }
         for (event, times) in events {
-            for time in times {
+            for (place, time) in times.enumerated() {
                 guard let date = start.subtracting(time) else { continue }
-                history.apply(.event(name: event, date: date))
+                let carried = place == times.count - 1 ? amounts[event] : nil
+                history.apply(.event(name: event, date: date, amounts: carried ?? [:]))
             }
         }
         return history
@@ -91,7 +94,7 @@ extension StoryBeginning {
             switch (meaning, value) {
             case (.key(let place), _):
                 let key = rules.keys[place]
-                if key.defaultValue != value { context[key.name] = value }
+                context[key.name] = key.defaultValue == value ? nil : value
             case (.payloadField(let event, let field), _):
                 payloads[event, default: [:]][rules.events[event].fields[field].name] = value
             case (.shownCount(let popup), .int(let count)) where count > 0:
@@ -134,6 +137,13 @@ extension StoryBeginning {
                     max(known.count, min(Int(count), Self.mostTimes)),
                     last: known.last ?? .seconds(60),
                     apart: .seconds(60))
+            case (.sinceEvent(let event), .duration(let time)) where time > .zero:
+                events[event] = Self.times(
+                    max(1, events[event]?.count ?? 0), last: time, apart: .seconds(60))
+            case (.eventSum(let sum), .double), (.eventSum(let sum), .int),
+                (.eventSum(let sum), .uint):
+                events[sum.event] = events[sum.event] ?? [.seconds(60)]
+                amounts[sum.event, default: [:]][sum.field] = value
             case (.condition, _), (.now, _), (.session, _), (.shownCount, _), (.lastShown, _),
                 (.lastReason, _), (.variant, _), (.exposedCount, _), (.lastAction, _),
                 (.closedCount, _), (.converted, _), (.acted, _), (.lastActed, _), (.eventCount, _),

@@ -45,6 +45,8 @@ package struct StoryRun: Sendable {
         case .beginSession: handle(.beginSession)
         case .suspend: handle(.suspend())
         case .resume: handle(.resume())
+        case .background: handle(.background)
+        case .foreground: handle(.foreground)
         }
     }
 
