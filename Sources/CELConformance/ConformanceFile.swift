@@ -1,4 +1,5 @@
 import Foundation
+import PopSource
 
 /// Files of conformance cases: one suite each, an array of objects.
 enum ConformanceFile {
@@ -15,16 +16,9 @@ enum ConformanceFile {
     }
 
     static func cases(in file: URL) throws -> [ConformanceCase] {
-        let json = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
-        guard let list = json as? [[String: Any]] else { throw Malformed("not an array of cases") }
+        let json = try JSON.parse(Data(contentsOf: file))
+        guard case .array(let list) = json else { throw Malformed("not an array of cases") }
         let suite = file.deletingPathExtension().lastPathComponent
         return list.map { ConformanceCase($0, suite: suite) }
     }
-}
-
-/// Says what a file lacks to be understood.
-struct Malformed: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
 }

@@ -1,31 +1,38 @@
-import PopCEL
+internal import PopCEL
+internal import PopSource
 
 /// Types as the conformance cases write them: a word, or an object whose key names the kind of
 /// type.
 enum JSONType {
-    static func type(_ json: Any) throws -> CELType {
-        if let name = json as? String { return try named(name) }
-        guard let object = json as? [String: Any], let (kind, content) = object.first else {
-            throw Malformed("not a type: \(json)")
+    static func type(_ json: JSON) throws(Malformed) -> CELType {
+        if let name = json.text { return try named(name) }
+        guard case .object(let members) = json, let member = members.first else {
+            throw Malformed("not a type: \(json.compact)")
         }
-        switch kind {
+        let content = member.value
+        switch member.key {
         case "list": return .list(try type(content))
         case "map":
-            guard let pair = content as? [Any], pair.count == 2 else { break }
+            let pair = content.items
+            guard pair.count == 2 else { break }
             return .map(try type(pair[0]), try type(pair[1]))
-        case "type":
-            return content is String || content is [String: Any]
-                ? .type(try type(content)) : .type(nil)
+        case "type": return content == .null ? .type(nil) : .type(try type(content))
         case "wrapper": return .wrapper(try type(content))
-        case "param": return .parameter(content as? String ?? "")
+        case "param": return .parameter(content.text ?? "")
         case "abstract": return try abstract(content)
         default: break
         }
-        throw Malformed("not a type: \(json)")
+        throw Malformed("not a type: \(json.compact)")
+    }
+
+    static func types(_ list: JSON?) throws(Malformed) -> [CELType] {
+        var types: [CELType] = []
+        for json in list?.items ?? [] { types.append(try type(json)) }
+        return types
     }
 
     /// The type that a type value names.
-    static func runtimeType(_ name: String) throws -> CELType {
+    static func runtimeType(_ name: String) throws(Malformed) -> CELType {
         switch name {
         case "list": .list(.dyn)
         case "map": .map(.dyn, .dyn)
@@ -37,16 +44,16 @@ enum JSONType {
         }
     }
 
-    private static func abstract(_ content: Any) throws -> CELType {
-        guard let object = content as? [String: Any], let name = object["name"] as? String else {
-            throw Malformed("not a type: \(content)")
+    private static func abstract(_ content: JSON) throws(Malformed) -> CELType {
+        guard let name = content["name"]?.text else {
+            throw Malformed("not a type: \(content.compact)")
         }
-        let parameters = try (object["params"] as? [Any] ?? []).map(type)
+        let parameters = try types(content["params"])
         if name == "optional_type", let wrapped = parameters.first { return .optional(wrapped) }
         return .opaque(name, parameters)
     }
 
-    private static func named(_ name: String) throws -> CELType {
+    private static func named(_ name: String) throws(Malformed) -> CELType {
         switch name {
         case "dyn": .dyn
         case "null_type": .null

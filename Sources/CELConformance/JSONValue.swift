@@ -1,30 +1,32 @@
-import Foundation
-import PopCEL
+internal import PopCEL
+internal import PopSource
 
 /// Values as the conformance cases write them: an object with one key, which names the type.
 enum JSONValue {
-    static func value(_ json: Any) throws -> Value {
-        guard let object = json as? [String: Any], let (kind, content) = object.first,
-            object.count == 1
-        else { throw Malformed("not a value: \(json)") }
-        guard let value = try value(kind, content: content) else {
-            throw Malformed("not a value of type \(kind): \(content)")
+    static func value(_ json: JSON) throws(Malformed) -> Value {
+        guard case .object(let members) = json, let member = members.first, members.count == 1
+        else { throw Malformed("not a value: \(json.compact)") }
+        guard let value = try value(member.key, content: member.value) else {
+            throw Malformed("not a value of type \(member.key): \(member.value.compact)")
         }
         return value
     }
 
-    private static func value(_ kind: String, content: Any) throws -> Value? {
-        let text = content as? String ?? ""
+    private static func value(_ kind: String, content: JSON) throws(Malformed) -> Value? {
+        let text = content.text ?? ""
         switch kind {
         case "null": return .null
-        case "bool": return (content as? Bool).map(Value.bool)
-        case "int": return Int64(text).map(Value.int)
-        case "uint": return UInt64(text).map(Value.uint)
-        case "double": return Double(text).map(Value.double)
-        case "string": return (content as? String).map(Value.string)
-        case "bytes": return Data(base64Encoded: text).map { .bytes(Array($0)) }
-        case "list": return try (content as? [Any]).map { .list(try $0.map(value)) }
-        case "map": return try (content as? [[Any]]).map(map)
+        case "bool": return content.bool.map { .bool($0) }
+        case "int": return Int64(text).map { .int($0) }
+        case "uint": return UInt64(text).map { .uint($0) }
+        case "double": return Double(text).map { .double($0) }
+        case "string": return content.text.map { .string($0) }
+        case "bytes": return Base64.decode(text).map { .bytes($0) }
+        case "list":
+            var items: [Value] = []
+            for item in content.items { items.append(try value(item)) }
+            return .list(items)
+        case "map": return try map(content.items)
         case "type": return .type(try JSONType.runtimeType(text))
         case "timestamp":
             return parts(content).map { .timestamp(Timestamp(seconds: $0, nanoseconds: $1)) }
@@ -34,20 +36,22 @@ enum JSONValue {
         }
     }
 
-    private static func map(_ entries: [[Any]]) throws -> Value {
+    private static func map(_ entries: [JSON]) throws(Malformed) -> Value {
         var map = ValueMap()
         for entry in entries {
-            guard entry.count == 2 else { throw Malformed("not an entry of a map: \(entry)") }
-            map[try value(entry[0])] = try value(entry[1])
+            let pair = entry.items
+            guard pair.count == 2 else {
+                throw Malformed("not an entry of a map: \(entry.compact)")
+            }
+            map[try value(pair[0])] = try value(pair[1])
         }
         return .map(map)
     }
 
-    private static func parts(_ json: Any) -> (seconds: Int64, nanoseconds: Int32)? {
-        guard let object = json as? [String: Any] else { return nil }
-        let seconds = Int64(object["seconds"] as? String ?? "0")
-        let nanoseconds = (object["nanos"] as? NSNumber)?.int32Value ?? 0
-        return seconds.map { ($0, nanoseconds) }
+    private static func parts(_ json: JSON) -> (seconds: Int64, nanoseconds: Int32)? {
+        guard case .object = json else { return nil }
+        let nanoseconds = Int32(json["nanos"]?.index ?? 0)
+        return Int64(json["seconds"]?.text ?? "0").map { ($0, nanoseconds) }
     }
 
     /// Whether two values are of the same types and content; NaN is the same as NaN.

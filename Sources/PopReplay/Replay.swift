@@ -37,7 +37,7 @@ package struct Replay: Sendable {
 /// export.
 ///
 /// The request is a JSON object: `bundle` as `poprules compile` writes it, `start` (`instant` and
-/// `date`), `inputs`, each with its `input` and its time `at`, and if need be `seed`, `user`,
+/// `date`), and if need be `inputs`, each with its `input` and its time `at`, `seed`, `user`,
 /// `history` and `explain`, a list of popups. The answer has `steps`, each with its `effects`, the
 /// `nextWake` in time since the start, and `explanations`; or, for what cannot be read, an `error`.
 /// Linear in the inputs and what they touch.
@@ -45,22 +45,15 @@ public func replay(
     _ request: some Collection<UInt8>, timeZones: TimeZones = .system,
     limits: BundleLimits = .standard
 ) -> [UInt8] {
-    let answer: JSON
-    do throws(BundleError) {
-        answer = try Replay(request, limits: limits).answer(timeZones: timeZones)
-    } catch {
-        answer = .object(["error": .string(error.words)])
-    }
-    return Array((answer.compact + "\n").utf8)
-}
-
-extension BundleError {
-    /// What is wrong with a request, or with the bundle in it.
-    fileprivate var words: String {
-        switch self {
-        case .damaged(let what), .tooLarge(let what): "the request cannot be read: \(what)"
-        case .notABundle, .newer: description
-        }
+    answer(request, limits: limits) { fields, reader throws(BundleError) in
+        let run = try Replay(&fields, reader: &reader)
+        try fields.end()
+        var session = ReplaySession(of: run, timeZones: timeZones)
+        let steps = session.handle(run.steps)
+        let explanations = run.explained.isEmpty ? nil : session.explanations(of: run.explained)
+        return .object([
+            "steps": steps, "nextWake": session.nextWake, "explanations": explanations,
+        ])
     }
 }
 
@@ -78,23 +71,14 @@ extension Replay {
         return Array(json.compact.utf8)
     }
 
-    fileprivate init(
-        _ request: some Collection<UInt8>, limits: BundleLimits
-    ) throws(BundleError) {
-        let json: JSON
-        do {
-            json = try JSON.parse(request, limits: limits.json)
-        } catch {
-            throw .damaged("\(error)")
-        }
-        var reader = BundleReader(limits: limits)
-        var fields = try WireFields(json)
+    /// Takes what opens a run; whoever calls this takes the rest, if there may be any.
+    init(_ fields: inout WireFields, reader: inout BundleReader) throws(BundleError) {
         self.init(
             try fields.take("bundle", form: WireForm<RuleSet>.bundle, reader: &reader),
             start: try fields.take("start", form: WireForm<Moment>.moment, reader: &reader))
-        steps = try fields.take("inputs", form: .list(of: .step), reader: &reader)
+        let steps = WireForm<[Step]>.list(of: .step)
+        self.steps = try fields.takeIfPresent("inputs", form: steps, reader: &reader) ?? []
         try readRest(&fields, reader: &reader)
-        try fields.end()
     }
 
     /// What need not be there.
@@ -117,28 +101,11 @@ extension Replay {
         let names = WireForm<[String]>.list(of: text)
         explained = try fields.takeIfPresent("explain", form: names, reader: &reader) ?? []
     }
-
-    fileprivate func answer(timeZones: TimeZones) -> JSON {
-        var scheduler = Scheduler(
-            rules: rules, seed: seed, user: user, history: history, at: start, timeZones: timeZones)
-        let effects = steps.map { step in
-            JSON.object([
-                "effects": .array(scheduler.handle(step.event, at: step.moment).map { $0.wire })
-            ])
-        }
-        let end = steps.last?.moment ?? start
-        let explanations = scheduler.explanations(of: explained, at: end)
-        return .object([
-            "steps": .array(effects),
-            "nextWake": scheduler.nextWake.map(WireForm<Duration>.duration.write),
-            "explanations": explained.isEmpty ? nil : .array(explanations.map { $0.wire }),
-        ])
-    }
 }
 
 extension WireForm<Replay.Step> {
     /// An input with the time of it as `at`.
-    fileprivate static let step = WireForm(
+    static let step = WireForm(
         write: { step in
             guard case .object(let members) = WireForm<Event>.input.write(step.event) else {
                 return .null

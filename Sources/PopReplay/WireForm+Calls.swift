@@ -10,11 +10,16 @@ extension WireForm<[String: Value]> {
 }
 
 extension WireForm<RuleSet> {
-    /// A whole bundle inside another object.
+    /// A whole bundle inside another object, or the text of one: JavaScript and others write numbers
+    /// that they have read in another way, such as 50 for 50.0, and the checksum is another one then.
     static let bundle = WireForm(
         write: { $0.bundleJSON },
         read: { json, reader throws(BundleError) in
-            try RuleSet(bundle: json, limits: reader.limits)
+            if let text = json.text {
+                try RuleSet(bundle: text.utf8, limits: reader.limits)
+            } else {
+                try RuleSet(bundle: json, limits: reader.limits)
+            }
         })
 }
 

@@ -79,7 +79,7 @@ extension WireForm {
             written: { .list($0.map(item.written)) },
             read: { json, reader throws(BundleError) in
                 var values: [Item] = []
-                for json in try json.items() { values.append(try item.read(json, &reader)) }
+                for json in try json.list() { values.append(try item.read(json, &reader)) }
                 return values
             })
     }

@@ -63,7 +63,7 @@ extension JSON {
     }
 
     @inline(never)
-    func items() throws(BundleError) -> [JSON] {
+    func list() throws(BundleError) -> [JSON] {
         guard case .array(let items) = self else { throw .damaged("no list") }
         return items
     }

@@ -1,0 +1,158 @@
+// The engine of poprules in a web page: schedulers opened from a bundle, run by WebAssembly.
+// Every call is answered at once; the declarations are in poprules.d.ts.
+
+/** The code of the engine, and the instance of it that runs at present. */
+export class Engine {
+  #module;
+  #exports;
+  #life = 0;
+
+  /** Compiles the bytes of the WebAssembly module. */
+  static async load(bytes) {
+    return new Engine(await WebAssembly.compile(bytes));
+  }
+
+  constructor(module) {
+    this.#module = module;
+    this.#begin();
+  }
+
+  /** Opens a session; throws what is wrong with the request. */
+  open(request) {
+    return new Session(this, request);
+  }
+
+  /** Runs a scheduler through the inputs of a request, as `replay` of the C interface does. */
+  replay(request) {
+    return this.#retried(() => this.call("pop_replay", JSON.stringify(request)));
+  }
+
+  /** Which instance runs: a session that was opened in an earlier one has to be opened again. */
+  get life() {
+    return this.#life;
+  }
+
+  /** What an export answers; throws what is wrong with the request. */
+  call(name, text, ...rest) {
+    const value = JSON.parse(this.text(name, text, ...rest));
+    if (value.error !== undefined) throw new Error(value.error);
+    return value;
+  }
+
+  /** The same as text; throws `Trap` where the instance has come to its end. */
+  text(name, text, ...rest) {
+    const { memory, pop_allocate, pop_free, [name]: called } = this.#exports;
+    try {
+      const bytes = new TextEncoder().encode(text);
+      const request = pop_allocate(bytes.length);
+      new Uint8Array(memory.buffer, request, bytes.length).set(bytes);
+      const place = called(request, bytes.length, ...rest);
+      const length = new DataView(memory.buffer).getUint32(place, true);
+      const answer = new TextDecoder().decode(new Uint8Array(memory.buffer, place + 4, length));
+      pop_free(place);
+      return answer;
+    } catch (cause) {
+      this.#begin();
+      throw new Trap(cause);
+    }
+  }
+
+  /** Forgets a session of the present instance. */
+  close(number) {
+    this.#exports.pop_close(number);
+  }
+
+  #begin() {
+    this.#exports = new WebAssembly.Instance(this.#module, {}).exports;
+    this.#life += 1;
+  }
+
+  #retried(action) {
+    try {
+      return action();
+    } catch (error) {
+      if (!(error instanceof Trap)) throw error;
+      return action();
+    }
+  }
+}
+
+/** A scheduler, from its start until it is closed. */
+export class Session {
+  #engine;
+  #request;
+  #inputs;
+  #number = 0;
+  #life = 0;
+  #opening;
+
+  constructor(engine, request) {
+    const { inputs = [], ...rest } = request;
+    this.#engine = engine;
+    this.#request = rest;
+    this.#inputs = [...inputs];
+    this.#retried(() => this.#opened());
+  }
+
+  /** The effects of the inputs that the session was opened with, and when time changes something. */
+  get opening() {
+    return this.#opening;
+  }
+
+  /** Takes in inputs, each with its time; answers their effects. */
+  handle(inputs) {
+    const answer = this.#retried(() =>
+      this.#engine.call("pop_handle", JSON.stringify({ inputs }), this.#opened()));
+    this.#inputs.push(...inputs);
+    return answer;
+  }
+
+  /** The history of the user, as `history` of a request. */
+  history() {
+    return this.#retried(() => this.#engine.call("pop_history", "{}", this.#opened())).history;
+  }
+
+  /** Why popups show or do not, now or at another moment. */
+  explain(popups, at) {
+    const text = JSON.stringify({ popups, at });
+    return this.#retried(() => this.#engine.call("pop_explain", text, this.#opened())).explanations;
+  }
+
+  /** Ends the session; nothing more can be asked of it. */
+  close() {
+    if (this.#life === this.#engine.life) this.#engine.close(this.#number);
+    this.#request = undefined;
+    this.#inputs = [];
+    this.#life = 0;
+  }
+
+  /** The number of the session, in an instance that has taken in all inputs so far. */
+  #opened() {
+    if (this.#request === undefined) throw new Error("the session is closed");
+    if (this.#life === this.#engine.life) return this.#number;
+    const text = JSON.stringify({ ...this.#request, inputs: this.#inputs });
+    const { session, ...opening } = this.#engine.call("pop_open", text);
+    this.#opening ??= opening;
+    this.#number = session;
+    this.#life = this.#engine.life;
+    return session;
+  }
+
+  /** Once more after a trap, in a new instance. */
+  #retried(action) {
+    try {
+      return action();
+    } catch (error) {
+      if (!(error instanceof Trap)) throw error;
+      return action();
+    }
+  }
+}
+
+/** The instance has come to its end: a mistake of the engine, or too little memory. */
+export class Trap extends Error {
+  constructor(cause) {
+    super(`the engine stopped: ${cause.message}`, { cause });
+    this.name = "Trap";
+  }
+}

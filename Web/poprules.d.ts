@@ -1,0 +1,155 @@
+// What a web app calls: `Popups`, and under it the engine itself.
+
+/** JSON as `poprules compile` writes a bundle. */
+export type Bundle = object;
+
+/** A moment: the time since the start such as `"1.5s"`, and the date in RFC 3339. */
+export interface Moment {
+  instant: string;
+  date: string;
+}
+
+/** What happens to a scheduler, such as `{ at, input: "send", event: "order.placed" }`. */
+export interface Input {
+  at: Moment;
+  input: string;
+  [member: string]: unknown;
+}
+
+/** What is to be done, such as `{ effect: "present", … }`. */
+export interface Effect {
+  effect: "askWillShow" | "present" | "dismiss" | "record" | "emit";
+  [member: string]: unknown;
+}
+
+export interface Answer {
+  /** The effects of each input. */
+  steps: { effects: Effect[] }[];
+  /** When time alone changes something, since the start; absent when it does not. */
+  nextWake?: string;
+}
+
+/** Why a popup shows or does not. */
+export interface Explanation {
+  popup: string;
+  state: "absent" | "waiting" | "chosen" | "presenting" | "showing" | "dismissing";
+  /** A reason code; absent for what is on its way to the screen or there. */
+  reason?: string;
+  [member: string]: unknown;
+}
+
+export interface Opening {
+  bundle: Bundle;
+  start: Moment;
+  /** Of every draw; the same seed comes to the same effects. */
+  seed?: number;
+  user?: string;
+  history?: object;
+  /** What happened already. */
+  inputs?: Input[];
+}
+
+/** The engine: WebAssembly, loaded once. */
+export class Engine {
+  /** Compiles the bytes of `engine.wasm`. */
+  static load(bytes: BufferSource): Promise<Engine>;
+  /** Opens a session; throws what is wrong with the request. */
+  open(opening: Opening): Session;
+  /** Runs a scheduler through all inputs at once. */
+  replay(request: Opening & { explain?: string[] }): Answer & { explanations?: Explanation[] };
+}
+
+/** A scheduler, from its start until it is closed. After a trap of the engine it goes on in a new one. */
+export interface Session {
+  /** The answer to the inputs that it was opened with. */
+  readonly opening: Answer;
+  handle(inputs: Input[]): Answer;
+  explain(popups: string[], at?: Moment): Explanation[];
+  /** The history of the user, as `Opening` takes it. */
+  history(): object;
+  close(): void;
+}
+
+/** A popup on its way to the screen. */
+export interface Presentation {
+  popup: string;
+  scheduler: string;
+  template?: string;
+  variant?: string;
+  /** The content of the rules, with its placeholders filled. */
+  content: any;
+}
+
+/** What shows popups. A promise says when it is done; one that is rejected, that it failed. */
+export interface Presenter {
+  /** Whether a popup may show now; without it every one may. */
+  willShow?(popup: string, variant?: string): "show" | "cancel" | { postpone: string };
+  present(presentation: Presentation): void | Promise<void>;
+  dismiss(popup: string): void | Promise<void>;
+}
+
+/** What keeps the histories of users. */
+export interface HistoryStore {
+  load(user: string): object | undefined;
+  save(user: string, history: object): void;
+  /** Calls back when something else has saved the history of a user; answers what ends that. */
+  follow?(changed: (user: string) => void): () => void;
+}
+
+/** Keeps histories in `localStorage`, also for the other tabs of the app. */
+export class LocalHistory implements HistoryStore {
+  constructor(prefix?: string);
+  load(user: string): object | undefined;
+  save(user: string, history: object): void;
+  follow(changed: (user: string) => void): () => void;
+}
+
+/** A value of a context key or of a field of an event. */
+export type Value =
+  | null | boolean | number | string | Date | Uint8Array | Value[] | Map<Value, Value>
+  | { [key: string]: Value };
+
+export interface Options {
+  bundle: Bundle;
+  presenter: Presenter;
+  /** Whose history counts; `""` for everybody at this browser. */
+  user?: string;
+  /** `LocalHistory` unless it is given. */
+  store?: HistoryStore;
+  context?: { [key: string]: Value };
+  /** The IANA name of the zone; that of the browser unless it is given. */
+  zone?: string;
+  /** A random number unless it is given. */
+  seed?: number;
+  /** The browser's unless it is given. */
+  clock?: { now(): Moment };
+  /** Is told of everything that happens to popups, such as `{ event: "shown", popup: "welcome" }`. */
+  onEvent?(event: { event: string; popup?: string; reason?: string; [member: string]: unknown }): void;
+}
+
+/** The popups of an app. */
+export class Popups {
+  /** Starts; throws what is wrong with the bundle. */
+  constructor(engine: Engine, options: Options);
+  /** Sets context keys; one whose value is undefined has none any more. */
+  update(context: { [key: string]: Value | undefined }): void;
+  /** Tells that an event happened. */
+  send(event: string, payload?: { [field: string]: Value }): void;
+  /** Asks for a popup, whose conditions and caps hold all the same. */
+  enqueue(popup: string): void;
+  /** Takes a popup away, or drops it while it waits. */
+  dismiss(popup: string): void;
+  /** A person closed the popup that shows. */
+  userClosed(popup: string): void;
+  /** A person used an action of the popup that shows; it ends by that unless it stays. */
+  acted(popup: string, action: string, options?: { stays?: boolean }): void;
+  /** Shows nothing new until `resume`, for one who asks for it by a name of their own. */
+  suspend(by?: string): void;
+  resume(by?: string): void;
+  /** Another user is there, with a history and a context of their own. */
+  switchUser(user: string, context?: { [key: string]: Value }): void;
+  /** Why popups show or do not. */
+  explain(...popups: string[]): Explanation[];
+  /** Ends: what shows is left to the presenter. */
+  stop(): void;
+}
