@@ -1,4 +1,4 @@
-.PHONY: help setup build run test offline test-threads test-memory test-shop test-editors simulate logic bench guard size schema pages docs-check man zones fuzz embedded lint
+.PHONY: help setup wasm build run test test-wasm offline test-threads test-memory test-shop test-editors simulate logic bench guard size schema pages docs-check man zones fuzz embedded lint
 
 POPRULES = .build/release/poprules
 # Where the toolchain has Swift's libraries for it (on Linux), they are linked into the program: it starts in half the
@@ -7,15 +7,19 @@ STATIC_LIBRARIES = $(wildcard $(dir $(realpath $(shell command -v swift)))../lib
 # Without debug information, which took half of the program.
 RELEASE = -c release -debug-info-format none $(if $(STATIC_LIBRARIES),--static-swift-stdlib)
 BENCHMARKS = Tests/Benchmarks/.build
+# Written by `make wasm`.
+WEB_ENGINE = Sources/PopPages/WebEngine+Bytes.swift
 # SwiftPM hands the traits to the compiler in the order of a set: without a fixed one, every other call would compile
 # everything again. Tests run without it.
 BUILD = SWIFT_DETERMINISTIC_HASHING=1 swift build
 
 help:
 	@echo "make build          build $(POPRULES), the program to use"
+	@echo "make wasm           make the engine of web pages, .build/wasm/engine.wasm (wasi-libc, binaryen)"
 	@echo "make run            build to try it, validate rules/, run its tests and play one scenario"
 	@echo "make test           run every test"
 	@echo "make offline        build poprules without network, after one fetch, in an empty folder"
+	@echo "make test-wasm      hold the engine of web pages to CEL's cases, and over STEPS (1000000) random steps to the native one"
 	@echo "make test-threads   run an engine under eight threads and ThreadSanitizer"
 	@echo "make test-memory    run an engine through INPUTS (10000000) inputs and see that it does not grow"
 	@echo "make test-shop      click through the example in a window and look at the screen (GTK 4, Xvfb)"
@@ -37,8 +41,12 @@ help:
 setup:
 	@./.ci/setup
 
-build: setup
-	$(BUILD) $(RELEASE) --product poprules
+# What decides, as WebAssembly for web pages; where this machine cannot make it, the program is built without.
+wasm:
+	@Web/build
+
+build: setup wasm
+	POPRULES_WASM=$$(test -f $(WEB_ENGINE) && echo 1) $(BUILD) $(RELEASE) --product poprules
 
 # Without optimisation, with which a build takes twice as long; `make test` goes on from what is built here.
 TRIAL = .build/debug/poprules
@@ -66,6 +74,12 @@ test-threads: setup
 		--product EngineLoad
 	.build/threads/debug/EngineLoad threads 600
 
+STEPS ?= 1000000
+SEED ?= 0
+
+test-wasm: setup
+	Web/tests/run $(STEPS) $(SEED)
+
 INPUTS ?= 10000000
 
 test-memory: setup
@@ -78,9 +92,6 @@ test-shop:
 
 test-editors: build
 	Editors/tests/run $(POPRULES)
-
-STEPS ?= 1000000
-SEED ?= 0
 
 simulate: setup
 	POPRULES_SIMULATION_STEPS=$(STEPS) POPRULES_SIMULATION_SEED=$(SEED) swift test -c release -Xswiftc -enable-testing \

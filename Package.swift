@@ -148,7 +148,9 @@ let package = Package(
             name: "PopYAMLTests", dependencies: ["PopSource", "PopYAML", "PopTestSupport"]),
         .testTarget(
             name: "PopSchedulerTests",
-            dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopAnalysis"],
+            dependencies: [
+                "PopSource", "PopCEL", "PopScheduler", "PopReplay", "PopRuleFiles", "PopAnalysis",
+            ],
             exclude: ["Semantics.txt"]),
         .testTarget(
             name: "PopWireTests",
@@ -278,4 +280,11 @@ for target in package.targets where target.type != .system {
         .strictMemorySafety(),
         .treatAllWarnings(as: .error),
     ]
+}
+
+// The engine of web pages is a part of the program where `make wasm` has made it.
+if Context.environment["POPRULES_WASM"] == "1" {
+    for target in package.targets where target.name == "PopPages" {
+        target.swiftSettings?.append(.define("WEB_ENGINE"))
+    }
 }

@@ -48,6 +48,14 @@ public func popExplain(
     return written(sessions.withLock { $0.explain(request, in: session) })
 }
 
+@_expose(wasm, "pop_suppose") @_cdecl("pop_suppose")
+public func popSuppose(
+    _ request: UnsafeMutablePointer<UInt8>, count: Int, session: Int
+) -> UnsafeMutablePointer<UInt8> {
+    let request = unsafe taken(request, count: count)
+    return written(sessions.withLock { $0.suppose(request, in: session) })
+}
+
 @_expose(wasm, "pop_history") @_cdecl("pop_history")
 public func popHistory(
     _ request: UnsafeMutablePointer<UInt8>, count: Int, session: Int

@@ -78,7 +78,7 @@ export class Engine {
 }
 
 /** A scheduler, from its start until it is closed. */
-export class Session {
+class Session {
   #engine;
   #request;
   #inputs;
@@ -105,6 +105,12 @@ export class Session {
       this.#engine.call("pop_handle", JSON.stringify({ inputs }), this.#opened()));
     this.#inputs.push(...inputs);
     return answer;
+  }
+
+  /** Why popups would show or not after inputs that the session does not take in; `at` is the time of those without. */
+  suppose(inputs, popups, at) {
+    const text = JSON.stringify({ inputs: inputs.map((input) => ({ at, ...input })), popups });
+    return this.#retried(() => this.#engine.call("pop_suppose", text, this.#opened())).explanations;
   }
 
   /** The history of the user, as `history` of a request. */
@@ -150,7 +156,7 @@ export class Session {
 }
 
 /** The instance has come to its end: a mistake of the engine, or too little memory. */
-export class Trap extends Error {
+class Trap extends Error {
   constructor(cause) {
     super(`the engine stopped: ${cause.message}`, { cause });
     this.name = "Trap";

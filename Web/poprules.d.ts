@@ -1,7 +1,7 @@
 // What a web app calls: `Popups`, and under it the engine itself.
 
-/** JSON as `poprules compile` writes a bundle. */
-export type Bundle = object;
+/** The text of a bundle, as `poprules compile` writes it. */
+export type Bundle = string;
 
 /** A moment: the time since the start such as `"1.5s"`, and the date in RFC 3339. */
 export interface Moment {
@@ -65,6 +65,8 @@ export interface Session {
   readonly opening: Answer;
   handle(inputs: Input[]): Answer;
   explain(popups: string[], at?: Moment): Explanation[];
+  /** Why popups would show or not after inputs that the session does not take in; `at` is the time of those without. */
+  suppose(inputs: (Input | Omit<Input, "at">)[], popups: string[], at?: Moment): Explanation[];
   /** The history of the user, as `Opening` takes it. */
   history(): object;
   close(): void;

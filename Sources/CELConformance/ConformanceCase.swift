@@ -36,7 +36,7 @@ struct ConformanceCase {
         let outcome = try outcome()
         if expected["error"] != nil || expected["errors"] != nil {
             guard case .value(let value, _) = outcome else { return nil }
-            return "expected an error, got \(value.map(\.description) ?? "no error")"
+            return "expected an error, got \(value.map { $0.description } ?? "no error")"
         }
         guard case .value(let value, let type) = outcome else {
             return "expected \(expected.compact), got \(outcome.description)"
@@ -48,7 +48,7 @@ struct ConformanceCase {
         guard let wanted = expected["value"], !isSet("check_only") else { return nil }
         let wantedValue = try JSONValue.value(wanted)
         if let value, JSONValue.isSame(value, wantedValue) { return nil }
-        return "expected \(wantedValue.description), got \(value.map(\.description) ?? "no value")"
+        return "expected \(wantedValue.description), got \(value.map { $0.description } ?? "no value")"
     }
 
     fileprivate enum Outcome {
@@ -124,7 +124,7 @@ extension ConformanceCase.Outcome: CustomStringConvertible {
         switch self {
         case .value(let value, let type): value?.description ?? type.description
         case .rejected(let diagnostics):
-            "rejected: " + diagnostics.list.map(\.message).joined(separator: "; ")
+            "rejected: " + diagnostics.list.map { $0.message }.joined(separator: "; ")
         case .failed(let error): "error: \(error.message)"
         }
     }

@@ -107,6 +107,21 @@ public struct ReplaySessions: Sendable {
         }
     }
 
+    /// Explains the `popups` of a request as they would be after its `inputs`, which the session does
+    /// not take in: answers `explanations`.
+    public func suppose(_ request: some Collection<UInt8>, in number: Int) -> [UInt8] {
+        answer(request, limits: limits) { fields, reader throws(BundleError) in
+            let form = WireForm<[Replay.Step]>.list(of: .step)
+            let inputs = try fields.take("inputs", form: form, reader: &reader)
+            let names = WireForm<[String]>.list(of: .text)
+            let popups = try fields.take("popups", form: names, reader: &reader)
+            try fields.end()
+            guard var session = sessions[number] else { throw unknown(number) }
+            _ = session.handle(inputs)
+            return .object(["explanations": session.explanations(of: popups)])
+        }
+    }
+
     /// What is known of the user of a session: an empty request is answered by the `history`, as
     /// `open` reads it.
     public func history(_ request: some Collection<UInt8>, in number: Int) -> [UInt8] {

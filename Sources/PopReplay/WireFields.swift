@@ -51,7 +51,7 @@ extension WireForm {
         Self(
             write: { entries in
                 .object(
-                    entries.sorted { $0.key < $1.key }
+                    entries.ordered { $0.key < $1.key }
                         .map { JSON.Member(key: $0.key, value: item.write($0.value)) })
             },
             read: { json, reader throws(BundleError) in

@@ -207,7 +207,7 @@ extension WireForm<[Timestamp]> {
         let list = WireForm.list(of: .date)
         return WireForm(
             write: list.write,
-            read: { json, reader throws(BundleError) in try list.read(json, &reader).sorted() })
+            read: { json, reader throws(BundleError) in try list.read(json, &reader).ordered() })
     }()
 }
 

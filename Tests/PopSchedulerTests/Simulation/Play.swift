@@ -1,4 +1,5 @@
 import PopCEL
+import PopReplay
 import PopScheduler
 
 /// One thing that happens in a simulation. It names replies by their place among what is open, so
@@ -183,6 +184,8 @@ struct Play {
     private var histories: [String: History] = [:]
     private var observer = Observer()
     private(set) var log: [String] = []
+    /// What was handled, a run for each start of the app.
+    private var runs: [Replay] = []
     /// Of the models before a restart.
     private var sights: [Sight: Int] = [:]
 
@@ -208,6 +211,13 @@ struct Play {
         return play.log
     }
 
+    /// What the scheduler handles while some inputs are played.
+    static func runs(seed: UInt64, _ inputs: [Input]) -> [Replay] {
+        var play = Play((0..<3).map { RandomRules.make(seed, UInt64($0)) }, [])
+        for input in inputs { _ = play.step(input) }
+        return play.runs
+    }
+
     /// What is met while some inputs are played, and how often.
     static func sights(seed: UInt64, _ inputs: [Input]) -> [Sight: Int] {
         var play = Play((0..<3).map { RandomRules.make(seed, UInt64($0)) }, [.sameAsModel])
@@ -221,6 +231,16 @@ struct Play {
         asksModel = !properties.isDisjoint(with: [.sameAsModel, .conditionMet])
         scheduler = Scheduler(rules: variants[0], seed: 1, user: user, at: now)
         model = Model(variants[0], user: user, at: now)
+        beginRun(of: History())
+    }
+
+    private mutating func beginRun(of history: History) {
+        var run = Replay(variants[variant], start: now)
+        run.seed = 1
+        run.user = user
+        run.history = history
+        run.explained = run.rules.popups.map(\.id)
+        runs.append(run)
     }
 
     private mutating func step(_ input: Input) -> String? {
@@ -229,6 +249,7 @@ struct Play {
         let wake = scheduler.nextWake
         let before = scheduler.statistics
         let isMet = isConditionMet(event)
+        runs[runs.count - 1].steps.append(Replay.Step(event, at: now))
         let effects = scheduler.handle(event, at: now)
         let lines = effects.map(describe)
         let expected = asksModel ? model.handle(event, at: now) : lines
@@ -277,6 +298,7 @@ struct Play {
         sights.merge(model.sights) { $0 + $1 }
         model = Model(variants[variant], user: user, at: now)
         model.history = history
+        beginRun(of: history)
         observer.restart()
         (asks, presents, dismissals) = ([], [], [])
     }

@@ -15,12 +15,12 @@ struct SimulationTests {
 
     private static let runsOfAMillionSteps = UInt64(1_000_000 / length)
 
-    private static var runs: Int {
+    static var runs: Int {
         number("POPRULES_SIMULATION_STEPS").map { max(1, $0 / length) } ?? 200
     }
 
     /// The seed of the first run; the others follow it.
-    private static var firstSeed: Int { max(0, number("POPRULES_SIMULATION_SEED") ?? 0) }
+    static var firstSeed: Int { max(0, number("POPRULES_SIMULATION_SEED") ?? 0) }
 
     /// A number that the environment asks for.
     static func number(_ variable: String) -> Int? {

@@ -1,0 +1,111 @@
+import assert from "node:assert";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import { Engine } from "../engine.js";
+import { fromEngine, toEngine } from "../values.js";
+
+const bytes = readFileSync(new URL("../../.build/wasm/engine.wasm", import.meta.url));
+const bundle = readFileSync(new URL("../../.build/wasm/rules.popbundle", import.meta.url), "utf8");
+
+function at(seconds) {
+  return { instant: `${seconds}s`, date: new Date(1_793_000_000_000 + seconds * 1000).toISOString() };
+}
+
+const opening = { bundle, start: at(0), seed: 7, user: "ann" };
+const inputs = [
+  { at: at(0), input: "started" },
+  { at: at(1), input: "update", set: { "consent.answered": true } },
+  { at: at(2), input: "send", event: "search.failed", payload: { query: "tea" } },
+  { at: at(3), input: "enqueue", popup: "consent" },
+];
+
+test("a session comes to what a run comes to, input by input", async () => {
+  const engine = await Engine.load(bytes);
+  const whole = engine.replay({ ...opening, inputs, explain: ["consent", "survey"] });
+  const session = engine.open(opening);
+  const steps = inputs.flatMap((input) => session.handle([input]).steps);
+  assert.deepEqual(steps, whole.steps);
+  assert.deepEqual(session.explain(["consent", "survey"]), whole.explanations);
+  assert.deepEqual(session.handle([]), { steps: [], ...(whole.nextWake && { nextWake: whole.nextWake }) });
+});
+
+test("what is wrong is thrown and changes nothing", async () => {
+  const engine = await Engine.load(bytes);
+  assert.throws(() => engine.open({ ...opening, bundle: "{}" }), /not a bundle of rules/);
+  const session = engine.open({ ...opening, inputs });
+  const before = session.explain(["consent"]);
+  assert.throws(() => session.handle([...inputs, { at: at(4), input: "nope" }]), /`nope` is no input/);
+  assert.deepEqual(session.explain(["consent"]), before);
+  session.close();
+  assert.throws(() => session.explain(["consent"]), /the session is closed/);
+});
+
+test("what is supposed is not taken in", async () => {
+  const session = (await Engine.load(bytes)).open({ ...opening, inputs: inputs.slice(0, 1) });
+  const before = session.explain(["consent"]);
+  const answered = { input: "update", set: { "consent.answered": true } };
+  assert.notDeepEqual(session.suppose([answered], ["consent"], at(1)), before);
+  assert.deepEqual(session.explain(["consent"]), before);
+});
+
+test("the history of a session begins another one", async () => {
+  const engine = await Engine.load(bytes);
+  const session = engine.open({ ...opening, inputs });
+  const again = engine.open({ ...opening, history: session.history() });
+  assert.deepEqual(again.history(), session.history());
+});
+
+// Instances whose exports trap when `isBroken` says so.
+async function brittleEngine(isBroken) {
+  const { Instance } = WebAssembly;
+  WebAssembly.Instance = function (module, imports) {
+    const { exports } = new Instance(module, imports);
+    const trapping = Object.fromEntries(Object.entries(exports).map(([name, value]) => [
+      name, typeof value !== "function" ? value : (...values) => {
+        if (isBroken(name)) throw new WebAssembly.RuntimeError("unreachable");
+        return value(...values);
+      },
+    ]));
+    return { exports: trapping };
+  };
+  try {
+    const engine = await Engine.load(bytes);
+    return { engine, end: () => (WebAssembly.Instance = Instance) };
+  } catch (error) {
+    WebAssembly.Instance = Instance;
+    throw error;
+  }
+}
+
+test("after a trap a session goes on in a new instance", async () => {
+  let traps = 0;
+  const { engine, end } = await brittleEngine((name) => name === "pop_handle" && traps-- > 0);
+  try {
+    const expected = (await Engine.load(bytes)).replay({ ...opening, inputs });
+    const session = engine.open(opening);
+    const other = engine.open({ ...opening, inputs });
+    const steps = inputs.flatMap((input, place) => {
+      traps = place === 2 ? 1 : 0;
+      return session.handle([input]).steps;
+    });
+    assert.deepEqual(steps, expected.steps);
+    assert.deepEqual(other.explain(["consent"]), session.explain(["consent"]));
+    traps = 2;
+    assert.throws(() => session.handle(inputs), /the engine stopped: unreachable/);
+    traps = 0;
+    assert.deepEqual(other.explain(["consent"]), session.explain(["consent"]));
+  } finally {
+    end();
+  }
+});
+
+test("values are written and read", () => {
+  const values = [
+    true, "text", 3, -1.5, Infinity, null, [1, "a"], { a: { b: 2 } }, new Date(0),
+    new Uint8Array([1, 2, 255]), new Map([[1, "one"]]),
+  ];
+  for (const value of values) assert.deepEqual(fromEngine(toEngine(value)), value);
+  assert.ok(Number.isNaN(fromEngine(toEngine(NaN))));
+  assert.deepEqual(toEngine({ $duration: "1h" }), { $duration: "1h" });
+  assert.deepEqual(toEngine({}), { $map: [] });
+});
