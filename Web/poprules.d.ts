@@ -86,7 +86,8 @@ export interface Presentation {
 export interface Presenter {
   /** Whether a popup may show now; without it every one may. */
   willShow?(popup: string, variant?: string): "show" | "cancel" | { postpone: string };
-  present(presentation: Presentation): void | Promise<void>;
+  /** What a person does is told to `popups`: `userClosed`, `acted`. */
+  present(presentation: Presentation, popups: Popups): void | Promise<void>;
   dismiss(popup: string): void | Promise<void>;
 }
 
@@ -131,8 +132,10 @@ export interface Options {
 
 /** The popups of an app. */
 export class Popups {
-  /** Starts; throws what is wrong with the bundle. */
+  /** Throws what is wrong with the bundle. */
   constructor(engine: Engine, options: Options);
+  /** Lets popups show: the triggers `start` fire. */
+  start(): void;
   /** Sets context keys; one whose value is undefined has none any more. */
   update(context: { [key: string]: Value | undefined }): void;
   /** Tells that an event happened. */

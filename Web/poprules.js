@@ -77,8 +77,12 @@ export class Popups {
       bundle, start: clock.now(), seed, user, history: this.#history(user),
     });
     this.#followPage();
-    this.#take({ input: "zoneChanged", zone }, { input: "update", set: values(context) },
-      { input: "started" });
+    this.#take({ input: "zoneChanged", zone }, { input: "update", set: values(context) });
+  }
+
+  /** Lets popups show: the triggers `start` fire. */
+  start() {
+    this.#take({ input: "started" });
   }
 
   /** Sets context keys; one whose value is undefined has none any more. */
@@ -206,7 +210,7 @@ export class Popups {
     const { popup, scheduler } = presentation;
     const shown = { popup, scheduler, template, variant, content: fromEngine(resolvedContent) };
     this.#follow(
-      () => this.#presenter.present(shown), { input: "didPresent", presentation },
+      () => this.#presenter.present(shown, this), { input: "didPresent", presentation },
       (error) => ({ input: "presentFailed", presentation, message: String(error?.message ?? error) }));
   }
 
