@@ -118,12 +118,19 @@ let package = Package(
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler", "PopExplanations",
                 "PopRuleFiles", "PopAnalysis", "PopStories", "PopValidation",
             ]),
+        // What `page` writes: one file of HTML.
+        .target(
+            name: "PopPages",
+            dependencies: [
+                "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopExplanations",
+                "PopRuleFiles", "PopWire", "PopReplay", "PopAnalysis", "PopStories",
+            ]),
         .executableTarget(
             name: "PopCommand",
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
                 "PopExplanations", "PopRuleFiles", "PopWire", "PopEngine",
-                "PopAnalysis", "PopStories", "PopValidation", "PopLanguageServer",
+                "PopAnalysis", "PopStories", "PopValidation", "PopLanguageServer", "PopPages",
                 "PopBundleSigning",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",

@@ -18,7 +18,7 @@ struct PopRulesCommand: ParsableCommand {
         subcommands: [
             ValidateCommand.self, TestCommand.self, SimulateCommand.self, PlayCommand.self,
             ExplainCommand.self, AudienceCommand.self, DiffCommand.self, CollisionsCommand.self,
-            ListCommand.self, GraphCommand.self, EvalCommand.self,
+            PageCommand.self, ListCommand.self, GraphCommand.self, EvalCommand.self,
             CompileCommand.self, GenerateCommand.self, BundleCommand.self, FormatCommand.self,
             SchemaCommand.self,
             InitCommand.self, LanguageServerCommand.self, ExplainCheckCommand.self,

@@ -6,7 +6,6 @@ import PopScheduler
 import PopSource
 import PopStories
 import PopValidation
-import PopWire
 
 struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -67,15 +66,11 @@ struct DiffCommand: ParsableCommand {
         let later: RuleSet
         if let git {
             let path = paths.first ?? "rules"
-            try Workspace.refuseEmpty([path])
-            let given = try GitFiles(revision: git).rules(at: [path])
-            let group = FileGroup(given.keys.sorted())
-            earlier = try Workspace(readable: [group], given: given)
-                .validRules(style: color.style)
-            later = try rules(at: path)
+            earlier = try GitFiles(revision: git).ruleSet(at: [path], style: color.style)
+            later = try RuleSet.read(path, style: color.style)
         } else {
-            earlier = try rules(at: paths[0])
-            later = try rules(at: paths[1])
+            earlier = try RuleSet.read(paths[0], style: color.style)
+            later = try RuleSet.read(paths[1], style: color.style)
         }
         let changes = RuleChanges(from: earlier, to: later)
         if story {
@@ -105,25 +100,5 @@ struct DiffCommand: ParsableCommand {
     private func put(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         Terminal.put(lines.map { escapedForTerminal(String($0)) }.joined(separator: "\n"))
-    }
-
-    /// Of a folder, a file or a bundle.
-    private func rules(at path: String) throws -> RuleSet {
-        guard path.hasSuffix(".popbundle") else {
-            return try Workspace(readable: [path]).validRules(style: color.style)
-        }
-        let limit = BundleLimits.standard.json.bytes
-        guard let file = try? Descriptor(reading: path) else {
-            throw EnvironmentFailure(message: "`\(path)` cannot be read")
-        }
-        defer { file.end() }
-        guard let bytes = try? file.bytes(atMost: limit + 1) else {
-            throw EnvironmentFailure(message: "`\(path)` cannot be read")
-        }
-        do {
-            return try RuleSet(bundle: bytes)
-        } catch {
-            throw EnvironmentFailure(message: "`\(path)`: \(error)")
-        }
     }
 }

@@ -5,6 +5,7 @@ import PopScheduler
 import PopSource
 import PopStories
 import PopValidation
+import PopWire
 
 extension Workspace {
     /// Reads what the command line names as one rule set; what is not there ends the command.
@@ -36,6 +37,38 @@ extension Workspace {
         let grave = Diagnostics(diagnostics.list.filter { $0.level >= .warning })
         Terminal.put(renderer.render(grave.atMost(.standard)))
         throw ExitCode(ExitStatus.findings)
+    }
+}
+
+extension RuleSet {
+    /// Of a folder, a file or a bundle.
+    static func read(_ path: String, style: TextStyle) throws -> RuleSet {
+        guard path.hasSuffix(".popbundle") else {
+            return try Workspace(readable: [path]).validRules(style: style)
+        }
+        let limit = BundleLimits.standard.json.bytes
+        guard let file = try? Descriptor(reading: path) else {
+            throw EnvironmentFailure(message: "`\(path)` cannot be read")
+        }
+        defer { file.end() }
+        guard let bytes = try? file.bytes(atMost: limit + 1) else {
+            throw EnvironmentFailure(message: "`\(path)` cannot be read")
+        }
+        do {
+            return try RuleSet(bundle: bytes)
+        } catch {
+            throw EnvironmentFailure(message: "`\(path)`: \(error)")
+        }
+    }
+}
+
+extension GitFiles {
+    /// The rules that paths stood for.
+    func ruleSet(at paths: [String], style: TextStyle) throws -> RuleSet {
+        try Workspace.refuseEmpty(paths)
+        let given = try rules(at: paths)
+        let group = FileGroup(given.keys.sorted())
+        return try Workspace(readable: [group], given: given).validRules(style: style)
     }
 }
 

@@ -1,3 +1,4 @@
+import PopPages
 import PopRuleFiles
 import PopStories
 
@@ -49,7 +50,8 @@ extension OutputKind {
         ("{\n  \"schemaVersion\": ", ""), ("{\"check\":\"P", "\"name\":\""),
         ("{\n  \"$schema\": ", "\"poprules"), ("{\n  \"source\": {", "\"name\": \"poprules\""),
         ("[]\n", ""), ("[\n  {\n    \"description\": ", "\"check_name\": \""),
-        (xml + "<testsuites name=\"poprules\"", ""), ("<!doctype html>", ">Coverage of the rules<"),
+        (xml + "<testsuites name=\"poprules\"", ""), ("<!doctype html>", Page.mark),
+         ("<!doctype html>", ">Coverage of the rules<"),
         ("TN:\nSF:", ".y"), ("::error ", "title=P"), ("::warning ", "title=P"),
         ("::notice ", "title=P"), ("Finding 1 of ", ""), ("coverage ", "\n  popups "),
     ]

@@ -57,9 +57,10 @@ package struct TestRunner {
 
     /// Runs a test and, unless `coverage` is nil, writes down there what it sees of the rules.
     package static func run(
-        _ test: RunnableTest, of tests: RunnableTests, coverage: inout Coverage?
+        _ test: RunnableTest, of tests: RunnableTests, isDrawn: Bool = false,
+        coverage: inout Coverage?
     ) -> TestResult {
-        var runner = TestRunner(tests, coverage: coverage)
+        var runner = TestRunner(tests, isDrawn: isDrawn, coverage: coverage)
         coverage = nil
         defer { coverage = runner.coverage }
         return runner.run(test)

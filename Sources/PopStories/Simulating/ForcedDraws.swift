@@ -1,4 +1,4 @@
-internal import PopScheduler
+package import PopScheduler
 
 /// What a test says of the user in place of what would be drawn.
 package struct ForcedDraws: Sendable {
@@ -12,7 +12,7 @@ package struct ForcedDraws: Sendable {
     package init() {}
 
     /// The same with what others say, which goes first.
-    func merging(_ others: ForcedDraws) -> ForcedDraws {
+    package func merging(_ others: ForcedDraws) -> ForcedDraws {
         var draws = self
         draws.rollouts.merge(others.rollouts) { $1 }
         draws.arms.merge(others.arms) { $1 }
@@ -25,7 +25,7 @@ package struct ForcedDraws: Sendable {
 // from nobody or from everybody.
 extension RuleSet {
     /// The same rules, with popups rolled out, and users held out, as is said.
-    func drawing(_ draws: ForcedDraws) -> RuleSet {
+    package func drawing(_ draws: ForcedDraws) -> RuleSet {
         var rules = self
         if let isHeldOut = draws.isHeldOut { rules.holdout?.percent = isHeldOut ? 100 : 0 }
         if draws.rollouts.isEmpty { return rules }
@@ -38,7 +38,7 @@ extension RuleSet {
 }
 
 extension Event {
-    func drawing(_ draws: ForcedDraws) -> Event {
+    package func drawing(_ draws: ForcedDraws) -> Event {
         guard case .reload(let rules, let context) = self else { return self }
         return .reload(rules.drawing(draws), context: context)
     }

@@ -5,7 +5,7 @@ internal import PopSource
 
 extension Story.Happening {
     /// What kind of line it is, for those who see no colours.
-    var mark: String {
+    package var mark: String {
         switch content {
         case .input: ">"
         case .held: "✓"
@@ -18,7 +18,7 @@ extension Story.Happening {
     }
 
     /// Everything that is said about it: a sentence, and what belongs under it.
-    var words: [String] {
+    package var words: [String] {
         switch content {
         case .input(let text):
             [shortName(text, columns: DrawingLimits.inputColumns)]
@@ -93,8 +93,13 @@ extension Story {
 
 extension PopupExplanation {
     /// Why the popup does not show, or what it is about to do, in a few words.
+    package var words: String { state.words }
+}
+
+extension PopupExplanation.State {
+    /// Why a popup does not show, or what it is about to do, in a few words.
     package var words: String {
-        switch state {
+        switch self {
         case .absent(let reason), .waiting(let reason): reason.words
         case .chosen: "next, its `grace` is not over"
         case .presenting: "coming up"

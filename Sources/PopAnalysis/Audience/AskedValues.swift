@@ -1,0 +1,43 @@
+package import PopCEL
+internal import PopLogic
+package import PopScheduler
+
+/// The values of context keys at which conditions come to something else, by key: bounds of
+/// comparisons, and values that are asked for.
+package struct AskedValues: Sendable {
+    /// Each once, in the order in which popups ask for them.
+    package private(set) var byKey: [String: [Value]] = [:]
+
+    /// Of all popups of some rules, as far as their audiences have short words.
+    package init(_ rules: RuleSet, limits: AnalysisLimits = .standard) {
+        let declarations = Declarations(rules).whileShowing()
+        let words = TestWords(rules: rules, declarations: declarations)
+        for place in rules.popups.places {
+            let demand = rules.popups[place].demand(in: rules)
+            if demand.isEmpty { continue }
+            var logic = Logic(
+                of: demand.conditions, declarations: declarations, limits: limits.logic)
+            for test in logic.cover(of: demand)?.lines.flatMap({ $0 }) ?? [] {
+                guard case .value(let entry, let fields) = test.subject, fields.isEmpty,
+                    case .key? = declarations.slotMeaning(entry)
+                else { continue }
+                let name = words.name(entry)
+                for value in test.values.named where !(byKey[name] ?? []).contains(value) {
+                    byKey[name, default: []].append(value)
+                }
+            }
+        }
+    }
+}
+
+extension Test.Values {
+    /// The values that it says.
+    fileprivate var named: [Value] {
+        switch self {
+        case .among(let values), .except(let values): values
+        case .ranges(let ranges):
+            ranges.flatMap { [$0.lower?.value, $0.upper?.value].compactMap { $0 } }
+        case .truth, .present, .missing, .outcomes: []
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import ArgumentParser
+import PopPages
+import PopRuleFiles
+import PopScheduler
+import PopSource
+import PopStories
+import PopValidation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+struct PageCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "page",
+        abstract: "Write a page on which rules can be seen, played and shared.",
+        usage: "poprules page [<paths> ...] -o <file> [<options>]",
+        discussion: """
+            Writes one HTML file that needs no server and no network: the popups as
+            users see them, the stories, who is in whose way, coverage, and the engine
+            to play with.
+
+            Example:
+              poprules page rules -o rules.html
+              poprules page rules -o rules.html --against main
+              poprules page rules -o rules.html --watch
+            """)
+
+    @Argument(help: "Rule files, test files and folders of both.", completion: .yamlFiles)
+    var paths = ["rules"]
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Where to write it; - prints it.", valueName: "file"))
+    var output: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Show what changed since these rules: a folder, file or bundle, or a revision of git.",
+            valueName: "rules"))
+    var against: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How the app shows popups: a folder of TEMPLATE.html and TEMPLATE.css.",
+            valueName: "folder"))
+    var look: String?
+
+    @Option(help: ArgumentHelp("What the page is called.", valueName: "text"))
+    var title: String?
+
+    @Flag(help: "Write it again whenever a file changes; the open page follows.")
+    var watch = false
+
+    @OptionGroup var replacing: ReplacingOption
+
+    @Option(help: "Colour.")
+    var color = ColourChoice.auto
+
+    func validate() throws {
+        if watch, OutputFile.isStandardOutput(output) {
+            throw ValidationError("--watch needs a file to write to")
+        }
+    }
+
+    func run() throws {
+        guard watch else { return try write(page()) }
+        try FileWatch(paths + [against, look].compactMap { $0 }).repeating(page, show: write)
+    }
+
+    private func page() throws -> Page {
+        let workspace = try Workspace(readable: paths)
+        try workspace.requireValid(workspace.diagnostics, style: color.style)
+        let rules = try workspace.validRules(style: color.style)
+        let looks: [TemplateLook]
+        do {
+            looks = try look.map { folder throws(LookError) in
+                try TemplateLook.all(inFolder: folder)
+            } ?? []
+        } catch {
+            throw EnvironmentFailure(message: "\(error)")
+        }
+        return Page(
+            of: workspace, rules: rules, title: title ?? "Popups of \(listed(paths))",
+            earlier: try against.map { (try earlier($0), $0) }, looks: looks)
+    }
+
+    private func write(_ page: Page) throws {
+        try OutputFile.write(
+            page.file(isWatched: watch), to: output, kind: .result, force: replacing.force)
+        OutputFile.sayWritten(output)
+    }
+
+    /// What is there goes before a revision of the same name.
+    private func earlier(_ name: String) throws -> RuleSet {
+        if FileManager.default.fileExists(atPath: name) {
+            return try RuleSet.read(name, style: color.style)
+        }
+        return try GitFiles(revision: name).ruleSet(at: paths, style: color.style)
+    }
+}

@@ -1,0 +1,28 @@
+internal import PopAnalysis
+internal import PopCEL
+internal import PopExplanations
+internal import PopRuleFiles
+internal import PopScheduler
+internal import PopSource
+internal import PopWire
+
+extension Page {
+    /// What the bundle does not say of context keys: what they mean, and the values at which
+    /// conditions come to something else.
+    static func keys(of rules: RuleSet, model: RuleModel?) -> JSON {
+        let asked = AskedValues(rules).byKey
+        var meanings: [String: String] = [:]
+        for key in model?.context.entries ?? [] {
+            meanings[key.name.value] = key.description?.value
+        }
+        return .array(
+            rules.keys.map { key in
+                .object([
+                    "name": .string(key.name),
+                    "description": meanings[key.name].map { .string($0) },
+                    "asked": .array(
+                        (asked[key.name] ?? []).map { WireForm<Value>.value.write($0) }),
+                ])
+            })
+    }
+}

@@ -1,0 +1,44 @@
+internal import PopReports
+internal import PopSource
+
+extension Page {
+    /// The page as one file: its style, its script, its data and the engine, and a policy that lets
+    /// nothing else in.
+    ///
+    /// One that is `watched` looks whether its file has been written anew, and takes that over.
+    package func file(isWatched: Bool = false, engine: String? = WebEngine.gzipped) -> String {
+        let data = json.compact.replacing("<", with: "\\u003c")
+        let engine = engine.map { "<script type=\"application/wasm\" id=\"engine\">\($0)</script>\n" }
+        return """
+            <!doctype html>
+            <html lang="en">
+            <meta charset="utf-8">
+            <meta name="generator" content="poprules \(Product.version)">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta http-equiv="Content-Security-Policy" content="\(Self.policy(isWatched))">
+            <title>\(escapedForXML(title))</title>
+            <style>\(PageSources.style)</style>
+            <noscript>This page needs JavaScript, which it brings along.</noscript>
+            <script type="application/json" id="page"\(isWatched ? " data-watch" : "")>\
+            \(data)</script>
+            \(engine ?? "")<script type="module">\(PageSources.script)</script>
+            </html>
+
+            """
+    }
+
+    /// How the files begin that `page` writes, as far as it tells them from others.
+    package static let mark = "content=\"poprules "
+
+    /// A watched page may have one frame, in which it looks at itself.
+    private static func policy(_ isWatched: Bool) -> String {
+        let rules = [
+            "default-src 'none'",
+            "script-src '\(PageSources.scriptHash)' 'wasm-unsafe-eval'",
+            "style-src '\(PageSources.styleHash)'", "img-src data:", "base-uri 'none'",
+            "form-action 'none'",
+        ]
+        return (rules + (isWatched ? ["frame-src 'self' file:"] : [])).joined(separator: "; ")
+    }
+}

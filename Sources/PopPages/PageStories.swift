@@ -1,0 +1,121 @@
+internal import PopCEL
+internal import PopReports
+internal import PopScheduler
+internal import PopSource
+internal import PopStories
+
+/// The tests of a workspace as they were played, with what they have seen of the rules.
+struct PageStories {
+    let json: JSON
+    let coverage: Coverage
+
+    /// Those that are about these rules can be played step by step, too.
+    init(of workspace: Workspace, rules: RuleSet) {
+        var coverage: Coverage? = Coverage()
+        var places = SourcePlaces(workspace.sources)
+        var list: [JSON] = []
+        for file in workspace.tests {
+            guard let tests = workspace.link(file).value else { continue }
+            let isOwn = file.rules == 0
+            for test in tests.tests {
+                let result = TestRunner.run(test, of: tests, isDrawn: true, coverage: &coverage)
+                let line = places.place(of: test.name.range).line
+                let plays = zip(result.plays, test.combinations).map { play, combination in
+                    PagePlay(play, of: test, in: tests.rules, case: isOwn ? combination : nil).json
+                }
+                list.append(
+                    .object([
+                        "file": .string(file.source.path), "line": .int(line),
+                        "name": .string(test.name.value), "passed": .bool(result.passed),
+                        "steps": .int(result.steps),
+                        "failures": .array(result.failures.map { $0.pageJSON }),
+                        "plays": .array(plays),
+                    ]))
+            }
+        }
+        json = .array(list)
+        self.coverage = coverage ?? Coverage()
+    }
+}
+
+extension Diagnostic {
+    fileprivate var pageJSON: JSON {
+        .object([
+            "message": .string(message), "label": .string(label),
+            "notes": .array(notes.map { .string($0) }),
+        ])
+    }
+}
+
+/// One play of a test: what happened, and what an engine is told to let it happen again.
+private struct PagePlay {
+    let json: JSON
+
+    init(
+        _ play: TestResult.Play, of test: RunnableTest, in rules: RuleSet,
+        case combination: [RunnableTest.Assignment]?
+    ) {
+        let story = Story(
+            title: play.title ?? "", of: play, test: test, lanes: rules.schedulers.map { $0.name })
+        json = .object([
+            "title": play.title.map { .string($0) }, "start": .string("\(story.start)"),
+            "end": .double(story.end.inSeconds), "verdict": .string(story.verdict),
+            "failed": .int(story.failed), "lanes": .array(story.lanes.map { .string($0) }),
+            "leftOut": story.leftOut > 0 ? .int(story.leftOut) : nil,
+            "happenings": .array(story.happenings.map { $0.json }),
+            "script": combination.map { test.script(of: $0, in: rules) },
+        ])
+    }
+}
+
+extension Story.Happening {
+    fileprivate var json: JSON {
+        .object([
+            "time": .double(time.inSeconds), "lane": lane.map { .int($0) },
+            "kind": .string(content.kind), "mark": mark == " " ? nil : .string(mark),
+            "popups": content.popups.isEmpty
+                ? nil : .array(content.popups.map { .string($0) }),
+            "words": .array(words.map { .string($0) }),
+        ])
+    }
+}
+
+extension Story.Content {
+    /// What is drawn for it.
+    fileprivate var kind: String {
+        switch self {
+        case .input: "input"
+        case .shows: "shows"
+        case .goes: "goes"
+        case .givesWay: "givesWay"
+        case .waits: "waits"
+        case .later: "later"
+        case .stays: "stays"
+        case .misses: "misses"
+        case .absent: "absent"
+        case .putOff: "putOff"
+        case .joins: "joins"
+        case .trouble: "trouble"
+        case .held: "held"
+        case .failed: "failed"
+        case .remark: "remark"
+        }
+    }
+
+    /// The popups that it is about.
+    fileprivate var popups: [String] {
+        switch self {
+        case .shows(let popup, _), .goes(let popup, _, _, _), .givesWay(let popup, _),
+            .stays(let popup, _), .misses(let popup, _, _), .absent(let popup, _),
+            .putOff(let popup, _), .joins(let popup):
+            [popup]
+        case .waits(let popups, _, _): popups
+        case .input, .later, .trouble, .held, .failed, .remark: []
+        }
+    }
+}
+
+extension Duration {
+    /// For drawings, where nothing hangs on the last digits.
+    var inSeconds: Double { self / .seconds(1) }
+}

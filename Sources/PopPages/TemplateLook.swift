@@ -1,0 +1,58 @@
+internal import PopSource
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// How an app shows popups of a template: markup with places for the fields of their content, and a
+/// style sheet.
+package struct TemplateLook: Sendable {
+    /// The template's name.
+    let name: String
+    let markup: String
+    let style: String
+
+    /// The largest file of a look.
+    private static let mostBytes = 256 * 1024
+
+    /// The looks in a folder: of each template `NAME.html`, and `NAME.css` if there is one.
+    package static func all(inFolder folder: String) throws(LookError) -> [TemplateLook] {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            throw LookError(description: "`\(folder)` is no folder that can be read")
+        }
+        let templates = names.filter { $0.hasSuffix(".html") }.sorted().map { $0.dropLast(5) }
+        if templates.isEmpty {
+            throw LookError(description: "there is no look of a template (`NAME.html`) in `\(folder)`")
+        }
+        var looks: [TemplateLook] = []
+        for name in templates {
+            let style = names.contains("\(name).css") ? try text(of: "\(folder)/\(name).css") : ""
+            looks.append(
+                TemplateLook(
+                    name: String(name), markup: try text(of: "\(folder)/\(name).html"), style: style
+                ))
+        }
+        return looks
+    }
+
+    private static func text(of path: String) throws(LookError) -> String {
+        guard let data = FileManager.default.contents(atPath: path),
+            let text = String(validating: data, as: UTF8.self)
+        else { throw LookError(description: "`\(path)` cannot be read as UTF-8") }
+        guard data.count <= mostBytes else {
+            throw LookError(description: "`\(path)` has more than \(mostBytes) bytes")
+        }
+        return text
+    }
+
+    var json: JSON {
+        .object(["template": .string(name), "markup": .string(markup), "style": .string(style)])
+    }
+}
+
+/// Why looks cannot be read.
+package struct LookError: Error, CustomStringConvertible {
+    package let description: String
+}
