@@ -236,7 +236,12 @@ let package = Package(
             ]),
         // Writes the pages and sources that are made from others: `make pages`.
         .executableTarget(
-            name: "PageMaker", dependencies: ["PopSource", "PopRuleFiles"],
+            name: "PageMaker",
+            dependencies: [
+                "PopSource", "PopRuleFiles",
+                .product(
+                    name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Signing"])),
+            ],
             path: "Tests/PageMaker"),
         .testTarget(
             name: "PopCommandTests",

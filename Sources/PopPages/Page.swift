@@ -13,6 +13,8 @@ package struct Page: Sendable {
     package let title: String
     /// What its views read.
     package let json: JSON
+    /// The rules, byte by byte as the engine takes them.
+    package let bundle: String
 
     /// Of the rules and tests of a workspace.
     ///
@@ -23,13 +25,13 @@ package struct Page: Sendable {
         earlier: (rules: RuleSet, name: String)? = nil, looks: [TemplateLook] = []
     ) {
         self.title = title
+        bundle = rules.bundleJSON.compact
         var places = SourcePlaces(workspace.sources)
         let stories = PageStories(of: workspace, rules: rules)
         let audiences = Audience.all(of: Array(rules.popups.places), in: rules)
         let coverage = CoverageReport(stories.coverage, of: [rules])
         json = .object([
             "page": .int(1), "version": .string(Product.version), "title": .string(title),
-            "bundle": rules.bundleJSON,
             "popups": RuleList(rules).json(&places, isResolved: true)["popups"],
             "audiences": .array(audiences.map { $0.pageJSON }),
             "keys": Self.keys(of: rules, model: workspace.main?.model),

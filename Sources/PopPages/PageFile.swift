@@ -7,7 +7,7 @@ extension Page {
     ///
     /// One that is `watched` looks whether its file has been written anew, and takes that over.
     package func file(isWatched: Bool = false, engine: String? = WebEngine.gzipped) -> String {
-        let data = json.compact.replacing("<", with: "\\u003c")
+        let data = Self.escaped(json.compact)
         let engine = engine.map { "<script type=\"application/wasm\" id=\"engine\">\($0)</script>\n" }
         return """
             <!doctype html>
@@ -22,10 +22,16 @@ extension Page {
             <noscript>This page needs JavaScript, which it brings along.</noscript>
             <script type="application/json" id="page"\(isWatched ? " data-watch" : "")>\
             \(data)</script>
+            <script type="application/json" id="bundle">\(Self.escaped(bundle))</script>
             \(engine ?? "")<script type="module">\(PageSources.script)</script>
             </html>
 
             """
+    }
+
+    /// JSON in which nothing ends the element that it stands in.
+    private static func escaped(_ json: String) -> String {
+        json.replacing("<", with: "\\u003c")
     }
 
     /// How the files begin that `page` writes, as far as it tells them from others.

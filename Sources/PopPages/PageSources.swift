@@ -1,7 +1,2550 @@
-/// The script and the style of pages.
+// swift-format-ignore-file
+// The modules and the style in Web/page as the program carries them.
+// `make pages` writes this file.
+
+/// The script and the style of pages, with the hashes by which a page's policy admits them.
 enum PageSources {
-    static let script = ""
-    static let style = ""
-    static let scriptHash = "sha256-"
-    static let styleHash = "sha256-"
+    static let scriptHash = "sha256-NfttWmO90JoreBJubZpbj8UQYB6klOmaIk15oQKNF9c="
+    static let styleHash = "sha256-hfpsT1G2Ni9pvnMrzxvkPQRG/LGdVvKpdSKa4eoNdjs="
+    static let style = ###"""
+:root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--wash:#f3f5f8;--line:#d5dae1;--link:#1557b0;--good:#17692b;--bad:#b02020;--glass:#e3e8ef;--hatch:#6b7480;color-scheme:light;
+--c0:#2b6cb0;--c1:#b7522b;--c2:#2f7d4f;--c3:#7b4ba3;--c4:#a3701b;--c5:#1b7f8c;--c6:#a33b6a;--c7:#5b6b2d}
+@media(prefers-color-scheme:dark){:root:not([data-theme=light]){--ink:#e8eaed;--soft:#aab2bd;--paper:#16181c;--wash:#1f2329;--line:#3a414b;--link:#8ab4f8;--good:#7fd694;--bad:#ff9a91;--glass:#2a3038;--hatch:#98a2ae;color-scheme:dark}}
+:root[data-theme=dark]{--ink:#e8eaed;--soft:#aab2bd;--paper:#16181c;--wash:#1f2329;--line:#3a414b;--link:#8ab4f8;--good:#7fd694;--bad:#ff9a91;--glass:#2a3038;--hatch:#98a2ae;color-scheme:dark}
+*{box-sizing:border-box}
+body{font:15px/1.5 system-ui,sans-serif;margin:0;color:var(--ink);background:var(--paper);overflow-wrap:anywhere}
+a{color:var(--link)}
+h1{font-size:1.15rem;margin:0}h2{font-size:1.15rem;margin:1.6em 0 .5em}h3{font-size:1.02rem;margin:0}h4{font-size:.9rem;margin:.6em 0 .2em}
+small{color:var(--soft);font-weight:400}
+code,pre{font:13px/1.45 ui-monospace,Menlo,Consolas,monospace}
+pre{background:var(--wash);padding:.8em;overflow-x:auto;white-space:pre}
+p{margin:.4em 0}
+button,select,input,textarea{font:inherit;color:inherit;background:var(--paper);border:1px solid var(--hatch);border-radius:6px;padding:.25em .6em;max-width:100%}
+input[type=checkbox],input[type=range]{padding:0;accent-color:var(--link)}
+button{cursor:pointer;background:var(--wash)}
+button.main{background:var(--link);color:var(--paper);border-color:var(--link)}
+button[aria-pressed=true]{outline:2px solid var(--link)}
+button[disabled]{opacity:.6;cursor:default}
+:focus-visible{outline:3px solid #d97a00;outline-offset:1px}
+main:focus{outline:none}
+.away{position:absolute!important;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.skip{position:absolute;left:-999em}.skip:focus{left:.5em;top:.5em;background:var(--paper);padding:.5em;z-index:9}
+[hidden]{display:none!important}
+.top{padding:.7em 1.2em 0;border-bottom:1px solid var(--line);background:var(--wash)}
+.brand{display:flex;justify-content:space-between;gap:1em;align-items:center}
+nav{display:flex;flex-wrap:wrap;gap:.2em;margin-top:.5em}
+nav a{padding:.35em .8em;text-decoration:none;border-radius:8px 8px 0 0;color:var(--ink)}
+nav a[aria-current]{background:var(--paper);border:1px solid var(--line);border-bottom-color:var(--paper);margin-bottom:-1px;font-weight:600}
+.filters{display:flex;flex-wrap:wrap;gap:.8em;padding:.6em 0;align-items:center}
+.filters input{min-width:14em}
+main{padding:.6em 1.2em 3em;max-width:1500px;margin:auto}
+.bar{display:flex;flex-wrap:wrap;gap:1em;align-items:center;margin:.4em 0 .8em;color:var(--soft)}
+.chip,.badge{background:var(--wash);border:1px solid var(--line);border-radius:1em;padding:.05em .7em;font-size:.85em;color:var(--ink)}
+.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,22rem),1fr));gap:1rem;align-items:start}
+.card,.entry{border:1px solid var(--line);border-radius:12px;padding:.9em 1em;background:var(--paper)}
+.card:only-child{max-width:60rem}
+.card header{display:flex;flex-wrap:wrap;gap:.5em;align-items:center}
+.card.off{border-style:dashed}
+.what{color:var(--soft)}
+.entry{margin:.8em 0}.entry .badge.added{border-color:var(--good)}.entry .badge.removed{border-color:var(--bad)}
+.looks{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,15rem),1fr));gap:.6em}
+figure{margin:.3em 0}figcaption{font-size:.85em;color:var(--soft)}
+.glass{background:var(--glass);border-radius:10px;overflow:hidden;display:flex;flex-direction:column;justify-content:flex-end;min-height:4.5em;margin:.2em 0}
+.glass.banner{justify-content:flex-start}.glass.tip{justify-content:center}
+.facts,.tells{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.15em .8em;margin:.6em 0;font-size:.93em}
+dt{color:var(--soft)}dd{margin:0}
+.week{width:100%;max-width:19rem;font-size:10px}.week text,.timeline text{fill:var(--ink)}.week .day{fill:none;stroke:var(--line)}.week .open{fill:var(--c2);opacity:.75}
+details{margin:.3em 0}summary{cursor:pointer;color:var(--link)}
+table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:.25em .8em .25em 0;border-top:1px solid var(--line)}
+.keys{width:100%;font-size:.93em}.keys ul{margin:0;padding-left:1.1em}
+.card footer{display:flex;flex-wrap:wrap;gap:1em;margin-top:.5em}
+.scroll{overflow-x:auto}
+.matrix td,.matrix th{border:1px solid var(--line);padding:.1em .4em}.matrix thead th{vertical-align:bottom;height:9em;padding:0}
+.matrix thead th span{writing-mode:vertical-rl;transform:rotate(180deg);display:inline-block;max-height:11em;font-weight:400;font-size:.85em}
+.matrix tbody th{font-weight:400;font-size:.85em;white-space:nowrap}.matrix td{min-width:2em;text-align:center}.matrix .self{background:var(--wash)}
+.matrix button{border:0;padding:.1em .5em;min-width:1.8em;font-weight:700;background:var(--glass)}
+.legend{display:flex;flex-wrap:wrap;gap:.3em 1.4em;color:var(--soft);font-size:.9em}
+.good{color:var(--good)}.bad,.failed{color:var(--bad)}
+.failure{border-left:4px solid var(--bad);padding-left:.8em}
+.stories{list-style:none;padding:0}.stories li{padding:.15em 0}
+.steps{list-style:none;padding:0}.steps li{display:grid;grid-template-columns:5.5em 1.4em minmax(0,1fr);padding:.06em 0}
+.steps .at{color:var(--soft);font-variant-numeric:tabular-nums}.steps .held{color:var(--good)}.steps .input{font-weight:600}.steps .later,.steps .waits{color:var(--soft)}
+.lane{border:1px solid var(--line);border-radius:4px;padding:0 .4em;margin-right:.4em}
+.timeline{font-size:12px;display:block}.timeline .tick{stroke:var(--line)}.timeline .time,.timeline .bent{fill:var(--soft);font-size:10.5px}
+.timeline .waits{fill:var(--paper);stroke:var(--hatch);stroke-dasharray:3 2}.timeline .mark{fill:var(--soft)}.timeline .mark.failed{fill:var(--bad)}
+.shows{fill:var(--c0)}.shows.c1{fill:var(--c1)}.shows.c2{fill:var(--c2)}.shows.c3{fill:var(--c3)}.shows.c4{fill:var(--c4)}.shows.c5{fill:var(--c5)}.shows.c6{fill:var(--c6)}.shows.c7{fill:var(--c7)}
+meter{width:10em}
+.sides{display:grid;grid-template-columns:1fr 1fr;gap:1em}
+.play{display:grid;grid-template-columns:minmax(0,19rem) minmax(0,24rem) minmax(0,1fr);gap:1.2rem;align-items:start}
+.phone{border:8px solid #33373d;border-radius:30px;height:34rem;display:flex;flex-direction:column;overflow:hidden;background:var(--glass);position:relative}
+.phone .clock{display:flex;justify-content:space-between;padding:.3em 1em;font-size:.8em;font-variant-numeric:tabular-nums}
+.phone .app{flex:1;display:flex;flex-direction:column;align-items:center;justify-content:center;color:var(--soft);text-align:center;padding:1em}
+.phone .stage{position:absolute;inset:2em 0 0;pointer-events:none;display:flex;flex-direction:column;justify-content:flex-end}
+.phone .stage>*{pointer-events:auto}.phone .stage .layer{overflow:auto;max-height:100%}
+.phone .stage .layer.full{flex:1;background:#fff}.phone .stage.shade:not(.none){background:#0005}
+.phone .stage.banner{justify-content:flex-start}.phone .stage.tip{justify-content:center}
+.phone .tabs{display:flex;flex-wrap:wrap;gap:.3em;padding:.5em;justify-content:center;border-top:1px solid var(--line);background:var(--paper)}
+.phone .tabs button{font-size:.82em;padding:.1em .5em}
+.panel{border:1px solid var(--line);border-radius:12px;padding:.7em .9em;margin-bottom:.9em}
+.panel h3{margin-bottom:.4em}
+.row{display:flex;flex-wrap:wrap;gap:.5em;align-items:center;margin:.3em 0}
+.control{margin:.45em 0}.control label{display:block;font-size:.9em}.control .row{margin:0}.control input[type=text]{width:100%}
+.control input[type=range]{flex:1;min-width:8em}.control .note{color:var(--bad);font-size:.85em}
+.ticks{display:flex;gap:.3em;flex-wrap:wrap;font-size:.82em}.ticks button{padding:0 .45em}
+.why{list-style:none;margin:0;padding:0}.why li{border-top:1px solid var(--line);padding:.3em 0}.why .state{font-weight:600}
+.tree{list-style:none;padding-left:1em;margin:.2em 0;font-size:.9em}.tree .unneeded{color:var(--soft)}
+.empty{color:var(--soft);padding:1em 0}
+@media(max-width:1150px){.play{grid-template-columns:minmax(0,19rem) minmax(0,1fr)}.play>:last-child{grid-column:1/-1}}
+@media(max-width:720px){.play,.sides{grid-template-columns:minmax(0,1fr)}.top,main{padding-left:.7em;padding-right:.7em}.steps li{grid-template-columns:4em 1.2em minmax(0,1fr)}.filters input{min-width:0;width:100%}}
+@media(prefers-reduced-motion:no-preference){.layer{animation:come .18s ease-out}@keyframes come{from{opacity:0;transform:translateY(12px)}}}
+@media print{.top nav,.filters,.theme,.card footer,.play,.bar label,button{display:none!important}body{font-size:11pt}.card,.entry{break-inside:avoid}.cards{grid-template-columns:1fr 1fr}details>summary{display:none}a{color:inherit;text-decoration:none}.scroll{overflow:visible}.timeline{max-width:100%;height:auto}}
+
+"""###
+    static let script = ###"""
+const module1 = (() => {
+// Elements made of text nodes and attributes: nothing that rules say is ever read as markup.
+
+const svgNames = new Set(["svg", "g", "rect", "line", "text", "title", "path", "circle", "desc"]);
+
+// h("button", { class: "x", onclick: f }, "text", [more]): functions are listeners, `style` is a
+// map of properties, `true` is an attribute without a value, and nothing is made of null and false.
+function h(name, properties = {}, ...children) {
+  const element = svgNames.has(name)
+    ? document.createElementNS("http://www.w3.org/2000/svg", name)
+    : document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") element.addEventListener(key.slice(2), value);
+    else if (key === "style") {
+      for (const [property, text] of Object.entries(value)) element.style.setProperty(property, text);
+    } else element.setAttribute(key, value === true ? "" : String(value));
+  }
+  put(element, children);
+  return element;
+}
+
+function put(element, children) {
+  for (const child of children) {
+    if (Array.isArray(child)) put(element, child);
+    else if (child === null || child === undefined || child === false) continue;
+    else element.append(child instanceof Node ? child : String(child));
+  }
+}
+
+function fill(element, ...children) {
+  element.replaceChildren();
+  put(element, children);
+  return element;
+}
+
+// What stands in backticks is code.
+function marked(text) {
+  const parts = String(text).split("`");
+  if (parts.length % 2 === 0) return [String(text)];
+  return parts.map((part, index) => (index % 2 ? h("code", {}, part) : part));
+}
+
+// Puts text where people can paste it from; says so in the button.
+function copyButton(label, text) {
+  const button = h("button", { type: "button", class: "quiet" }, label);
+  button.addEventListener("click", async () => {
+    const words = typeof text === "function" ? text() : text;
+    let done = true;
+    try {
+      await navigator.clipboard.writeText(words);
+    } catch {
+      const area = h("textarea", { class: "away", "aria-hidden": "true" });
+      area.value = words;
+      document.body.append(area);
+      area.select();
+      done = document.execCommand("copy");
+      area.remove();
+      button.focus();
+    }
+    button.textContent = done ? "copied" : "select the text and copy it";
+    setTimeout(() => { button.textContent = label; }, 1500);
+  });
+  return button;
+}
+return { h, fill, marked, copyButton };
+})();
+const module3 = (() => {
+// Values as the engine and bundles write them: JSON, with `$double`, `$map` and the like for what
+// JSON cannot tell apart.
+
+// As JavaScript reads them for looking at: maps become Map, numbers numbers.
+function plain(value) {
+  if (Array.isArray(value)) return value.map(plain);
+  if (value === null || typeof value !== "object") return value;
+  if ("$map" in value) {
+    const map = new Map();
+    for (let i = 0; i + 1 < value.$map.length; i += 2) map.set(plain(value.$map[i]), plain(value.$map[i + 1]));
+    return map;
+  }
+  if ("$double" in value) return Number(value.$double);
+  if ("$uint" in value) return Number(value.$uint);
+  const inner = Object.values(value);
+  return inner.length === 1 ? plain(inner[0]) : value;
+}
+
+// As a person reads it, on one line.
+function text(value) {
+  if (value === undefined) return "missing";
+  if (Array.isArray(value)) return `[${value.map(text).join(", ")}]`;
+  if (value === null || typeof value !== "object") {
+    return typeof value === "string" ? value : JSON.stringify(value);
+  }
+  if ("$map" in value) {
+    const parts = [];
+    for (let i = 0; i + 1 < value.$map.length; i += 2) parts.push(`${text(value.$map[i])}: ${text(value.$map[i + 1])}`);
+    return parts.length ? `{ ${parts.join(", ")} }` : "{}";
+  }
+  return text(Object.values(value)[0]);
+}
+
+// As a test file writes it.
+function yaml(value) {
+  if (Array.isArray(value)) return `[${value.map(yaml).join(", ")}]`;
+  if (typeof value === "string") return JSON.stringify(value);
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  if ("$map" in value) {
+    const parts = [];
+    for (let i = 0; i + 1 < value.$map.length; i += 2) parts.push(`${yaml(value.$map[i])}: ${yaml(value.$map[i + 1])}`);
+    return parts.length ? `{ ${parts.join(", ")} }` : "{}";
+  }
+  if ("$double" in value) return String(value.$double);
+  return yaml(Object.values(value)[0]);
+}
+
+// What somebody typed, as a value of a declared type; throws words where it is none.
+function read(typed, type) {
+  const optional = typed.trim();
+  if (type === "string") return typed;
+  if (type === "bool") return optional === "true";
+  if (type === "int" || type === "uint") {
+    if (!/^-?\d+$/.test(optional) || (type === "uint" && optional[0] === "-")) throw new Error(`${type} is a whole number`);
+    const number = Number(optional);
+    if (!Number.isSafeInteger(number)) throw new Error("the number is too large for this page");
+    return type === "uint" ? { $uint: number } : number;
+  }
+  if (type === "double") {
+    if (optional === "" || !Number.isFinite(Number(optional))) throw new Error("double is a number such as 4.5");
+    return double(Number(optional));
+  }
+  if (type === "version") return { $version: optional };
+  if (type === "timestamp") {
+    if (Number.isNaN(Date.parse(optional))) throw new Error("a time such as 2026-11-20T09:00:00Z");
+    return { $timestamp: new Date(optional).toISOString().replace(".000Z", "Z") };
+  }
+  if (type === "duration") return { $duration: optional };
+  const list = /^list<(.+)>$/.exec(type);
+  if (list) return optional === "" ? [] : optional.split(",").map((item) => read(list[1] === "string" ? item.trim() : item, list[1]));
+  const map = /^map<([^,]+), *(.+)>$/.exec(type);
+  if (map) {
+    const entries = optional.replace(/^\{|\}$/g, "").split(",").filter((entry) => entry.trim());
+    return { $map: entries.flatMap((entry) => {
+      const at = entry.indexOf(":");
+      if (at < 0) throw new Error("entries such as shoes: 20, hats: 5");
+      return [read(entry.slice(0, at).trim(), map[1]), read(entry.slice(at + 1).trim(), map[2])];
+    }) };
+  }
+  return JSON.parse(optional);
+}
+
+function double(number) {
+  return { $double: Number.isInteger(number) ? `${number}.0` : String(number) };
+}
+
+// For a field that `read` reads again.
+function typed(value) {
+  if (value === undefined) return "";
+  if (Array.isArray(value)) return value.map(typed).join(", ");
+  const shown = text(value);
+  return shown.replace(/^\{ ?| ?\}$/g, "");
+}
+
+function same(one, other) {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+return { plain, text, yaml, read, double, typed, same };
+})();
+const module2 = (() => {
+// The data of the page, with what views look up.
+const { plain } = module3;
+
+class Model {
+  // `bundle` is the text that the engine gets.
+  constructor(data, bundle) {
+    this.data = data;
+    this.bundle = bundle;
+    const { rules } = JSON.parse(bundle);
+    this.rules = rules;
+    this.popups = data.popups;
+    this.rule = new Map(rules.popups.map((popup) => [popup.id, popup]));
+    this.audience = new Map(data.audiences.map((audience) => [audience.popup, audience]));
+    this.info = new Map(data.keys.map((key) => [key.name, key]));
+    this.templates = new Map((rules.templates ?? []).map((template) => [template.name, template]));
+    this.looks = new Map((data.looks ?? []).map((look) => [look.template, look]));
+    this.lanes = rules.schedulers.map((lane) => lane.name);
+    this.owners = unique(this.popups.map((popup) => popup.owner).filter(Boolean)).sort();
+    this.tags = unique(this.popups.flatMap((popup) => popup.tags ?? [])).sort();
+    this.colours = new Map(rules.popups.map((popup, index) => [popup.id, index]));
+  }
+
+  // Whether a popup is among those that the filters leave.
+  wants(popup, { q, owner, tag, lane }) {
+    if (owner && popup.owner !== owner) return false;
+    if (tag && !(popup.tags ?? []).includes(tag)) return false;
+    if (lane && popup.scheduler !== lane) return false;
+    if (!q) return true;
+    return this.searchText(popup).includes(q.toLowerCase());
+  }
+
+  searchText(popup) {
+    this.found ??= new Map();
+    if (!this.found.has(popup.popup)) {
+      const rule = this.rule.get(popup.popup);
+      const parts = [popup.popup, popup.owner, popup.description, ...(popup.tags ?? []), ...popup.triggers,
+        rule.when, rule.template, JSON.stringify(rule.content ?? ""), JSON.stringify(rule.experiment ?? "")];
+      this.found.set(popup.popup, parts.filter(Boolean).join("\n").toLowerCase());
+    }
+    return this.found.get(popup.popup);
+  }
+
+  // The looks of a popup: as it stands, and each variant of its experiment.
+  variants(rule) {
+    const own = { name: null, template: rule.template, content: rule.content };
+    const others = (rule.experiment?.variants ?? []).map((variant) => ({
+      name: variant.name,
+      template: variant.template ?? rule.template,
+      content: variant.content ?? rule.content,
+    }));
+    return [own, ...others];
+  }
+
+  // The languages in which a text of the popups is written.
+  get languages() {
+    if (!this.rules.locales) return [];
+    const found = new Set();
+    const look = (value, isField) => {
+      if (value instanceof Map) {
+        for (const [key, inner] of value) {
+          if (isField) found.add(key);
+          else if (inner instanceof Map) look(inner, this.isLocalized(key));
+        }
+      }
+    };
+    for (const rule of this.rules.popups) {
+      for (const variant of this.variants(rule)) look(plain(variant.content ?? null), false);
+    }
+    return [this.rules.locales.fallback, ...[...found].filter((name) => name !== this.rules.locales.fallback).sort()];
+  }
+
+  isLocalized(field) {
+    return (this.rules.templates ?? []).some((template) => (template.localizedFields ?? []).includes(field));
+  }
+
+  // What a key stands at while the app has not set it.
+  defaults() {
+    const values = {};
+    for (const key of this.rules.keys) if (key.defaultValue !== undefined) values[key.name] = key.defaultValue;
+    return values;
+  }
+
+  reason(code) {
+    return this.data.words.reasons[code] ?? code;
+  }
+}
+
+function unique(list) {
+  return [...new Set(list)];
+}
+return { Model, unique };
+})();
+const module5 = (() => {
+// A popup as a user of a phone sees it. Looks stand in shadow roots, so that no style leaks in or
+// out.
+const { h, fill } = module1;
+const { plain, text } = module3;
+
+const kinds = [
+  ["toast", /toast|snack|message/], ["banner", /banner|bar|notice|strip/], ["tip", /tip|hint|coach|tour|guide|tooltip/],
+  ["full", /full|block|screen|overlay|interstitial|page|gate/], ["sheet", /sheet|modal|dialog|alert|card|paywall/],
+];
+
+// How it stands on the screen: by the name of its template, by its content where it has none.
+function kindOf(template, content) {
+  for (const [kind, pattern] of kinds) if (pattern.test((template ?? "").toLowerCase())) return kind;
+  const fields = content instanceof Map ? content : new Map();
+  if (fields.has("steps")) return "tip";
+  if (fields.has("text") && !fields.has("title")) return "toast";
+  return "sheet";
+}
+
+// The content in one language, its placeholders filled; `context` and `event` are values by name.
+function resolved(content, model, { language, context = {}, event = {} }) {
+  const filled = (value) => {
+    if (typeof value === "string") {
+      return value.replace(/\{\{\s*([\w.]+)\s*(?:\|\s*([^}]*?)\s*)?\}\}/g, (whole, name, otherwise) => {
+        const found = name.startsWith("event.") ? event[name.slice(6)] : context[name];
+        if (found !== undefined) return shortNumber(found);
+        return otherwise ?? (name.startsWith("event.") ? `‹${name.slice(6)}›` : "");
+      });
+    }
+    if (Array.isArray(value)) return value.map(filled);
+    if (value instanceof Map) return new Map([...value].map(([key, inner]) => [key, filled(inner)]));
+    return value;
+  };
+  const content_ = plain(content ?? { $map: [] });
+  if (!(content_ instanceof Map)) return new Map();
+  const fallback = model.rules.locales?.fallback;
+  const chosen = [...content_].map(([key, value]) => {
+    if (value instanceof Map && model.isLocalized(key)) {
+      return [key, value.get(language) ?? value.get((language ?? "").split("-")[0]) ?? value.get(fallback) ?? ""];
+    }
+    return [key, value];
+  });
+  return filled(new Map(chosen));
+}
+
+function shortNumber(value) {
+  const found = plain(value);
+  return typeof found === "object" ? text(value) : String(found);
+}
+
+const style = new CSSStyleSheet();
+style.replaceSync(`
+:host{display:block;font:14px/1.4 system-ui,sans-serif;color:#1b1d21;overflow-wrap:anywhere}
+.pop{background:#fff;box-shadow:0 2px 12px #0004;display:flex;flex-direction:column;gap:.5em}
+.sheet{border-radius:16px 16px 0 0;padding:18px 16px 16px}
+.full{border-radius:0;padding:28px 18px;min-height:var(--full,170px);justify-content:center;text-align:center;box-shadow:none}
+.banner{padding:10px 14px;border-radius:0 0 10px 10px}
+.toast{margin:10px;padding:10px 14px;border-radius:10px;background:#2b2e35;color:#fff;flex-flow:row wrap;align-items:center}
+.tip{margin:14px;padding:12px 14px;border-radius:10px;background:#123a63;color:#fff}
+.title{font-weight:650;font-size:1.12em}
+.toast .text{flex:1 1 8em}
+.buttons{display:flex;flex-wrap:wrap;gap:8px;margin-top:4px}
+.full .buttons{justify-content:center}
+button{font:inherit;border:0;border-radius:9px;padding:7px 14px;background:#1f5fbf;color:#fff;cursor:pointer;max-width:100%}
+button.second{background:#e8ebf0;color:#1b1d21}
+.toast button{background:none;color:#a9cdff;padding:2px 4px;font-weight:600}
+button:focus-visible{outline:3px solid #e08a00;outline-offset:2px}
+button[disabled]{cursor:default}
+.image{background:#dfe6ee;color:#3a4654;border-radius:8px;padding:14px;text-align:center;font-size:.85em}
+img{max-width:100%;border-radius:8px}
+.link{color:#1f5fbf;text-decoration:underline;font-size:.9em}
+.more{margin:0;font-size:.85em;color:#4b525c;display:grid;grid-template-columns:auto 1fr;gap:.1em .7em}
+.tip .more,.toast .more{color:#dbe4ee}.more dd{margin:0}.more dt{font-weight:600}
+progress{width:100%;accent-color:#5ea0ff}
+`);
+
+const known = {
+  title: ["title", "headline", "heading"], body: ["body", "message", "text", "subtitle", "description"],
+  button: ["button", "cta", "primary_button", "accept"], second: ["second_button", "secondary_button", "cancel", "dismiss"],
+  link: ["link", "url"], image: ["image", "icon", "picture"], progress: ["progress"],
+};
+
+class PopPreview extends HTMLElement {
+  // Shows a resolved content. `act` is called with "button" or "second" where there is one to use.
+  show({ template, content, look, act }) {
+    const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
+    if (look) return this.showLook(root, look, content, act);
+    root.adoptedStyleSheets = [style];
+    fill(root, drawn(template, content, act));
+    return this;
+  }
+
+  showLook(root, look, content, act) {
+    const own = new CSSStyleSheet();
+    own.replaceSync(look.style);
+    root.adoptedStyleSheets = [own];
+    const parsed = new DOMParser().parseFromString(look.markup, "text/html");
+    for (const element of parsed.querySelectorAll("script, style, link, meta, base, iframe, object, embed, form")) element.remove();
+    const walker = parsed.createTreeWalker(parsed.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+    const filled = (words) => words.replace(/\{\{\s*([\w.]+)\s*\}\}/g, (whole, name) => fieldText(content.get(name)));
+    for (let node = walker.currentNode; node; node = walker.nextNode()) {
+      if (node.nodeType === Node.TEXT_NODE) { node.data = filled(node.data); continue; }
+      for (const { name, value } of [...node.attributes]) {
+        if (/^on/i.test(name) || name === "style") node.removeAttribute(name);
+        else if (value.includes("{{")) node.setAttribute(name, safeAddress(name, filled(value)));
+      }
+      const field = node.getAttribute("data-if");
+      if (field && !content.get(field)) node.setAttribute("hidden", "");
+    }
+    fill(root, [...parsed.body.childNodes]);
+    for (const button of root.querySelectorAll("[data-act]")) {
+      button.addEventListener("click", () => act?.(button.getAttribute("data-act")));
+    }
+    return this;
+  }
+}
+customElements.define("pop-preview", PopPreview);
+
+function safeAddress(name, value) {
+  return /^(href|src|action|formaction|xlink:href|srcset)$/i.test(name) && !/^(data:image\/|#|https?:)/i.test(value) ? "" : value;
+}
+
+function fieldText(value) {
+  if (value === undefined || value === null) return "";
+  if (Array.isArray(value)) return value.map(fieldText).join(", ");
+  if (value instanceof Map) return [...value].map(([key, inner]) => `${key}: ${fieldText(inner)}`).join(", ");
+  return String(value);
+}
+
+function drawn(template, content, act) {
+  const kind = kindOf(template, content);
+  const rest = new Map(content);
+  const take = (role) => {
+    const name = known[role].find((name) => rest.has(name) && typeof rest.get(name) !== "object");
+    const value = name === undefined ? undefined : rest.get(name);
+    rest.delete(name);
+    return value;
+  };
+  const [title, body] = [take("title"), take("body")];
+  const [button, second, link, progress, image] = [take("button"), take("second"), take("link"), take("progress"), take("image")];
+  const buttons = [];
+  const add = (label, role, isSecond) => {
+    if (label === undefined) return;
+    buttons.push(h("button", { type: "button", class: isSecond && "second", disabled: !act, onclick: () => act?.(role) }, label));
+  };
+  add(button, "button", false);
+  add(second, "second", true);
+  if (Array.isArray(rest.get("buttons"))) {
+    rest.get("buttons").forEach((item, index) => add(fieldText(item instanceof Map ? item.get("text") ?? item.get("title") ?? item : item), index ? "second" : "button", index > 0));
+    rest.delete("buttons");
+  }
+  return h("div", { class: `pop ${kind}`, part: "popup" },
+    picture(image),
+    title !== undefined && h("div", { class: "title" }, title),
+    body !== undefined && h("div", { class: "text" }, body),
+    typeof progress === "number" && h("progress", { max: 1, value: Math.min(Math.max(progress, 0), 1), "aria-label": "progress" }),
+    buttons.length > 0 && h("div", { class: "buttons" }, buttons),
+    link !== undefined && h("span", { class: "link" }, link),
+    rest.size > 0 && h("dl", { class: "more" }, [...rest].flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, fieldText(value))])),
+    title === undefined && body === undefined && rest.size === 0 && button === undefined && h("div", { class: "text" }, "(no content)"));
+}
+
+function picture(address) {
+  if (address === undefined) return null;
+  return String(address).startsWith("data:image/")
+    ? h("img", { src: address, alt: "" })
+    : h("div", { class: "image" }, `image ${address}`);
+}
+
+// The preview of a look of a popup.
+function preview(model, look, options = {}) {
+  const content = options.content ?? resolved(look.content, model, options);
+  return h("pop-preview", {}).show({
+    template: look.template, content, act: options.act, look: model.looks.get(look.template),
+  });
+}
+return { kindOf, resolved, PopPreview, preview };
+})();
+const module6 = (() => {
+// When a popup may show: its days and hours as a week, drawn to scale.
+const { h } = module1;
+
+const days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+const [left, top, cell, height] = [34, 16, 34, 96];
+
+// From when until when, as clocks in its zone read it.
+function bounds(entry, zone) {
+  const from = entry.from !== undefined && `from ${bound(entry.from, zone)}`;
+  const until = entry.until !== undefined && `until ${bound(entry.until, zone)}`;
+  return [from, until].filter(Boolean).join(" ");
+}
+
+function bound(words, zone) {
+  if (typeof words !== "string") {
+    const seconds = words.day !== undefined ? words.day * 86400 : words.reading;
+    return written(new Date(seconds * 1000), "UTC");
+  }
+  return written(new Date(words), zone);
+}
+
+function written(date, zone) {
+  const options = { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+  let text;
+  try {
+    text = new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zone }).format(date);
+  } catch {
+    text = `${new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" }).format(date)} UTC`;
+  }
+  return text.replace(/,? 00:00/, "");
+}
+
+function clock(minutes) {
+  return `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
+}
+
+function weekWords(entry) {
+  const named = entry.days ? entry.days.map((day) => days[day]).join(", ") : "every day";
+  const hours = entry.hours ? `${clock(entry.hours[0])}–${clock(entry.hours[1])}` : "all day";
+  return `${named}, ${hours}`;
+}
+
+// A week with the open hours of some entries.
+function week(entries, label) {
+  const y = (minutes) => top + (minutes / 1440) * height;
+  const bars = [];
+  for (const entry of entries) {
+    const [from, until] = entry.hours ?? [0, 1440];
+    for (let day = 0; day < 7; day += 1) {
+      if (entry.days && !entry.days.includes(day)) continue;
+      const parts = from < until ? [[day, from, until]] : [[day, from, 1440], [(day + 1) % 7, 0, until]];
+      for (const [column, start, end] of parts) {
+        bars.push(h("rect", { x: left + column * cell + 1, y: y(start), width: cell - 2, height: Math.max(y(end) - y(start), 1), class: "open" }));
+      }
+    }
+  }
+  return h("svg", { viewBox: `0 0 ${left + 7 * cell + 4} ${top + height + 6}`, class: "week", role: "img", "aria-label": label },
+    days.map((name, index) => h("text", { x: left + index * cell + cell / 2, y: 11, "text-anchor": "middle" }, name)),
+    days.map((name, index) => h("rect", { x: left + index * cell, y: top, width: cell, height, class: "day" })),
+    [0, 6, 12, 18, 24].map((hour) => h("text", { x: left - 5, y: y(hour * 60) + 4, "text-anchor": "end" }, hour)),
+    bars);
+}
+return { bounds, weekWords, week };
+})();
+const module4 = (() => {
+// A card for each popup: what users see, whom it is for, when, how often.
+const { h, marked } = module1;
+const { text, yaml, plain } = module3;
+const { preview, kindOf } = module5;
+const { week, bounds, weekWords } = module6;
+
+const kindWords = { sheet: "sheet", banner: "banner", toast: "toast", full: "full screen", tip: "tip" };
+
+function popupsView(page, address) {
+  const { model } = page;
+  const shown = address.arg
+    ? model.popups.filter((popup) => popup.popup === address.arg)
+    : model.popups.filter((popup) => model.wants(popup, address.query));
+  if (address.arg && !shown.length) return h("p", { class: "empty" }, `There is no popup ${address.arg}.`);
+  const lanes = model.lanes.map((lane) => [lane, shown.filter((popup) => popup.scheduler === lane)]).filter(([, list]) => list.length);
+  return h("div", {},
+    address.arg ? h("p", {}, h("a", { href: page.link("popups") }, "all popups")) : bar(page, address, shown.length),
+    !shown.length && h("p", { class: "empty" }, "No popup is so."),
+    lanes.map(([lane, list]) => h("section", { "aria-label": `popups on ${lane}` },
+      !address.arg && h("h2", {}, `${lane} `, h("small", {}, laneWords(model, lane))),
+      h("div", { class: "cards" }, list.map((popup) => card(page, popup, address))))));
+}
+
+function laneWords(model, lane) {
+  const rule = model.rules.schedulers.find((one) => one.name === lane);
+  const parts = [rule.strategy === "priority" ? "the most important goes first" : `${rule.strategy ?? "priority"}: in the order in which they come`];
+  if (rule.strategy !== "fifo") parts[0] = "the most important goes first";
+  if (rule.gap) parts.push(`a gap of ${rule.gap[0] === rule.gap[1] ? rule.gap[0] : `${rule.gap[0]} to ${rule.gap[1]}`} between two`);
+  return parts.join(", ");
+}
+
+function bar(page, address, count) {
+  const { model } = page;
+  const languages = model.languages;
+  return h("div", { class: "bar" },
+    h("span", { role: "status" }, `${count} of ${model.popups.length} popups`),
+    languages.length > 1 && select("language", languages, address.query.lang ?? languages[0], (value) => page.set({ lang: value === languages[0] ? null : value })),
+    persona(page, address));
+}
+
+function select(label, values, chosen, change) {
+  return h("label", {}, `${label} `, h("select", { onchange: (event) => change(event.target.value) },
+    values.map((value) => {
+      const [key, words] = Array.isArray(value) ? value : [value, value];
+      return h("option", { value: key, selected: key === chosen }, words);
+    })));
+}
+
+function persona(page, address) {
+  const choices = page.personas();
+  if (choices.length < 2) return null;
+  return select("as seen by", choices.map((one, index) => [String(index), one.name]), address.query.as ?? "0",
+    (value) => page.set({ as: value === "0" ? null : value }));
+}
+
+// The context by which placeholders are filled.
+function contextOf(page, query) {
+  const chosen = page.personas()[Number(query.as ?? 0)];
+  return { ...page.model.defaults(), ...(chosen?.set ?? {}) };
+}
+
+function card(page, popup, address) {
+  const { model } = page;
+  const rule = model.rule.get(popup.popup);
+  const audience = model.audience.get(popup.popup);
+  const context = contextOf(page, address.query);
+  const language = address.query.lang ?? text(context[keyOfLanguage(model)] ?? model.rules.locales?.fallback ?? "");
+  const isAlone = Boolean(address.arg);
+  return h("article", { class: `card${popup.enabled ? "" : " off"}`, id: `popup-${popup.popup}` },
+    h("header", {},
+      h("h3", {}, h("a", { href: page.link("popups", popup.popup) }, popup.popup)),
+      !popup.enabled && h("span", { class: "badge" }, "off"),
+      h("span", { class: "badge" }, kindWords[kindOf(rule.template, plain(rule.content ?? null))]),
+      rule.isEssential || rule.essential ? h("span", { class: "badge" }, "essential") : null),
+    popup.description && h("p", { class: "what" }, popup.description),
+    looks(page, rule, { language, context }),
+    h("dl", { class: "facts" },
+      fact("owner", popup.owner && h("a", { href: page.link("popups", "", { owner: popup.owner }) }, popup.owner)),
+      fact("tags", popup.tags?.length ? popup.tags.map((tag, index) => [index ? ", " : "", h("a", { href: page.link("popups", "", { tag }) }, tag)]) : null),
+      fact("due", audience.triggers.map((cause) => h("div", {}, cause.trigger, cause.where && [" with ", groupWords(cause.where)]))),
+      fact("for", h("div", {}, groupWords(audience.users))),
+      audience.others.filter((other) => other.key !== "schedule").map((other) => fact(other.key, marked(other.text))),
+      fact("priority", String(popup.keys.find((key) => key.key === "priority")?.value ?? popup.priority)),
+      rule.when && fact("condition", h("code", {}, rule.when)),
+      rule.dismissWhen && fact("goes when", h("code", {}, rule.dismissWhen))),
+    schedule(rule, model),
+    h("details", { open: isAlone },
+      h("summary", {}, "everything that its rule says"),
+      h("p", {}, h("small", {}, `${popup.file}:${popup.line}`)),
+      audience.inside && h("p", {}, "may see it: ", h("code", {}, audience.inside.context), (audience.inside.others ?? []).map((one) => `, ${one}`)),
+      audience.outside && h("p", {}, "nearly may: ", h("code", {}, audience.outside.context), (audience.outside.others ?? []).map((one) => `, ${one}`)),
+      h("table", { class: "keys" }, h("caption", { class: "away" }, `the keys of ${popup.popup}`), h("tbody", {},
+        popup.keys.filter((key) => key.from !== "default").map((key) => h("tr", {}, h("th", { scope: "row" }, key.key), h("td", {}, yamlWords(key.value)), h("td", {}, h("small", {}, key.from))))))),
+    h("footer", {}, related(page, popup)));
+}
+
+function yamlWords(value) {
+  if (value === null) return "–";
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return value.map(yamlWords).join(", ");
+  if (typeof value === "object") return h("ul", {}, Object.entries(value).map(([key, inner]) => h("li", {}, h("b", {}, key), " ", yamlWords(inner))));
+  return String(value);
+}
+
+function groupWords(group) {
+  const start = group.except ? "everyone except " : "";
+  return group.lines.map((line, index) => h("div", {}, index ? h("b", {}, "or ") : start, marked(line)));
+}
+
+function fact(name, value) {
+  if (value === null || value === undefined || value === false || value === "") return null;
+  return [h("dt", {}, name), h("dd", {}, value)];
+}
+
+function keyOfLanguage(model) {
+  const locales = model.rules.locales;
+  return locales ? model.rules.keys[locales.key]?.name : undefined;
+}
+
+// What it looks like, in each variant; languages are chosen above, and side by side on its own page.
+function looks(page, rule, { language, context }) {
+  const variants = page.model.variants(rule);
+  return h("div", { class: "looks" }, variants.map((variant) => h("figure", {},
+    h("div", { class: `glass ${kindOf(variant.template, plain(variant.content ?? null))}` },
+      preview(page.model, variant, { language, context })),
+    h("figcaption", {}, variant.name ? `variant ${variant.name}` : variants.length > 1 ? "as it stands" : "", languageNote(page, rule, variant, language, context)))));
+}
+
+function languageNote(page, rule, variant, language, context) {
+  const others = page.model.languages.filter((one) => one !== language);
+  const own = plain(variant.content ?? null);
+  const isLocalized = own instanceof Map && [...own].some(([key, value]) => value instanceof Map && page.model.isLocalized(key));
+  if (!others.length || !isLocalized) return null;
+  return others.map((one) => h("details", {}, h("summary", {}, `in ${one}`), h("div", { class: "glass" }, preview(page.model, variant, { language: one, context }))));
+}
+
+function schedule(rule, model) {
+  const entries = rule.schedule ? (Array.isArray(rule.schedule) ? rule.schedule : [rule.schedule]) : [];
+  if (!entries.length) return null;
+  const zone = (entry) => (entry.zone?.key !== undefined ? model.rules.keys[entry.zone.key].name : entry.zone ?? "UTC");
+  const words = entries.map((entry) => `${[bounds(entry, zone(entry)), weekWords(entry)].filter(Boolean).join(", ")}, ${zone(entry)}`);
+  const isWeekly = entries.some((entry) => entry.days || entry.hours);
+  return h("div", { class: "schedule" }, h("h4", {}, "schedule"), words.map((one) => h("p", {}, one)),
+    isWeekly && week(entries, `may show ${words.join(" or ")}`));
+}
+
+function related(page, popup) {
+  const { data } = page.model;
+  const met = data.collisions.found.filter(({ is }) => is.first === popup.popup || is.second === popup.popup).length;
+  const told = data.stories.filter((story) => story.plays.some((play) => play.happenings.some((one) => (one.popups ?? []).includes(popup.popup)))).length;
+  return [
+    h("a", { href: page.link("play", "", { see: popup.popup }) }, "play"),
+    h("a", { href: page.link("stories", "", { popup: popup.popup }) }, `${told} ${told === 1 ? "story" : "stories"}`),
+    met > 0 && h("a", { href: page.link("collisions", "", { popup: popup.popup }) }, `${met} ${met === 1 ? "collision" : "collisions"}`),
+  ];
+}
+return { popupsView, select, contextOf, groupWords };
+})();
+const module8 = (() => {
+// Times without rounding: durations count in 1e-18 s, as the engine does, dates in 1e-9 s.
+
+const second = 10n ** 18n;
+
+// "0.5s" → 1e-18 s.
+function duration(words) {
+  const match = /^(-?)(\d+)(?:\.(\d+))?s$/.exec(words);
+  if (!match) throw new Error(`no duration: ${words}`);
+  const whole = BigInt(match[2]) * second + BigInt((match[3] ?? "").padEnd(18, "0").slice(0, 18));
+  return match[1] ? -whole : whole;
+}
+
+function durationWords(time) {
+  const fraction = (time % second).toString().padStart(18, "0").replace(/0+$/, "");
+  return `${time / second}${fraction ? `.${fraction}` : ""}s`;
+}
+
+function seconds(time) {
+  return Number(time) / 1e18;
+}
+
+function fromSeconds(number) {
+  return BigInt(Math.round(number * 1e9)) * 10n ** 9n;
+}
+
+// "2026-11-20T09:00:00.5Z" → 1e-9 s since 1970.
+function date(words) {
+  const fraction = /\.(\d+)/.exec(words)?.[1] ?? "";
+  const whole = Date.parse(words.replace(/\.\d+/, ""));
+  return BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(9, "0").slice(0, 9));
+}
+
+function dateWords(time) {
+  let whole = time / 1_000_000_000n;
+  let rest = time % 1_000_000_000n;
+  if (rest < 0n) { rest += 1_000_000_000n; whole -= 1n; }
+  const fraction = rest.toString().padStart(9, "0").replace(/0+$/, "");
+  return new Date(Number(whole) * 1000).toISOString().slice(0, 19) + (fraction ? `.${fraction}` : "") + "Z";
+}
+
+// A moment so long after a start.
+function moment(start, instant) {
+  return { instant: durationWords(instant), date: dateWords(start + instant / 1_000_000_000n) };
+}
+
+// As people read it: 1m 30s, 2d 4h.
+function span(number) {
+  let rest = Math.abs(number);
+  if (rest < 60) return `${Number(rest.toFixed(3))}s`;
+  const parts = [];
+  for (const [name, size] of [["d", 86400], ["h", 3600], ["m", 60]]) {
+    const count = Math.floor(rest / size);
+    if (count) parts.push(`${count}${name}`);
+    rest -= count * size;
+  }
+  if (Number(rest.toFixed(3))) parts.push(`${Number(rest.toFixed(3))}s`);
+  return parts.slice(0, 2).join(" ");
+}
+return { duration, durationWords, seconds, fromSeconds, date, dateWords, moment, span };
+})();
+const module9 = (() => {
+// What was on the screens, drawn to scale: a row a popup, time running to the right. Long times in
+// which nothing happens are shortened, which a broken line says.
+const { h } = module1;
+const { span } = module8;
+
+const [rowHeight, head] = [26, 30];
+
+// Places of moments, in pixels.
+class Axis {
+  constructor(times, left) {
+    const sorted = [...new Set(times)].sort((one, other) => one - other);
+    const lengths = sorted.slice(1).map((time, index) => time - sorted[index]);
+    const middle = [...lengths].sort((one, other) => one - other)[Math.floor(lengths.length / 2)] || 1;
+    this.columns = [];
+    let x = left;
+    sorted.forEach((time, index) => {
+      this.columns.push({ time, x });
+      if (index === lengths.length) return;
+      const label = span(time).length * 7 + 16;
+      const fitting = (70 * lengths[index]) / middle;
+      const width = Math.min(Math.max(fitting, label, 44), 240);
+      this.columns.at(-1).bent = fitting > 240;
+      this.columns.at(-1).width = width;
+      x += width;
+    });
+    this.end = x + 60;
+  }
+
+  x(time) {
+    let last = this.columns[0];
+    for (const column of this.columns) {
+      if (column.time > time) break;
+      last = column;
+    }
+    const next = this.columns[this.columns.indexOf(last) + 1];
+    return next ? last.x + ((time - last.time) / (next.time - last.time)) * last.width : last.x;
+  }
+}
+
+// `spans`: { popup, lane, from, to, kind: "shows" | "waits", words }; `marks`: { time, words, kind }.
+function timeline({ spans, marks = [], end, label, colour = () => 0 }) {
+  const popups = [...new Set(spans.map((one) => one.popup))];
+  const times = [0, end, ...spans.flatMap((one) => [one.from, one.to ?? end]), ...marks.map((mark) => mark.time)];
+  const left = Math.max(90, ...popups.map((popup) => Math.min(popup.length, 26) * 7.4 + 20));
+  const axis = new Axis(times, left);
+  const height = head + Math.max(popups.length, 1) * rowHeight + 8;
+  const y = (popup) => head + popups.indexOf(popup) * rowHeight;
+  return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": label },
+    h("svg", { viewBox: `0 0 ${axis.end} ${height}`, width: axis.end, height, class: "timeline", role: "img", "aria-label": label },
+      h("title", {}, label),
+      axis.columns.map((column) => [
+        h("line", { x1: column.x, x2: column.x, y1: 18, y2: height - 6, class: "tick" }),
+        h("text", { x: column.x, y: 12, "text-anchor": column.x === left ? "start" : "middle", class: "time" }, span(column.time)),
+        column.bent && h("text", { x: column.x + column.width / 2, y: 24, "text-anchor": "middle", class: "bent" }, "≈"),
+      ]),
+      popups.map((popup) => h("text", { x: 4, y: y(popup) + 17, class: "name" }, short(popup), h("title", {}, popup))),
+      spans.map((one) => {
+        const [from, to] = [axis.x(one.from), axis.x(one.to ?? end)];
+        return h("rect", {
+          x: from, y: y(one.popup) + (one.kind === "waits" ? 9 : 4), width: Math.max(to - from, 3),
+          height: one.kind === "waits" ? 8 : rowHeight - 8, rx: 3,
+          class: one.kind === "waits" ? "waits" : `shows c${colour(one.popup) % 8}`,
+        }, h("title", {}, `${one.popup} ${one.kind}${one.words ? `: ${one.words}` : ""}, ${span(one.from)} to ${span(one.to ?? end)}`));
+      }),
+      marks.map((mark) => h("path", { d: `M ${axis.x(mark.time) - 4} 17 l 4 7 l 4 -7 z`, class: `mark ${mark.kind ?? ""}` }, h("title", {}, `${span(mark.time)}: ${mark.words}`)))));
+}
+
+function short(name) {
+  return name.length > 26 ? `${name.slice(0, 16)}…${name.slice(-9)}` : name;
+}
+
+// The spans of a story that was told.
+function spansOf(happenings, end) {
+  const spans = [];
+  const showing = new Map();
+  const waiting = new Map();
+  const close = (map, popup, time) => {
+    const open = map.get(popup);
+    if (open) open.to = time;
+    map.delete(popup);
+  };
+  for (const { time, kind, popups = [], words } of happenings) {
+    for (const popup of popups) {
+      if (kind === "shows") {
+        close(waiting, popup, time);
+        const one = { popup, from: time, kind: "shows" };
+        showing.set(popup, one);
+        spans.push(one);
+      } else if (kind === "goes" || kind === "givesWay") {
+        const open = showing.get(popup);
+        if (open) open.words = words[0];
+        close(showing, popup, time);
+      } else if (kind === "waits") {
+        close(waiting, popup, time);
+        if (showing.has(popup)) continue;
+        const one = { popup, from: time, kind: "waits", words: words[0].replace(/^waiting: .* – /, "") };
+        waiting.set(popup, one);
+        spans.push(one);
+      } else if (kind === "misses" || kind === "absent") close(waiting, popup, time);
+    }
+  }
+  for (const map of [showing, waiting]) for (const popup of [...map.keys()]) close(map, popup, end);
+  return spans.filter((one) => one.kind === "shows" || one.to > one.from);
+}
+return { timeline, spansOf };
+})();
+const module7 = (() => {
+// Each test as it was played: a drawing to scale, then step by step.
+const { h, marked } = module1;
+const { span } = module8;
+const { timeline, spansOf } = module9;
+
+function storyPath(story) {
+  return `${story.file}/${story.name}`;
+}
+
+function storiesView(page, address) {
+  const { stories } = page.model.data;
+  if (address.arg) {
+    const story = stories.find((one) => storyPath(one) === address.arg);
+    return story ? alone(page, story) : h("p", { class: "empty" }, "There is no such story.");
+  }
+  const { q, popup, fail } = address.query;
+  const shown = stories.filter((story) => {
+    if (fail && story.passed) return false;
+    if (popup && !mentions(story, popup)) return false;
+    return !q || storyText(story).includes(q.toLowerCase());
+  });
+  const failed = stories.filter((story) => !story.passed).length;
+  const files = [...new Set(shown.map((story) => story.file))];
+  return h("div", {},
+    h("div", { class: "bar" },
+      h("span", { role: "status" }, `${shown.length} of ${stories.length} stories; ${failed ? `${failed} went otherwise than expected` : "all went as expected"}`),
+      popup && h("span", { class: "chip" }, `with ${popup} `, h("a", { href: page.link("stories") }, "all")),
+      failed > 0 && h("label", {}, h("input", { type: "checkbox", checked: Boolean(fail), onchange: (event) => page.set({ fail: event.target.checked ? "1" : null }) }), " only those that failed")),
+    !stories.length && h("p", { class: "empty" }, "There are no tests beside these rules."),
+    files.map((file) => h("section", { "aria-label": file }, h("h2", {}, file),
+      h("ul", { class: "stories" }, shown.filter((story) => story.file === file).map((story) => h("li", {},
+        verdict(story), " ", h("a", { href: page.link("stories", storyPath(story)) }, story.name),
+        h("small", {}, ` ${story.steps} ${story.steps === 1 ? "step" : "steps"}`)))))));
+}
+
+function mentions(story, popup) {
+  return story.plays.some((play) => play.happenings.some((one) => (one.popups ?? []).includes(popup)));
+}
+
+function storyText(story) {
+  return [story.name, story.file, ...story.plays.flatMap((play) => play.happenings.flatMap((one) => one.words))].join("\n").toLowerCase();
+}
+
+function verdict(story) {
+  return h("span", { class: story.passed ? "good" : "bad" }, story.passed ? "✓ as expected" : "✗ otherwise");
+}
+
+function alone(page, story) {
+  return h("div", {},
+    h("p", {}, h("a", { href: page.link("stories") }, "all stories")),
+    h("h2", {}, story.name),
+    h("p", {}, verdict(story), h("small", {}, ` ${story.file}:${story.line}`)),
+    story.failures.map((failure) => h("div", { class: "failure" }, h("p", {}, marked(failure.message), failure.label && [" – ", marked(failure.label)]),
+      failure.notes.map((note) => h("p", {}, marked(note))))),
+    !story.plays.some((play) => play.happenings.length) && h("p", {}, `A table of ${story.steps} cases, which shows nothing that could be drawn.`),
+    story.plays.filter((play) => play.happenings.length).map((play) => playOf(page, story, play)));
+}
+
+function playOf(page, story, play) {
+  const label = `${story.name}${play.title ? ` (${play.title})` : ""}`;
+  const spans = spansOf(play.happenings, play.end);
+  const marks = play.happenings.filter((one) => one.kind === "input" || one.kind === "failed")
+    .map((one) => ({ time: one.time, words: one.words.join(" "), kind: one.kind }));
+  return h("section", { class: "play-of" },
+    play.title && h("h3", {}, play.title),
+    h("p", {}, h("small", {}, `begins ${play.start}, ${play.verdict}`),
+      play.script && page.hasEngine && [" ", h("button", { type: "button", class: "quiet", onclick: () => page.playScript(play.script, label) }, "play it step by step")]),
+    timeline({ spans, marks, end: play.end, label: `timeline of ${label}`, colour: (popup) => page.model.colours.get(popup) ?? 0 }),
+    steps(play));
+}
+
+function steps(play) {
+  let last = null;
+  return h("ol", { class: "steps" }, play.happenings.map((one) => {
+    const isNew = one.time !== last;
+    last = one.time;
+    return h("li", { class: one.kind },
+      h("span", { class: "at" }, isNew ? span(one.time) : ""),
+      h("span", { class: "sign", "aria-hidden": "true" }, one.mark ?? ""),
+      h("span", {}, one.lane !== undefined && play.lanes.length > 1 && h("small", { class: "lane" }, play.lanes[one.lane], " "),
+        one.words.map((words, index) => h(index ? "div" : "span", {}, marked(words)))));
+  }), play.leftOut && h("li", {}, `… and ${play.leftOut} more`));
+}
+return { storyPath, storiesView };
+})();
+const module10 = (() => {
+// Who is in whose way: a matrix, and what happens between two.
+const { h, marked, copyButton } = module1;
+
+const signs = { postponed: ["…", "waits"], lost: ["×", "is lost"], kept_away: ["⊘", "is kept away"], starved: ["!", "may not any more"], shared: ["=", "share users"] };
+
+function collisionsView(page, address) {
+  const { collisions } = page.model.data;
+  const { popup, pair } = address.query;
+  const found = collisions.found.filter(({ is }) => !popup || is.first === popup || is.second === popup);
+  const names = [...new Set(page.model.popups.map((one) => one.popup))].filter((name) => found.some(({ is }) => is.first === name || is.second === name));
+  const shown = pair ? found.filter(({ is }) => `${is.first} ${is.second}` === pair) : found;
+  return h("div", {},
+    h("div", { class: "bar" },
+      h("span", { role: "status" }, `${found.length} ${found.length === 1 ? "collision" : "collisions"}; ${collisions.pairs} pairs looked at${collisions.untried ? `, ${collisions.untried} not` : ""}`),
+      popup && h("span", { class: "chip" }, `with ${popup} `, h("a", { href: page.link("collisions") }, "all"))),
+    found.length > 0 && matrix(page, found, names, pair),
+    found.length > 0 && h("p", { class: "legend" }, Object.values(signs).map(([sign, words]) => h("span", {}, h("b", {}, sign), ` the second ${words}  `))),
+    pair && h("p", {}, h("button", { type: "button", class: "quiet", onclick: () => page.set({ pair: null }) }, "show all pairs")),
+    shown.map((one) => entry(page, one)),
+    !found.length && h("p", { class: "empty" }, "Nobody is in anybody's way, as far as was looked."));
+}
+
+function matrix(page, found, names, pair) {
+  const cells = new Map();
+  for (const one of found) {
+    const key = `${one.is.first} ${one.is.second}`;
+    cells.set(key, [...(cells.get(key) ?? []), one]);
+  }
+  return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "matrix of collisions" },
+    h("table", { class: "matrix" },
+      h("caption", { class: "away" }, "rows go first, columns second"),
+      h("thead", {}, h("tr", {}, h("td", {}), names.map((name) => h("th", { scope: "col" }, h("span", {}, name))))),
+      h("tbody", {}, names.map((first) => h("tr", {}, h("th", { scope: "row" }, first),
+        names.map((second) => {
+          const these = cells.get(`${first} ${second}`);
+          if (!these) return h("td", { class: first === second ? "self" : "" });
+          const key = `${first} ${second}`;
+          return h("td", { class: "met" }, h("button", {
+            type: "button", "aria-pressed": key === pair ? "true" : "false",
+            "aria-label": `${first} before ${second}: ${these.map(({ is }) => signs[is.outcome][1]).join(", ")}`,
+            onclick: () => page.set({ pair: key === pair ? null : key }),
+          }, [...new Set(these.map(({ is }) => signs[is.outcome][0]))].join("")));
+        }))))));
+}
+
+function entry(page, { words, where, is }) {
+  return h("article", { class: "entry" },
+    h("h3", {}, marked(words)),
+    h("p", {}, marked(where), is.user && [", such as for a user with ", h("code", {}, is.user)]),
+    is.story && h("details", {}, h("summary", {}, "what happens, as a test"), h("pre", { tabindex: "0" }, is.story), copyButton("copy the test", is.story)));
+}
+return { collisionsView };
+})();
+const module11 = (() => {
+// What the step from earlier rules does: in words, and before and after side by side.
+const { h, marked } = module1;
+const { preview, kindOf } = module5;
+const { plain, same, text } = module3;
+const { contextOf } = module4;
+const { Model } = module2;
+
+function changesView(page, address) {
+  const { changes } = page.model.data;
+  if (!changes) return h("p", { class: "empty" }, "This page was written without --against, so that there is nothing to compare with.");
+  const { q } = address.query;
+  const shown = changes.changes.filter((entry) => !q || JSON.stringify(entry).toLowerCase().includes(q.toLowerCase()));
+  const earlier = new Map(changes.bundle.rules.popups.map((popup) => [popup.id, popup]));
+  const earlierModel = new Model(page.model.data, JSON.stringify(changes.bundle));
+  return h("div", {},
+    h("div", { class: "bar" }, h("span", { role: "status" }, changes.same
+      ? `The same meaning as ${changes.against}: no popup shows to others, or otherwise.`
+      : `${shown.length} of ${changes.changes.length} entries changed since ${changes.against}`),
+      !changes.decided && h("span", { class: "chip" }, "something could not be decided")),
+    shown.map((entry) => h("article", { class: `entry ${entry.kind}` },
+      h("h3", {}, entry.name, " ", h("span", { class: `badge ${entry.kind}` }, entry.kind)),
+      entry.lines.length > 0 && h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `changes of ${entry.name}` }, h("table", { class: "keys" }, h("tbody", {}, entry.lines.map((line) => h("tr", {},
+        h("th", { scope: "row" }, line.key),
+        h("td", {}, marked(line.text), line.details.length > 0 && h("ul", {}, line.details.map((detail) => h("li", {}, marked(detail)))))))))),
+      sideBySide(page, earlierModel, earlier, entry, address))));
+}
+
+function sideBySide(page, earlierModel, earlier, entry, address) {
+  const id = /^popup (.+)$/.exec(entry.name)?.[1];
+  if (!id) return null;
+  const [before, after] = [earlier.get(id), page.model.rule.get(id)];
+  const isSame = before && after && same(before.content, after.content) && before.template === after.template && same(before.experiment, after.experiment);
+  if (isSame) return null;
+  const context = contextOf(page, address.query);
+  const language = address.query.lang ?? text(context[page.model.rules.keys[page.model.rules.locales?.key]?.name] ?? "");
+  const side = (model, rule, words) => h("figure", {}, h("figcaption", {}, words),
+    rule ? model.variants(rule).map((variant) => h("div", { class: `glass ${kindOf(variant.template, plain(variant.content ?? null))}` },
+      variant.name && h("small", {}, variant.name), preview(model, variant, { language, context })))
+      : h("p", { class: "empty" }, "not there"));
+  return h("div", { class: "sides" }, side(earlierModel, before, "before"), side(page.model, after, "after"));
+}
+return { changesView };
+})();
+const module12 = (() => {
+// What the tests have seen of the rules, and what not.
+const { h, marked } = module1;
+
+const kinds = [["popups", "popups", "popup"], ["conditions", "outcomes of conditions", "condition"], ["behaviours", "behaviours", "behaviour"], ["reasonCodes", "reason codes", "reasonCode"]];
+
+function coverageView(page, address) {
+  const { coverage } = page.model.data;
+  const { q } = address.query;
+  const unseen = coverage.items.filter((item) => item.count === 0 && (!q || JSON.stringify(item).toLowerCase().includes(q.toLowerCase())));
+  const files = [...new Set(unseen.map((item) => item.file))];
+  return h("div", {},
+    h("table", { class: "shares" }, h("caption", { class: "away" }, "shares of what was seen"),
+      h("thead", {}, h("tr", {}, ["what", "seen", "share"].map((words) => h("th", { scope: "col" }, words)))),
+      h("tbody", {}, [...kinds, ["total", "in all"]].map(([key, words]) => {
+        const { seen, total } = coverage.summary[key];
+        const share = total ? Math.floor((seen * 1000) / total) / 10 : 100;
+        return h("tr", {}, h("th", { scope: "row" }, words), h("td", {}, `${seen} of ${total}`),
+          h("td", {}, h("meter", { min: 0, max: 100, value: share, "aria-label": `${words}: ${share} %` }), ` ${share} %`));
+      }))),
+    (coverage.untried ?? []).length > 0 && h("section", {}, h("h2", {}, "Nobody tried"), h("ul", {}, coverage.untried.map((one) => h("li", {}, untriedWords(page, one))))),
+    h("section", {}, h("h2", {}, unseen.length ? "Not seen" : "Everything was seen"),
+      files.map((file) => h("details", { open: files.length < 4 }, h("summary", {}, file ?? "anywhere"),
+        h("ul", { class: "unseen" }, unseen.filter((item) => item.file === file).map((item) => h("li", {},
+          item.line && h("small", {}, `line ${item.line} `), marked(codeOf(item)), item.outcome !== undefined && ` is ${item.outcome}`)))))));
+}
+
+function codeOf(item) {
+  return item.kind === "condition" && !item.text.includes("`") ? `\`${item.text}\`` : item.text;
+}
+
+function untriedWords(page, { popup, audiences, bounds }) {
+  return [h("a", { href: page.link("popups", popup) }, popup), ": ",
+    [...audiences.map((words) => `somebody with ${words}`), ...bounds].map((words, index) => [index ? "; " : "", marked(words)])];
+}
+return { coverageView };
+})();
+const module14 = (() => {
+// What an app is to the engine: it answers every effect at once, and keeps a clock that moves only
+// when it is told to. It does what `poprules simulate` does, so that a story goes the same way here.
+const { duration, date, moment, seconds } = module8;
+
+const key = (presentation) => `${presentation.task} ${presentation.turn}`;
+
+class Host {
+  // `script` says what it begins with; see `Play` for what it does.
+  constructor(engine, bundle, script) {
+    this.engine = engine;
+    this.bundle = patched(bundle, script.patch);
+    this.script = script;
+    this.start = date(script.start);
+    this.now = 0n;
+    this.context = { ...(script.set ?? {}) };
+    this.user = script.user ?? "";
+    this.zone = script.zone ?? null;
+    this.faults = new Map();
+    this.stuck = new Set();
+    this.histories = new Map();
+    this.presented = new Map();
+    // What is on each screen.
+    this.screens = new Map();
+    this.log = [];
+    for (const fault of script.faults ?? []) this.inject(fault.fault, fault.popup);
+    this.open(script.history);
+    this.begin();
+  }
+
+  open(history) {
+    this.session?.close();
+    const request = { bundle: this.bundle, start: moment(this.start, this.now), seed: this.script.seed ?? 0, user: this.user };
+    if (history) request.history = history;
+    this.session = this.engine.open(request);
+    this.nextWake = null;
+    this.presented.clear();
+    this.screens.clear();
+  }
+
+  close() { this.session?.close(); }
+
+  begin() {
+    if (this.zone !== null) this.handle({ input: "zoneChanged", zone: this.zone });
+    for (const [popup, arm] of Object.entries(this.script.arms ?? {})) this.handle({ input: "forceArm", popup, arm });
+    this.handle(Object.keys(this.context).length ? { input: "update", set: this.context } : { input: "update" });
+    this.handle({ input: "started" });
+  }
+
+  get at() { return moment(this.start, this.now); }
+
+  handle(input) {
+    const inbox = [input];
+    while (inbox.length) {
+      const answer = this.session.handle([{ at: this.at, ...inbox.shift() }]);
+      this.nextWake = answer.nextWake ?? null;
+      for (const { effects } of answer.steps) {
+        for (const effect of effects) {
+          const reply = this.perform(effect);
+          if (reply) inbox.push(reply);
+        }
+      }
+    }
+    this.remember(input);
+  }
+
+  advance(by) {
+    const end = this.now + by;
+    for (let count = 0; count < 100_000 && this.nextWake !== null; count += 1) {
+      const wake = duration(this.nextWake);
+      if (wake > end) break;
+      if (wake > this.now) this.now = wake;
+      this.handle({ input: "timePassed" });
+    }
+    this.now = end;
+    this.handle({ input: "timePassed" });
+  }
+
+  // One thing that a step does.
+  act(act) {
+    this.log.push({ time: this.now, input: act.text });
+    if (act.event) this.handle(act.event);
+    else if (act.restart) this.restart();
+    else if (act.fault) this.inject(act.fault, act.popup);
+    else this.switchUser(act);
+  }
+
+  restart() {
+    this.open(this.session.history());
+    this.begin();
+  }
+
+  switchUser({ user, set, history }) {
+    this.histories.set(this.user, this.session.history());
+    this.user = user;
+    if (set) this.context = { ...set };
+    const past = this.histories.get(user) ?? history;
+    this.handle({ input: "switchUser", user, ...(past ? { history: past } : {}), ...(set ? { context: set } : {}) });
+  }
+
+  inject(fault, popup) {
+    if (fault === "hangDismissal") this.stuck.add(popup);
+    else this.faults.set(popup, fault);
+  }
+
+  perform(effect) {
+    const { presentation } = effect;
+    const popup = presentation?.popup;
+    switch (effect.effect) {
+      case "askWillShow": {
+        const fault = this.faults.get(popup);
+        if (fault === "veto" || fault?.postpone) {
+          this.faults.delete(popup);
+          return { input: "answered", presentation, answer: fault === "veto" ? "cancel" : fault };
+        }
+        return { input: "answered", presentation, answer: "show" };
+      }
+      case "present": {
+        this.presented.set(key(presentation), popup);
+        const fault = this.faults.get(popup);
+        this.faults.delete(popup);
+        if (fault === "fail") return { input: "presentFailed", presentation, message: "the test made it fail" };
+        if (fault === "hang") return null;
+        this.screens.set(presentation.scheduler, {
+          popup, variant: effect.variant, template: effect.template, content: effect.resolvedContent ?? effect.content,
+        });
+        return { input: "didPresent", presentation };
+      }
+      case "dismiss": {
+        this.presented.delete(key(presentation));
+        this.screens.delete(presentation.scheduler);
+        return this.stuck.delete(popup) ? null : { input: "didDismiss", presentation };
+      }
+      case "emit":
+        this.log.push({ time: this.now, told: effect.told });
+        return null;
+      default:
+        return null;
+    }
+  }
+
+  remember(input) {
+    if (input.input === "update") {
+      Object.assign(this.context, input.set ?? {});
+      for (const name of input.unset ?? []) delete this.context[name];
+    } else if (input.input === "reload") this.bundle = input.bundle;
+    else if (input.input === "zoneChanged") this.zone = input.zone;
+    else if (input.input === "forget") this.histories.delete(input.user);
+  }
+
+  explain(names) { return names.length ? this.session.explain(names, this.at) : []; }
+
+  suppose(inputs, names, at = this.at) { return this.session.suppose(inputs, names, at); }
+
+  get elapsed() { return seconds(this.now); }
+}
+
+// The text of a bundle with what stands at some paths in it being otherwise; numbers stay as they
+// are written, since a checksum is made of them.
+function patched(bundle, patch) {
+  if (!patch) return bundle;
+  const exact = (text) => JSON.parse(text, (key, value, { source }) => (typeof value === "number" ? JSON.rawJSON(source) : value));
+  const rules = exact(bundle);
+  for (const { at, is } of patch) {
+    let place = rules;
+    for (const step of at.slice(0, -1)) place = place[step];
+    place[at.at(-1)] = exact(is);
+  }
+  return JSON.stringify(rules);
+}
+
+// Plays a script to its end; its log is what `simulate --format jsonl` prints.
+function playedScript(engine, bundle, script) {
+  const host = new Host(engine, bundle, script);
+  for (const step of script.steps) playStep(host, step);
+  return host;
+}
+
+function playStep(host, step) {
+  if (step.after) host.advance(duration(step.after));
+  for (const act of step.does) host.act(act);
+}
+return { Host, patched, playedScript, playStep };
+})();
+const module16 = (() => {
+// The engine of poprules in a web page: schedulers opened from a bundle, run by WebAssembly.
+// Every call is answered at once; the declarations are in poprules.d.ts.
+
+/** The code of the engine, and the instance of it that runs at present. */
+class Engine {
+  #module;
+  #exports;
+  #life = 0;
+
+  /** Compiles the bytes of the WebAssembly module. */
+  static async load(bytes) {
+    return new Engine(await WebAssembly.compile(bytes));
+  }
+
+  constructor(module) {
+    this.#module = module;
+    this.#begin();
+  }
+
+  /** Opens a session; throws what is wrong with the request. */
+  open(request) {
+    return new Session(this, request);
+  }
+
+  /** Runs a scheduler through the inputs of a request, as `replay` of the C interface does. */
+  replay(request) {
+    return this.#retried(() => this.call("pop_replay", JSON.stringify(request)));
+  }
+
+  /** Which instance runs: a session that was opened in an earlier one has to be opened again. */
+  get life() {
+    return this.#life;
+  }
+
+  /** What an export answers; throws what is wrong with the request. */
+  call(name, text, ...rest) {
+    const value = JSON.parse(this.text(name, text, ...rest));
+    if (value.error !== undefined) throw new Error(value.error);
+    return value;
+  }
+
+  /** The same as text; throws `Trap` where the instance has come to its end. */
+  text(name, text, ...rest) {
+    const { memory, pop_allocate, pop_free, [name]: called } = this.#exports;
+    try {
+      const bytes = new TextEncoder().encode(text);
+      const request = pop_allocate(bytes.length);
+      new Uint8Array(memory.buffer, request, bytes.length).set(bytes);
+      const place = called(request, bytes.length, ...rest);
+      const length = new DataView(memory.buffer).getUint32(place, true);
+      const answer = new TextDecoder().decode(new Uint8Array(memory.buffer, place + 4, length));
+      pop_free(place);
+      return answer;
+    } catch (cause) {
+      this.#begin();
+      throw new Trap(cause);
+    }
+  }
+
+  /** Forgets a session of the present instance. */
+  close(number) {
+    this.#exports.pop_close(number);
+  }
+
+  #begin() {
+    this.#exports = new WebAssembly.Instance(this.#module, {}).exports;
+    this.#life += 1;
+  }
+
+  #retried(action) {
+    try {
+      return action();
+    } catch (error) {
+      if (!(error instanceof Trap)) throw error;
+      return action();
+    }
+  }
+}
+
+/** A scheduler, from its start until it is closed. */
+class Session {
+  #engine;
+  #request;
+  #inputs;
+  #number = 0;
+  #life = 0;
+  #opening;
+
+  constructor(engine, request) {
+    const { inputs = [], ...rest } = request;
+    this.#engine = engine;
+    this.#request = rest;
+    this.#inputs = [...inputs];
+    this.#retried(() => this.#opened());
+  }
+
+  /** The effects of the inputs that the session was opened with, and when time changes something. */
+  get opening() {
+    return this.#opening;
+  }
+
+  /** Takes in inputs, each with its time; answers their effects. */
+  handle(inputs) {
+    const answer = this.#retried(() =>
+      this.#engine.call("pop_handle", JSON.stringify({ inputs }), this.#opened()));
+    this.#inputs.push(...inputs);
+    return answer;
+  }
+
+  /** The history of the user, as `history` of a request. */
+  history() {
+    return this.#retried(() => this.#engine.call("pop_history", "{}", this.#opened())).history;
+  }
+
+  /** Why popups show or do not, now or at another moment. */
+  explain(popups, at) {
+    const text = JSON.stringify({ popups, at });
+    return this.#retried(() => this.#engine.call("pop_explain", text, this.#opened())).explanations;
+  }
+
+  /** Ends the session; nothing more can be asked of it. */
+  close() {
+    if (this.#life === this.#engine.life) this.#engine.close(this.#number);
+    this.#request = undefined;
+    this.#inputs = [];
+    this.#life = 0;
+  }
+
+  /** The number of the session, in an instance that has taken in all inputs so far. */
+  #opened() {
+    if (this.#request === undefined) throw new Error("the session is closed");
+    if (this.#life === this.#engine.life) return this.#number;
+    const { bundle, ...rest } = this.#request;
+    const text = JSON.stringify({ ...rest, inputs: this.#inputs })
+      .replace("{", () => `{"bundle":${typeof bundle === "string" ? bundle : JSON.stringify(bundle)},`);
+    const { session, ...opening } = this.#engine.call("pop_open", text);
+    this.#opening ??= opening;
+    this.#number = session;
+    this.#life = this.#engine.life;
+    return session;
+  }
+
+  /** Once more after a trap, in a new instance. */
+  #retried(action) {
+    try {
+      return action();
+    } catch (error) {
+      if (!(error instanceof Trap)) throw error;
+      return action();
+    }
+  }
+}
+
+/** The instance has come to its end: a mistake of the engine, or too little memory. */
+class Trap extends Error {
+  constructor(cause) {
+    super(`the engine stopped: ${cause.message}`, { cause });
+    this.name = "Trap";
+  }
+}
+return { Engine, Session, Trap };
+})();
+const module15 = (() => {
+// The engine that the page brings along, gzipped and in base64.
+const { Engine } = module16;
+
+function hasEngine() {
+  return document.getElementById("engine") !== null;
+}
+
+let loading = null;
+
+// One for the whole page.
+function loadEngine() {
+  loading ??= inflate(document.getElementById("engine").textContent).then((bytes) => Engine.load(bytes));
+  return loading;
+}
+
+async function inflate(base64) {
+  const packed = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+return { hasEngine, loadEngine };
+})();
+const module17 = (() => {
+// What would have to be otherwise for a popup to show: candidates are found here, the engine says
+// whether they are enough.
+const { same, text, double, plain } = module3;
+const { date, moment } = module8;
+
+const mostTries = 400;
+
+function couldShow(explanation, words) {
+  if (!explanation) return false;
+  if (explanation.state === "waiting") return words.ready.includes(explanation.reason);
+  return explanation.state !== "absent";
+}
+
+// The context keys that the conditions of a popup name, also through conditions with names.
+function keysRead(model, rule) {
+  const group = rule.group === undefined ? null : model.rules.groups[rule.group];
+  const pending = [rule.when, rule.dismissWhen, group?.when, ...[rule.schedule ?? []].flat().map((entry) => entry.when)].filter(Boolean);
+  const named = new Map((model.rules.conditions ?? []).map((condition) => [condition.name, condition.cel]));
+  const found = new Set();
+  while (pending.length) {
+    const condition = pending.pop();
+    const cel = typeof condition === "string" ? condition : condition.cel ?? "";
+    for (const name of cel.match(/[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)*/g) ?? []) {
+      if (named.has(name)) { pending.push(named.get(name)); named.delete(name); }
+      for (const key of model.rules.keys) if (name === key.name || name.startsWith(`${key.name}.`)) found.add(key.name);
+    }
+  }
+  return model.rules.keys.filter((key) => found.has(key.name));
+}
+
+// Values of a key that may make a difference, the present one not among them; `undefined` is none.
+function candidates(model, key, present, witness) {
+  const list = [];
+  const add = (value) => { if (!same(value, present) && !list.some((one) => same(one, value)) && fits(key, value)) list.push(value); };
+  if (key.type === "bool") { add(true); add(false); }
+  for (const value of key.allowedValues ?? []) add(value);
+  if (witness !== undefined) add(witness);
+  for (const value of model.info.get(key.name)?.asked ?? []) {
+    add(value);
+    const number = plain(value);
+    if (key.type === "int") { add(number + 1); add(number - 1); }
+    else if (key.type === "uint") { add({ $uint: number + 1 }); if (number > 0) add({ $uint: number - 1 }); }
+    else if (key.type === "double") { add(double(number + 1)); add(double(number - 1)); }
+  }
+  if (key.defaultValue !== undefined) add(key.defaultValue);
+  return list;
+}
+
+function fits(key, value) {
+  const number = plain(value);
+  if (key.minimum !== undefined && number < plain(key.minimum)) return false;
+  return !(key.maximum !== undefined && number > plain(key.maximum));
+}
+
+// The smallest changes of the context after which a popup could show, at most three of one size:
+// each a list of { key, value }.
+function smallestChanges(host, model, id, explanation) {
+  const rule = model.rule.get(id);
+  const witness = model.audience.get(id)?.set ?? {};
+  const present = { ...model.defaults(), ...host.context };
+  let tries = 0;
+  const again = explanation.state === "absent" ? retrigger(model, rule) : [];
+  if (again === null) return [];
+  const works = (change) => {
+    tries += 1;
+    if (tries > mostTries) return false;
+    const set = Object.fromEntries(change.map(({ key, value }) => [key, value]));
+    const inputs = [{ input: "update", set }, ...again];
+    const [answer] = host.suppose(inputs, [id]);
+    if (couldShow(answer, model.data.words)) return true;
+    if (answer?.state !== "waiting" || answer.reason !== "DELAYED" || !answer.until) return false;
+    const later = moment(host.start, (date(answer.until) - host.start) * 10n ** 9n);
+    return couldShow(host.suppose([...inputs, { input: "timePassed", at: later }], [id], later)[0], model.data.words);
+  };
+  const options = keysRead(model, rule)
+    .map((key) => ({ key: key.name, values: candidates(model, key, present[key.name], witness[key.name]) }))
+    .filter((option) => option.values.length);
+  const rollout = rule.rollout && model.rules.keys[rule.rollout.key];
+  if (explanation.reason === "NOT_IN_ROLLOUT" && rollout?.type === "string") {
+    options.unshift({ key: rollout.name, values: Array.from({ length: 60 }, (_, index) => `user-${index + 1}`) });
+  }
+  for (const size of [1, 2, 3]) {
+    const found = [];
+    for (const change of combinations(options, size)) {
+      if (tries >= mostTries || found.length === 3) break;
+      if (found.some((one) => one.every(({ key }, index) => key === change[index].key))) continue;
+      if (works(change)) found.push(change);
+    }
+    if (found.length) return found;
+  }
+  return fromWitness(witness, present, works, () => { tries = 0; });
+}
+
+// From somebody for whom it shows, without what is not needed.
+function fromWitness(witness, present, works, again) {
+  again();
+  let change = Object.entries(witness).filter(([key, value]) => !same(present[key], value)).map(([key, value]) => ({ key, value }));
+  if (!change.length || !works(change)) return [];
+  for (const one of [...change]) {
+    const less = change.filter((other) => other !== one);
+    if (less.length && works(less)) change = less;
+  }
+  return [change];
+}
+
+function* combinations(options, size, from = 0) {
+  if (size === 0) { yield []; return; }
+  for (let index = from; index < options.length; index += 1) {
+    for (const value of options[index].values) {
+      for (const rest of combinations(options, size - 1, index + 1)) yield [{ key: options[index].key, value }, ...rest];
+    }
+  }
+}
+
+// What fires a trigger of it once more; null where only a start of the app does.
+function retrigger(model, rule) {
+  const acts = triggerActs(model, rule).filter((act) => act.event);
+  return acts.length ? [acts[0].event] : null;
+}
+
+// What an app or a person does that makes it due.
+function triggerActs(model, rule) {
+  return (rule.triggers ?? []).flatMap((trigger) => {
+    switch (trigger.kind) {
+      case "start": return [{ text: "restart the app", restart: true }];
+      case "manual": return [{ text: `enqueue ${rule.id}`, event: { input: "enqueue", popup: rule.id } }];
+      case "session": return [{ text: "begin a session", event: { input: "beginSession" } }];
+      case "event": {
+        const event = model.rules.events[trigger.event];
+        return event.fields.length ? [] : [{ text: `send ${event.name}`, event: { input: "send", event: event.name } }];
+      }
+      default: return [];
+    }
+  });
+}
+
+function changeWords(change) {
+  return change.map(({ key, value }) => `${key} = ${text(value)}`).join(" and ");
+}
+return { couldShow, keysRead, candidates, smallestChanges, triggerActs, changeWords };
+})();
+const module18 = (() => {
+// What was played, as a test that can be copied.
+const { yaml } = module3;
+const { span, duration, seconds } = module8;
+
+const byName = { userClosed: "close", didDisappear: "disappear", dismiss: "dismiss", remove: "remove", enqueue: "enqueue", force: "force" };
+const flags = { background: "background", foreground: "foreground", beginSession: "begin_session", poke: "poke", removeAll: "remove_all" };
+
+// The keys of a step for one act; null for what a test cannot say.
+function stepKeys(act) {
+  if (act.restart) return [["restart", "true"]];
+  if (act.fault) {
+    if (act.fault.postpone) return [["postpone", `{ ${act.popup}: ${act.fault.postpone} }`]];
+    return [[act.fault === "hangDismissal" ? "hang_dismissal" : act.fault, act.popup]];
+  }
+  const event = act.event;
+  if (!event) return act.history || !act.set ? [["switch_user", yaml(act.user)]] : [["switch_user", `{ user: ${yaml(act.user)}, context: ${map(act.set)} }`]];
+  if (byName[event.input]) return [[byName[event.input], event.popup]];
+  if (flags[event.input]) return [[flags[event.input], "true"]];
+  switch (event.input) {
+    case "update": {
+      const keys = [];
+      if (event.set && Object.keys(event.set).length) keys.push(["set", map(event.set)]);
+      if (event.unset?.length) keys.push(["unset", `[${event.unset.join(", ")}]`]);
+      return keys;
+    }
+    case "send": return [["send", event.payload && Object.keys(event.payload).length ? `{ ${event.event}: ${map(event.payload)} }` : event.event]];
+    case "acted": return [["act", event.stays ? `{ ${event.popup}: { action: ${event.action}, stay: true } }` : `{ ${event.popup}: ${event.action} }`]];
+    case "zoneChanged": return [["set_zone", event.zone]];
+    case "forceArm": return [["arm", `{ ${event.popup}: ${event.arm} }`]];
+    case "forget": return [["forget", yaml(event.user)]];
+    case "suspend": case "resume": {
+      const parts = [event.by && `owner: ${event.by}`, event.scheduler && `scheduler: ${event.scheduler}`].filter(Boolean);
+      return [[event.input, parts.length ? `{ ${parts.join(", ")} }` : "true"]];
+    }
+    default: return null;
+  }
+}
+
+function map(values) {
+  const entries = Object.entries(values).map(([key, value]) => `${key}: ${yaml(value)}`);
+  return entries.length ? `{ ${entries.join(", ")} }` : "{}";
+}
+
+// A test file of a script; `seen` has what was on the screens after each step, by lane.
+function testFile(script, seen, title) {
+  const lines = ["poprules_test: 1", `start: ${script.start}`];
+  if (script.seed) lines.push(`seed: ${script.seed}`);
+  if (script.zone) lines.push(`zone: ${script.zone}`);
+  if (script.user) lines.push(`user: ${yaml(script.user)}`);
+  lines.push("", "tests:", `  ${yaml(title)}:`);
+  if (Object.keys(script.set ?? {}).length) lines.push(`    context: ${map(script.set)}`);
+  if (script.arms) lines.push(`    persona: { variant: ${map(script.arms)} }`);
+  if (script.history) lines.push("    # What was before has to be written as `history` by hand.");
+  if (script.patch) lines.push("    # Who is in rollouts and the holdout has to be written as `persona` by hand.");
+  lines.push("    steps:");
+  const add = (keys, screens) => {
+    keys.push(["expect", `{ showing: { ${Object.entries(screens).map(([lane, popup]) => `${lane}: ${popup ?? "none"}`).join(", ")} } }`]);
+    keys.forEach(([key, value], index) => lines.push(`${index ? "        " : "      - "}${key}: ${value}`));
+  };
+  if (seen.length) add([], seen[0]);
+  script.steps.forEach((step, index) => {
+    const keys = step.after ? [["after", span(seconds(duration(step.after))).includes(" ") || !isShort(step.after) ? step.after : span(seconds(duration(step.after)))]] : [];
+    const acts = step.does.map(stepKeys);
+    if (acts.includes(null)) lines.push("      # Something was done here that a test cannot say.");
+    for (const act of acts) keys.push(...(act ?? []));
+    add(unrepeated(keys, lines), seen[index + 1]);
+  });
+  return `${lines.join("\n")}\n`;
+}
+
+// A step has each key once; what comes again stands in a step of its own before.
+function unrepeated(keys, lines) {
+  const own = [];
+  for (const [key, value] of keys) {
+    if (own.some((one) => one[0] === key)) {
+      own.forEach(([name, words], index) => lines.push(`${index ? "        " : "      - "}${name}: ${words}`));
+      own.length = 0;
+    }
+    own.push([key, value]);
+  }
+  return own;
+}
+
+// Whether a duration reads the same when it is written in larger units.
+function isShort(words) {
+  return duration(words) % 10n ** 15n === 0n;
+}
+return { testFile };
+})();
+const module13 = (() => {
+// Playing: a phone with the app's screens, its context, its clock; who waits and why.
+const { h, fill, marked, copyButton } = module1;
+const { text, typed, read, same, plain, double } = module3;
+const { duration, durationWords, fromSeconds, seconds, span, date, dateWords } = module8;
+const { Host, playStep } = module14;
+const { loadEngine } = module15;
+const { preview, kindOf } = module5;
+const { timeline } = module9;
+const { couldShow, smallestChanges, changeWords, triggerActs } = module17;
+const { testFile } = module18;
+const { unique } = module2;
+
+const begin = "2026-11-20T09:00:00Z";
+
+class PlayView {
+  constructor(page) {
+    this.page = page;
+    this.host = null;
+    this.script = { start: begin, set: {}, steps: [] };
+    this.title = null;
+    this.next = null;
+    this.opened = new Set();
+    this.changes = new Map();
+    this.root = h("div", {});
+  }
+
+  get model() { return this.page.model; }
+
+  // Takes up what a test does: its steps are played one after the other, as somebody asks for them.
+  load(script, title) {
+    this.title = title;
+    this.next = script.steps.map((step) => step);
+    this.script = { ...script, steps: [] };
+    this.restartAll();
+    if (this.next.length && !this.next[0].after && !this.next[0].does.length) this.next.shift();
+    this.saveAddress();
+  }
+
+  rulesChanged() {
+    if (this.host) this.restartAll();
+  }
+
+  // Plays everything from the beginning.
+  restartAll() {
+    this.host?.close();
+    this.host = null;
+    this.seen = [];
+    this.changes.clear();
+    if (!this.engine) return;
+    try {
+      this.host = new Host(this.engine, this.model.bundle, this.script);
+      this.look();
+      for (const step of this.script.steps) {
+        playStep(this.host, step);
+        this.look();
+      }
+      this.problem = null;
+    } catch (error) {
+      this.problem = error.message;
+    }
+  }
+
+  // What is on the screens now, for the test that is recorded.
+  look() {
+    this.seen.push(Object.fromEntries(this.model.lanes.map((lane) => [lane, this.host.screens.get(lane)?.popup ?? null])));
+    this.explanations = this.host.explain(this.model.rules.popups.map((popup) => popup.id));
+  }
+
+  step(step) {
+    this.changes.clear();
+    try {
+      this.script.steps.push(step);
+      playStep(this.host, step);
+      this.look();
+    } catch (error) {
+      this.script.steps.pop();
+      this.restartAll();
+      this.problem = error.message;
+    }
+    this.saveAddress();
+    this.drawParts();
+  }
+
+  act(...acts) { this.step({ does: acts }); }
+
+  setKey(name, value) {
+    if (value === undefined) this.act({ text: `unset ${name}`, event: { input: "update", unset: [name] } });
+    else this.act({ text: `set ${name} = ${text(value)}`, event: { input: "update", set: { [name]: value } } });
+  }
+
+  wait(time) {
+    if (time > 0n) this.step({ after: durationWords(time), does: [] });
+  }
+
+  undo() {
+    const step = this.script.steps.pop();
+    if (this.next && step) this.next.unshift(step);
+    this.restartAll();
+    this.saveAddress();
+    this.drawParts();
+  }
+
+  startOver(changes = {}) {
+    this.script = { ...this.script, ...changes, steps: [] };
+    this.next = null;
+    this.title = null;
+    this.restartAll();
+    this.saveAddress();
+    this.drawParts();
+  }
+
+  saveAddress() {
+    const { query } = this.page.address;
+    const all = { ...query, s: JSON.stringify(this.script) };
+    if (this.script.steps.length === 0 && Object.keys(this.script.set ?? {}).length === 0) delete all.s;
+    this.saved = all.s ?? null;
+    if (this.page.address.view === "play") history.replaceState(null, "", `#play?${new URLSearchParams(all)}`);
+  }
+
+  draw(address) {
+    if (!this.page.hasEngine) {
+      return h("p", { class: "empty" }, "This page was written by a poprules that was built without the engine for browsers. Everything else is here.");
+    }
+    if (address.query.s && address.query.s !== this.saved) this.takeAddress(address.query.s);
+    if (address.query.see) this.opened.add(address.query.see);
+    if (!this.engine) {
+      loadEngine().then((engine) => {
+        this.engine = engine;
+        this.restartAll();
+        this.drawParts();
+      }, (error) => fill(this.root, h("p", { class: "bad", role: "alert" }, `The engine cannot start here: ${error.message}`)));
+      return fill(this.root, h("p", { class: "empty" }, "starting the engine …"));
+    }
+    if (!this.host) this.restartAll();
+    this.build();
+    return this.root;
+  }
+
+  takeAddress(words) {
+    try {
+      const script = JSON.parse(words);
+      if (typeof script.start !== "string" || !Array.isArray(script.steps)) return;
+      this.script = script;
+      this.saved = words;
+      this.next = null;
+      if (this.engine) this.restartAll();
+    } catch {
+      // An address that was cut off begins anew.
+    }
+  }
+
+  build() {
+    this.parts = { phone: h("div", {}), clock: h("div", { class: "panel" }), acts: h("div", { class: "panel" }), context: h("div", { class: "panel context" }), lanes: h("div", { class: "panel" }), why: h("div", { class: "panel" }), story: h("div", { class: "panel" }) };
+    const { phone, clock, acts, context, lanes, why, story } = this.parts;
+    this.status = h("p", { class: "away", role: "status" });
+    fill(this.root, this.status, this.alert = h("div", { role: "alert" }),
+      h("div", { class: "play" },
+        h("div", {}, phone, clock),
+        h("div", {}, context, acts),
+        h("div", {}, lanes, why, story)));
+    this.controls = null;
+    this.drawParts();
+  }
+
+  drawParts() {
+    if (!this.parts) {
+      if (this.page.address.view === "play") this.build();
+      return;
+    }
+    fill(this.alert, this.problem && h("p", { class: "bad" }, this.problem));
+    if (!this.host) return;
+    const focus = document.activeElement?.dataset?.stay;
+    this.drawPhone();
+    this.drawClock();
+    this.drawContext();
+    this.drawActs();
+    this.drawLanes();
+    this.drawWhy();
+    this.drawStory();
+    if (focus && document.activeElement?.dataset?.stay !== focus) this.root.querySelector(`[data-stay="${CSS.escape(focus)}"]`)?.focus({ preventScroll: true });
+    const shown = [...this.host.screens].map(([lane, { popup }]) => `${popup} on ${lane}`);
+    this.status.textContent = shown.length ? `on the screen: ${shown.join(", ")}` : "nothing is on the screen";
+  }
+
+  get present() { return { ...this.model.defaults(), ...this.host.context }; }
+
+  // MARK: the phone
+
+  get screenKey() {
+    const keys = this.model.rules.keys.filter((key) => key.type === "string" && key.allowedValues?.length > 1);
+    return keys.find((key) => /(^|[._])(screen|page|view|route)$/.test(key.name)) ?? keys.find((key) => key.isMomentary);
+  }
+
+  drawPhone() {
+    const key = this.screenKey;
+    const value = key && this.present[key.name];
+    const time = new Date(Number((this.host.start + this.host.now / 1_000_000_000n) / 1_000_000n));
+    const lanes = this.model.lanes.filter((lane) => this.host.screens.has(lane));
+    fill(this.parts.phone, h("div", { class: "phone", role: "group", "aria-label": "phone" },
+      h("div", { class: "clock" }, h("span", {}, `${time.toISOString().slice(11, 19)} UTC`), h("span", {}, time.toISOString().slice(0, 10))),
+      h("div", { class: "app" }, h("div", {}, key ? text(value ?? "") : "the app"), !lanes.length && h("small", {}, "no popup")),
+      lanes.map((lane) => this.layer(lane)),
+      key && h("div", { class: "tabs", role: "group", "aria-label": key.name }, key.allowedValues.map((one) => h("button", {
+        type: "button", "data-stay": `screen ${text(one)}`, "aria-pressed": same(one, value) ? "true" : "false", onclick: () => this.setKey(key.name, one),
+      }, text(one))))));
+  }
+
+  layer(lane) {
+    const shown = this.host.screens.get(lane);
+    const content = plain(shown.content ?? { $map: [] });
+    const kind = kindOf(shown.template, content);
+    const actions = this.actions(shown);
+    const use = (role) => {
+      const action = role === "second" ? actions[1] : actions[0];
+      if (action) this.actOn(shown.popup, action.name);
+      else this.close(shown.popup);
+    };
+    return h("div", { class: `stage ${kind}` }, h("div", { class: `layer ${kind}` },
+      preview(this.model, shown, { content, act: use })));
+  }
+
+  actions(shown) {
+    return this.model.templates.get(shown.template)?.actions ?? [];
+  }
+
+  close(popup) { this.act({ text: `close ${popup}`, event: { input: "userClosed", popup } }); }
+
+  actOn(popup, action) { this.act({ text: `act ${action} in ${popup}`, event: { input: "acted", popup, action } }); }
+
+  // MARK: the clock
+
+  drawClock() {
+    const { host } = this;
+    const wake = host.nextWake === null ? null : duration(host.nextWake) - host.now;
+    const field = h("input", { type: "text", size: 6, value: "5s", "aria-label": "time to let pass", "data-stay": "time" });
+    const go = () => {
+      const match = /^\s*(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)?\s*$/.exec(field.value);
+      if (match) this.wait(fromSeconds(Number(match[1]) * { ms: 0.001, s: 1, m: 60, h: 3600, d: 86400 }[match[2] ?? "s"]));
+      else field.setAttribute("aria-invalid", "true");
+    };
+    fill(this.parts.clock, h("h3", {}, "Time"),
+      h("p", {}, `${span(host.elapsed)} since the start, ${dateWords(host.start + host.now / 1_000_000_000n)}`),
+      h("div", { class: "row" },
+        h("button", { type: "button", class: "main", "data-stay": "next", disabled: wake === null, onclick: () => this.wait(wake > 0n ? wake : 1n) }, wake === null ? "nothing is due" : `to what is due, in ${span(seconds(wake))}`)),
+      h("div", { class: "row" }, [["1s", 1], ["10s", 10], ["1m", 60], ["1h", 3600], ["1d", 86400]].map(([words, number]) => h("button", { type: "button", "data-stay": `+${words}`, onclick: () => this.wait(fromSeconds(number)) }, `+${words}`)),
+        field, h("button", { type: "button", "data-stay": "go", onclick: go }, "go")),
+      this.zones(), this.beginning());
+  }
+
+  // The zone of the device, which `local` in the rules means.
+  zones() {
+    const named = new Set(["UTC", "Europe/Berlin", "America/New_York", "Asia/Tokyo"]);
+    JSON.stringify(this.model.rules, (key, value) => { if (key === "zone" && typeof value === "string" && value !== "local") named.add(value); return value; });
+    const own = this.host.zone ?? "UTC";
+    named.add(own);
+    return h("label", { class: "row" }, "zone of the device ", h("select", {
+      "data-stay": "zone", onchange: (event) => this.act({ text: `set_zone ${event.target.value}`, event: { input: "zoneChanged", zone: event.target.value } }),
+    }, [...named].map((zone) => h("option", { selected: zone === own }, zone))));
+  }
+
+  beginning() {
+    const field = h("input", { type: "text", value: this.script.start, "aria-label": "date at which it starts", "data-stay": "start" });
+    return h("details", {}, h("summary", {}, "begin otherwise"),
+      h("div", { class: "row" }, field, h("button", { type: "button", onclick: () => {
+        if (Number.isNaN(Date.parse(field.value))) return field.setAttribute("aria-invalid", "true");
+        this.startOver({ start: new Date(field.value).toISOString().replace(".000Z", "Z") });
+      } }, "start then")),
+      h("div", { class: "row" },
+        h("button", { type: "button", onclick: () => this.startOver({ set: { ...this.host.context } }) }, "start with this context"),
+        h("button", { type: "button", onclick: () => this.startOver({ set: {}, start: begin, history: undefined, patch: undefined, arms: undefined, faults: undefined, zone: undefined, user: undefined, seed: undefined }) }, "start afresh")),
+      h("label", { class: "row" }, "start as ", h("select", { onchange: (event) => { const one = this.page.personas()[Number(event.target.value)]; if (one) this.startOver({ set: { ...one.set } }); } },
+        h("option", { value: "" }, "choose …"), this.page.personas().map((one, index) => h("option", { value: index }, one.name)))));
+  }
+
+  // MARK: the context
+
+  drawContext() {
+    if (!this.controls) {
+      this.controls = new Map();
+      fill(this.parts.context, h("h3", {}, "Context"), this.model.rules.keys.map((key) => {
+        const control = new Control(this, key);
+        this.controls.set(key.name, control);
+        return control.element;
+      }));
+    }
+    for (const control of this.controls.values()) control.show(this.present[control.key.name], this.host.context[control.key.name] !== undefined);
+  }
+
+  // MARK: what happens
+
+  drawActs() {
+    const { events, popups } = this.model.rules;
+    if (!this.eventForms) this.eventForms = new Map();
+    const manual = popups.filter((popup) => (popup.triggers ?? []).some((trigger) => trigger.kind === "manual"));
+    const on = [...this.host.screens.values()];
+    const button = (words, act) => h("button", { type: "button", "data-stay": words, onclick: () => this.act({ text: words, ...act }) }, words);
+    fill(this.parts.acts, h("h3", {}, "What happens"),
+      on.length > 0 && h("div", {}, on.map((shown) => h("div", { class: "row" }, `${shown.popup}: `,
+        h("button", { type: "button", "data-stay": `close ${shown.popup}`, onclick: () => this.close(shown.popup) }, "close"),
+        this.actions(shown).map((action) => h("button", { type: "button", "data-stay": `act ${action.name}`, onclick: () => this.actOn(shown.popup, action.name) }, action.name)),
+        button(`dismiss ${shown.popup}`, { event: { input: "dismiss", popup: shown.popup } })))),
+      events.length > 0 && h("details", { open: this.eventsOpen ?? false, ontoggle: (event) => { this.eventsOpen = event.target.open; } }, h("summary", {}, "send an event"), events.map((event) => this.eventForm(event))),
+      manual.length > 0 && h("details", { open: this.manualOpen ?? false, ontoggle: (event) => { this.manualOpen = event.target.open; } }, h("summary", {}, "enqueue by hand"), h("div", { class: "row" }, manual.map((popup) => button(`enqueue ${popup.id}`, { event: { input: "enqueue", popup: popup.id } })))),
+      h("div", { class: "row" },
+        button("restart", { restart: true }), button("begin_session", { event: { input: "beginSession" } }),
+        button("background", { event: { input: "background" } }), button("foreground", { event: { input: "foreground" } })));
+  }
+
+  eventForm(event) {
+    if (!this.eventForms.has(event.name)) {
+      const fields = event.fields.map((field) => [field, h("input", { type: field.type === "bool" ? "checkbox" : "text", "aria-label": `${event.name} ${field.name}`, placeholder: field.type, size: 8 })]);
+      const note = h("span", { class: "bad" });
+      const send = () => {
+        const payload = {};
+        try {
+          for (const [field, input] of fields) {
+            if (field.type === "bool") payload[field.name] = input.checked;
+            else if (input.value !== "") payload[field.name] = read(input.value, field.type);
+          }
+        } catch (error) { note.textContent = error.message; return; }
+        note.textContent = "";
+        this.act({ text: `send ${event.name}`, event: { input: "send", event: event.name, ...(Object.keys(payload).length ? { payload } : {}) } });
+      };
+      this.eventForms.set(event.name, h("div", { class: "row" }, h("button", { type: "button", "data-stay": `send ${event.name}`, onclick: send }, event.name),
+        fields.map(([field, input]) => h("label", {}, `${field.name} `, input)), note));
+    }
+    return this.eventForms.get(event.name);
+  }
+
+  // MARK: the lanes in time
+
+  drawLanes() {
+    const { host } = this;
+    const spans = this.spans();
+    const marks = host.log.filter((entry) => entry.input).map((entry) => ({ time: seconds(entry.time), words: entry.input, kind: "input" }));
+    fill(this.parts.lanes, h("h3", {}, "In time"),
+      spans.length ? timeline({ spans, marks, end: Math.max(host.elapsed, 1), label: "what was on the screens", colour: (popup) => this.model.colours.get(popup) ?? 0 }) : h("p", { class: "empty" }, "Nothing has shown or waited yet."),
+      h("details", {}, h("summary", {}, "everything that happened"), h("ol", { class: "steps" }, host.log.slice(-200).map((entry) => {
+        const words = entry.input ? entry.input : this.words(entry.told);
+        return words && h("li", { class: entry.input ? "input" : "" }, h("span", { class: "at" }, span(seconds(entry.time))), h("span", {}, entry.input ? ">" : ""), h("span", {}, marked(words)));
+      }))));
+  }
+
+  spans() {
+    const spans = [];
+    const open = new Map();
+    const change = (told, time, kind) => {
+      const last = open.get(told.task);
+      if (last) { last.to = time; last.words ??= told.reason && this.reasonWords(told.reason); }
+      open.delete(told.task);
+      if (!kind) return;
+      const one = { popup: told.popup, from: time, kind };
+      open.set(told.task, one);
+      spans.push(one);
+    };
+    for (const { time, told } of this.host.log) {
+      if (!told) continue;
+      const at = seconds(time);
+      switch (told.event) {
+        case "queued": case "requeued": change(told, at, "waits"); break;
+        case "shown": change(told, at, "shows"); break;
+        case "dismissed": case "discarded": case "cancelled": case "failed": change(told, at, null); break;
+        default: break;
+      }
+    }
+    const reasons = new Map(this.explanations.map((one) => [one.task, one.reason]));
+    for (const [task, one] of open) {
+      one.to = Math.max(this.host.elapsed, one.from);
+      const reason = reasons.get(task);
+      if (one.kind === "waits" && reason) one.words = this.reasonWords(reason);
+    }
+    return spans.filter((one) => one.kind === "shows" || one.to > one.from);
+  }
+
+  reasonWords(code) { return `${this.model.reason(code)} (${code})`; }
+
+  words(told) {
+    const template = this.model.data.words.events[told.event];
+    if (template === undefined) return told.message ? `${told.popup ?? ""} ${told.message}` : null;
+    const values = { popup: told.popup, reason: told.reason && this.reasonWords(told.reason), variant: told.variant, goal: told.goal, message: told.message };
+    return template.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? "");
+  }
+
+  // MARK: why not
+
+  drawWhy() {
+    const order = { showing: 0, presenting: 1, chosen: 2, dismissing: 3, waiting: 4, absent: 5 };
+    const sorted = [...this.explanations].sort((one, other) => order[one.state] - order[other.state] || (one.position ?? 0) - (other.position ?? 0));
+    const live = sorted.filter((one) => one.state !== "absent");
+    const absent = sorted.filter((one) => one.state === "absent");
+    fill(this.parts.why, h("h3", {}, "Who shows, who waits, and why"),
+      live.length ? h("ul", { class: "why" }, live.map((one) => this.whyItem(one))) : h("p", { class: "empty" }, "Nobody waits."),
+      h("details", { open: this.absentOpen ?? absent.some((one) => this.opened.has(one.popup)), ontoggle: (event) => { this.absentOpen = event.target.open; } },
+        h("summary", {}, `${absent.length} that are not due`), h("ul", { class: "why" }, absent.map((one) => this.whyItem(one)))));
+  }
+
+  whyItem(one) {
+    const { data } = this.model;
+    const state = data.words.states[one.state] ?? (one.reason ? this.reasonWords(one.reason) : one.state);
+    const shown = one.state === "dismissing" ? `going: ${state}` : state;
+    const isShown = one.state === "showing" || one.state === "presenting";
+    const body = h("div", {});
+    const details = h("details", { open: this.opened.has(one.popup) }, h("summary", { "data-stay": `why ${one.popup}` }, isShown ? "more" : "why not?"), body);
+    const open = () => { if (!body.firstChild) fill(body, this.whyMore(one)); };
+    if (this.opened.has(one.popup)) open();
+    details.addEventListener("toggle", () => {
+      if (details.open) { this.opened.add(one.popup); open(); } else this.opened.delete(one.popup);
+    });
+    return h("li", {}, h("div", {}, h("a", { href: this.page.link("popups", one.popup) }, one.popup), " ",
+      h("small", {}, one.position ? `${one.position}. on ${one.scheduler}` : one.scheduler), " – ", h("span", {}, marked(shown))),
+    details);
+  }
+
+  whyMore(one) {
+    const until = one.until && date(one.until);
+    const rule = this.model.rule.get(one.popup);
+    const wait = until && (until - this.host.start) * 1_000_000_000n - this.host.now;
+    return [
+      one.leaving && h("p", {}, "it goes once its `min_show` is over: ", marked(this.reasonWords(one.leaving))),
+      one.lastEnding && h("p", {}, "it ended the last time because ", marked(this.reasonWords(one.lastEnding))),
+      one.obstacle && h("p", {}, "what kept it was: ", marked(this.reasonWords(one.obstacle))),
+      one.awaited?.length > 0 && h("p", {}, `it comes after ${one.awaited.join(", ")}`),
+      one.occupant && one.occupant !== one.popup && h("p", {}, `${one.occupant} has the screen`),
+      one.condition && h("div", {}, h("p", {}, one.role ? `its \`${one.role}\`:`.replaceAll("`", "") : "the condition:"), h("ul", { class: "tree" }, part(one.condition))),
+      until && h("p", {}, `until ${one.until}`),
+      h("div", { class: "row" }, this.changeButtons(one, rule, wait)),
+    ];
+  }
+
+  changeButtons(one, rule, wait) {
+    const buttons = [];
+    if (one.state === "showing") return null;
+    if (one.occupant && one.occupant !== one.popup) buttons.push(this.button(`close ${one.occupant}`, () => this.close(one.occupant)));
+    if (wait > 0n) buttons.push(this.button(`wait ${span(seconds(wait))}`, () => this.wait(wait)));
+    if (!couldShow(one, this.model.data.words)) {
+      if (!this.changes.has(one.popup)) this.changes.set(one.popup, smallestChanges(this.host, this.model, one.popup, one));
+      for (const change of this.changes.get(one.popup)) {
+        buttons.push(this.button(changeWords(change), () => this.act({
+          text: `set ${changeWords(change)}`, event: { input: "update", set: Object.fromEntries(change.map(({ key, value }) => [key, value])) },
+        })));
+      }
+    }
+    if (one.state === "absent") for (const act of triggerActs(this.model, rule)) buttons.push(this.button(act.text, () => this.act(act)));
+    return buttons.length ? buttons : h("small", {}, "no change of the context alone lets it show now");
+  }
+
+  button(words, act) { return h("button", { type: "button", "data-stay": words, onclick: act }, words); }
+
+  // MARK: the story
+
+  drawStory() {
+    const story = () => testFile(this.script, this.seen, this.title ?? "what was played");
+    fill(this.parts.story, h("h3", {}, this.title ?? "What was played"),
+      this.next && h("div", { class: "row" },
+        h("button", { type: "button", class: "main", "data-stay": "step", disabled: !this.next.length, onclick: () => this.step(this.next.shift()) }, this.next.length ? `next step: ${stepWords(this.next[0])}` : "the story is over"),
+        this.next.length > 1 && h("button", { type: "button", "data-stay": "rest", onclick: () => { while (this.next.length > 1) { const step = this.next.shift(); this.script.steps.push(step); playStep(this.host, step); this.look(); } this.step(this.next.shift()); } }, "all the rest")),
+      h("div", { class: "row" },
+        h("button", { type: "button", "data-stay": "undo", disabled: !this.script.steps.length, onclick: () => this.undo() }, "undo the last step"),
+        copyButton("copy as a test", story)),
+      h("details", { open: this.storyOpen ?? false, ontoggle: (event) => { this.storyOpen = event.target.open; } }, h("summary", {}, "as a test"), h("pre", { tabindex: "0", class: "test" }, story())));
+  }
+}
+
+function stepWords(step) {
+  return [step.after && `after ${span(seconds(duration(step.after)))}`, ...step.does.map((act) => act.text)].filter(Boolean).join(", ") || "look";
+}
+
+// A condition with what its parts came to.
+function part(one) {
+  const value = one.error ? `fails: ${one.error}` : one.value === undefined ? "not needed" : text(one.value);
+  return h("li", { class: one.needed === false ? "unneeded" : "" }, h("code", {}, one.text), " is ", h("b", {}, value),
+    one.parts && h("ul", { class: "tree" }, one.parts.map(part)));
+}
+
+// A control for a context key, made from its declaration.
+class Control {
+  constructor(view, key) {
+    this.view = view;
+    this.key = key;
+    const info = view.model.info.get(key.name);
+    this.asked = info?.asked ?? [];
+    this.id = `key-${key.name}`;
+    this.note = h("div", { class: "note", role: "alert" });
+    this.unset = h("button", { type: "button", class: "quiet", "data-stay": `unset ${key.name}`, onclick: () => view.setKey(key.name, undefined) }, "unset");
+    this.input = this.field();
+    this.element = h("div", { class: "control" },
+      h("label", { for: this.id, title: info?.description }, h("b", {}, key.name), info?.description && h("small", {}, ` ${info.description}`)),
+      h("div", { class: "row" }, this.input, this.slider, this.unset), this.ticks(), this.note);
+  }
+
+  field() {
+    const { key } = this;
+    const stay = `key ${key.name}`;
+    if (key.type === "bool") {
+      return h("input", { type: "checkbox", id: this.id, "data-stay": stay, onchange: (event) => this.view.setKey(key.name, event.target.checked) });
+    }
+    if (key.allowedValues) {
+      return h("select", { id: this.id, "data-stay": stay, onchange: (event) => this.view.setKey(key.name, key.allowedValues[Number(event.target.value)]) },
+        key.defaultValue === undefined && h("option", { value: "" }, "missing"),
+        key.allowedValues.map((value, index) => h("option", { value: index }, text(value))));
+    }
+    if (["int", "uint", "double"].includes(key.type)) this.slider = this.range(stay);
+    return h("input", {
+      type: "text", id: this.id, "data-stay": stay, size: this.slider ? 7 : 20, placeholder: key.type,
+      onchange: (event) => this.take(event.target.value),
+    });
+  }
+
+  // From the smallest to the largest of the bounds, with room beyond.
+  range(stay) {
+    const { key } = this;
+    const numbers = [...this.asked, key.defaultValue, key.minimum, key.maximum].filter((value) => value !== undefined).map(plain).filter(Number.isFinite);
+    const least = key.minimum !== undefined ? plain(key.minimum) : Math.min(0, ...numbers);
+    const most = key.maximum !== undefined ? plain(key.maximum) : Math.max(10, ...numbers.map((number) => Math.ceil(number * 1.5)));
+    const list = h("datalist", { id: `${this.id}-ticks` }, unique(numbers).map((number) => h("option", { value: number })));
+    const input = h("input", {
+      type: "range", min: least, max: most, step: key.type === "double" ? "any" : 1, list: `${this.id}-ticks`,
+      "aria-label": `${key.name} slider`, "data-stay": `${stay} slider`,
+      onchange: (event) => this.take(key.type === "double" ? String(Math.round(Number(event.target.value) * 100) / 100) : event.target.value),
+      oninput: (event) => { this.input.value = event.target.value; },
+    });
+    this.list = list;
+    return input;
+  }
+
+  // The values at which conditions come to something else, to be set by one press.
+  ticks() {
+    const { key } = this;
+    if (!this.asked.length || key.type === "bool" || key.allowedValues) return this.list ?? null;
+    const values = this.asked.flatMap((value) => {
+      const number = plain(value);
+      if (key.type === "int") return [number - 1, number, number + 1];
+      if (key.type === "uint") return [number - 1, number, number + 1].filter((one) => one >= 0).map((one) => ({ $uint: one }));
+      if (key.type === "double") return [number - 0.01, number, number + 0.01].map((one) => double(Math.round(one * 100) / 100));
+      return [value];
+    }).filter((value) => key.minimum === undefined || plain(value) >= plain(key.minimum)).filter((value) => key.maximum === undefined || plain(value) <= plain(key.maximum));
+    const shown = values.filter((value, index) => values.findIndex((other) => same(other, value)) === index);
+    if (["int", "uint", "double"].includes(key.type)) shown.sort((one, other) => plain(one) - plain(other));
+    return h("div", { class: "ticks" }, this.list, h("small", {}, "turns at"), shown.map((value) => h("button", {
+      type: "button", "data-stay": `tick ${key.name} ${text(value)}`, onclick: () => this.view.setKey(key.name, value),
+    }, text(value) === "" ? "empty" : text(value))));
+  }
+
+  take(words) {
+    try {
+      this.note.textContent = "";
+      this.view.setKey(this.key.name, words === "" && this.key.type !== "string" ? undefined : read(words, this.key.type));
+    } catch (error) {
+      this.note.textContent = error.message;
+    }
+  }
+
+  show(value, isSet) {
+    const { key, input } = this;
+    if (key.type === "bool") input.checked = value === true;
+    else if (key.allowedValues) input.value = value === undefined ? "" : String(key.allowedValues.findIndex((one) => same(one, value)));
+    else if (document.activeElement !== input || input.value === "") input.value = typed(value);
+    if (this.slider && value !== undefined) this.slider.value = plain(value);
+    this.unset.hidden = !isSet;
+  }
+}
+return { PlayView };
+})();
+const module19 = (() => {
+// A page that is watched looks at its own file in a frame, and takes over what is written there
+// anew. Nothing is fetched: a page that was opened from a disk may not read files.
+
+const pause = 1000;
+
+// In the frame: hands its data over, and shows nothing.
+function isProbe() {
+  if (window.parent === window) return false;
+  if (!location.search.startsWith("?probe")) return false;
+  window.parent.postMessage({ poprules: ownData() }, "*");
+  return true;
+}
+
+// The data of this file: what views read, and the bundle.
+function ownData() {
+  return ["page", "bundle"].map((id) => document.getElementById(id).textContent);
+}
+
+function follow(page) {
+  const frame = document.createElement("iframe");
+  frame.hidden = true;
+  frame.title = "the page as its file has it now";
+  frame.setAttribute("sandbox", "allow-scripts");
+  let number = 0;
+  const look = () => {
+    if (document.hidden) return void setTimeout(look, pause);
+    number += 1;
+    frame.src = `${location.pathname}?probe${number}`;
+    setTimeout(look, pause);
+  };
+  addEventListener("message", (event) => {
+    if (event.source !== frame.contentWindow) return;
+    const text = event.data?.poprules;
+    if (Array.isArray(text) && text.join() !== page.text.join()) page.update(text);
+  });
+  document.body.append(frame);
+  setTimeout(look, pause);
+}
+return { isProbe, ownData, follow };
+})();
+const module0 = (() => {
+// The page: its views by the address, search and filters.
+const { h, fill } = module1;
+const { Model } = module2;
+const { popupsView, select } = module4;
+const { storiesView } = module7;
+const { collisionsView } = module10;
+const { changesView } = module11;
+const { coverageView } = module12;
+const { PlayView } = module13;
+const { loadEngine, hasEngine } = module15;
+const { follow, isProbe, ownData } = module19;
+
+const views = {
+  popups: ["Popups", popupsView], play: ["Play", null], stories: ["Stories", storiesView],
+  collisions: ["Collisions", collisionsView], changes: ["Changes", changesView], coverage: ["Coverage", coverageView],
+};
+
+class Page {
+  constructor(text) {
+    this.hasEngine = hasEngine();
+    this.take(text);
+    this.head = h("header", { class: "top" });
+    this.main = h("main", { id: "main", tabindex: "-1" });
+    document.body.append(h("a", { class: "skip", href: "#main", onclick: (event) => { event.preventDefault(); this.main.focus(); } }, "skip to content"), this.head, this.main);
+    this.play = new PlayView(this);
+    addEventListener("hashchange", () => this.show(true));
+    this.drawHead();
+    this.show(false);
+  }
+
+  // Takes data up, at first and when the file was written anew.
+  take(text) {
+    this.text = text;
+    const [data, bundle] = text;
+    this.model = new Model(JSON.parse(data), bundle);
+    document.title = this.model.data.title;
+  }
+
+  update(text) {
+    this.take(text);
+    const [scroll, focus] = [scrollY, focusedPath()];
+    this.drawHead();
+    this.play.rulesChanged();
+    this.show(false);
+    scrollTo(0, scroll);
+    focusAgain(focus);
+  }
+
+  get address() {
+    const [path, query = ""] = location.hash.slice(1).split("?");
+    const [view, ...rest] = path.split("/");
+    return {
+      view: Object.hasOwn(views, view) ? view : "popups",
+      arg: rest.map(decode).join("/"),
+      query: Object.fromEntries(new URLSearchParams(query)),
+    };
+  }
+
+  // An address of a view; filters that are set stay.
+  link(view, arg = "", query = {}) {
+    const { q, owner, tag, lane, lang, as } = this.address.query;
+    const kept = view === "play" || arg ? { lang, as } : { q, owner, tag, lane, lang, as };
+    const all = Object.entries({ ...kept, ...query }).filter(([, value]) => value);
+    const path = arg ? `${view}/${arg.split("/").map(encodeURIComponent).join("/")}` : view;
+    return `#${path}${all.length ? `?${new URLSearchParams(all)}` : ""}`;
+  }
+
+  // Changes the query of this address, and shows that.
+  set(changes) {
+    const { view, arg, query } = this.address;
+    const all = Object.entries({ ...query, ...changes }).filter(([, value]) => value);
+    const path = arg ? `${view}/${arg.split("/").map(encodeURIComponent).join("/")}` : view;
+    history.replaceState(null, "", `#${path}${all.length ? `?${new URLSearchParams(all)}` : ""}`);
+    const focus = focusedPath();
+    this.show(false);
+    focusAgain(focus);
+  }
+
+  // Who may be taken to look through the eyes of: nobody in particular, the personas of audiences.
+  personas() {
+    const people = this.model.data.audiences.filter((audience) => audience.set && Object.keys(audience.set).length)
+      .map((audience) => ({ name: `somebody who may see ${audience.popup}`, set: audience.set }));
+    return [{ name: "nobody in particular", set: {} }, ...people];
+  }
+
+  playScript(script, title) {
+    this.play.load(script, title);
+    location.hash = "#play";
+  }
+
+  drawHead() {
+    const { model } = this;
+    const theme = localStorageOf("poprules.theme") ?? "auto";
+    setTheme(theme);
+    const search = h("input", {
+      type: "search", id: "search", placeholder: "search", "aria-label": "search",
+      value: this.address.query.q ?? "", oninput: (event) => this.set({ q: event.target.value }),
+    });
+    this.nav = h("nav", { "aria-label": "views" });
+    this.filters = h("div", { class: "filters" },
+      search, this.filter("owner", model.owners), this.filter("tag", model.tags),
+      this.filter("lane", model.lanes.length > 1 ? model.lanes : [], "scheduler"));
+    fill(this.head,
+      h("div", { class: "brand" }, h("h1", {}, model.data.title),
+        h("label", { class: "theme" }, h("span", { class: "away" }, "colours"),
+          h("select", { onchange: (event) => { localStorageOf("poprules.theme", event.target.value); setTheme(event.target.value); } },
+            ["auto", "light", "dark"].map((name) => h("option", { selected: name === theme }, name))))),
+      this.nav, this.filters);
+  }
+
+  filter(key, values, label = key) {
+    if (!values.length) return null;
+    const element = select(label, [["", "all"], ...values.map((value) => [value, value])], this.address.query[key] ?? "", (value) => this.set({ [key]: value || null }));
+    element.dataset.filter = key;
+    return element;
+  }
+
+  show(isNew) {
+    const { address } = this;
+    const entries = Object.entries(views).filter(([name]) => name !== "changes" || this.model.data.changes);
+    fill(this.nav, entries.map(([name, [words]]) => h("a", { href: this.link(name), "aria-current": name === address.view ? "page" : null }, words)));
+    this.filters.hidden = address.view === "play" || Boolean(address.arg);
+    const uses = { popups: true, stories: false, collisions: false, changes: false, coverage: false }[address.view];
+    for (const label of this.filters.querySelectorAll("[data-filter]")) {
+      label.hidden = !uses;
+      label.querySelector("select").value = address.query[label.dataset.filter] ?? "";
+    }
+    const search = this.filters.querySelector("#search");
+    search.hidden = address.view === "collisions";
+    if (search !== document.activeElement) search.value = address.query.q ?? "";
+    fill(this.main, address.view === "play" ? this.play.draw(address) : views[address.view][1](this, address));
+    document.title = `${views[address.view][0]} – ${this.model.data.title}`;
+    if (isNew) { scrollTo(0, 0); this.main.focus({ preventScroll: true }); }
+  }
+}
+
+function decode(part) {
+  try { return decodeURIComponent(part); } catch { return part; }
+}
+
+// A page that is opened from a disk may have no storage.
+function localStorageOf(key, value) {
+  try {
+    if (value !== undefined) localStorage.setItem(key, value);
+    return localStorage.getItem(key);
+  } catch { return null; }
+}
+
+function setTheme(name) {
+  if (name === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = name;
+}
+
+// Where the focus is, by what stays when elements are made anew.
+function focusedPath() {
+  const path = [];
+  let element = document.activeElement;
+  if (!element || element === document.body) return null;
+  const selection = element.matches("input[type=search], input[type=text]") ? element.selectionStart : null;
+  while (element.parentElement && element !== document.body) {
+    path.unshift([...element.parentElement.children].indexOf(element));
+    element = element.parentElement;
+  }
+  return { path, selection };
+}
+
+function focusAgain(focus) {
+  if (!focus) return;
+  let element = document.body;
+  for (const index of focus.path) element = element?.children[index];
+  if (!element || element === document.activeElement) return;
+  element.focus?.({ preventScroll: true });
+  if (focus.selection !== null) element.setSelectionRange?.(focus.selection, focus.selection);
+}
+
+if (!isProbe()) {
+  const data = document.getElementById("page");
+  const page = new Page(ownData());
+  globalThis.poprules = { page, loadEngine };
+  if (data.hasAttribute("data-watch")) follow(page);
+  document.documentElement.dataset.ready = "";
+}
+return {  };
+})();
+
+"""###
 }

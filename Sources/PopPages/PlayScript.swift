@@ -46,7 +46,7 @@ extension RunnableAction {
     fileprivate func wire(_ draws: ForcedDraws) -> JSON {
         switch action {
         case .event(let event):
-            .object(["text": .string(text), "event": event.drawing(draws).wire])
+            .object(["text": .string(text), "event": event.drawing(draws).scriptWire])
         case .restart: .object(["text": .string(text), "restart": true])
         case .switchUser(let user, let context, let history):
             .object([
@@ -56,6 +56,18 @@ extension RunnableAction {
         case .fault(let fault, let popup):
             .object(["text": .string(text), "fault": fault.wire, "popup": .string(popup)])
         }
+    }
+}
+
+extension Event {
+    /// With the bundle of a reload as text, whose numbers JavaScript would write otherwise.
+    fileprivate var scriptWire: JSON {
+        guard case .reload = self, case .object(let members) = wire else { return wire }
+        return .object(
+            members.map { member in
+                member.key == "bundle"
+                    ? JSON.Member(key: "bundle", value: .string(member.value.compact)) : member
+            })
     }
 }
 
@@ -93,6 +105,7 @@ private func compare(_ old: JSON, _ new: JSON, at path: [JSON], _ found: inout [
         }
     case (.null, _), (.bool, _), (.int, _), (.uint, _), (.double, _), (.string, _), (.array, _),
         (.object, _):
-        found.append(.object(["at": .array(path), "is": new]))
+        // As text: in JavaScript 100.0 would become 100.
+        found.append(.object(["at": .array(path), "is": .string(new.compact)]))
     }
 }

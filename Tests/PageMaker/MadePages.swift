@@ -12,6 +12,7 @@ struct MadePages {
         let ruleFiles = try String(
             contentsOf: root.appending(path: "\(catalog)/RuleFiles.md"), encoding: .utf8)
         return [
+            "Sources/PopPages/PageSources.swift": try PackedPage(root: root).source(),
             "\(catalog)/Checks.md": indexOfChecks(),
             "\(catalog)/RuleFiles.md": try withKeyTables(ruleFiles),
             "\(pages)/CheckPages.swift": try EmbeddedPages(

@@ -4,11 +4,30 @@ import { h } from "./dom.js";
 const days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const [left, top, cell, height] = [34, 16, 34, 96];
 
-export function bounds(entry) {
-  const day = (date) => (typeof date === "string" ? date.replace(/T00:00:00Z$/, "").replace("T", " ").replace(/:00Z$/, " UTC") : "");
-  const from = entry.from && `from ${day(entry.from)}`;
-  const until = entry.until && `until ${day(entry.until)}`;
+// From when until when, as clocks in its zone read it.
+export function bounds(entry, zone) {
+  const from = entry.from !== undefined && `from ${bound(entry.from, zone)}`;
+  const until = entry.until !== undefined && `until ${bound(entry.until, zone)}`;
   return [from, until].filter(Boolean).join(" ");
+}
+
+function bound(words, zone) {
+  if (typeof words !== "string") {
+    const seconds = words.day !== undefined ? words.day * 86400 : words.reading;
+    return written(new Date(seconds * 1000), "UTC");
+  }
+  return written(new Date(words), zone);
+}
+
+function written(date, zone) {
+  const options = { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+  let text;
+  try {
+    text = new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zone }).format(date);
+  } catch {
+    text = `${new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" }).format(date)} UTC`;
+  }
+  return text.replace(/,? 00:00/, "");
 }
 
 function clock(minutes) {

@@ -2,9 +2,11 @@
 import { plain } from "./values.js";
 
 export class Model {
-  constructor(data) {
+  // `bundle` is the text that the engine gets.
+  constructor(data, bundle) {
     this.data = data;
-    const rules = data.bundle.rules;
+    this.bundle = bundle;
+    const { rules } = JSON.parse(bundle);
     this.rules = rules;
     this.popups = data.popups;
     this.rule = new Map(rules.popups.map((popup) => [popup.id, popup]));

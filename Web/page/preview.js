@@ -58,7 +58,7 @@ style.replaceSync(`
 .toast{margin:10px;padding:10px 14px;border-radius:10px;background:#2b2e35;color:#fff;flex-flow:row wrap;align-items:center}
 .tip{margin:14px;padding:12px 14px;border-radius:10px;background:#123a63;color:#fff}
 .title{font-weight:650;font-size:1.12em}
-.text{flex:1 1 8em}
+.toast .text{flex:1 1 8em}
 .buttons{display:flex;flex-wrap:wrap;gap:8px;margin-top:4px}
 .full .buttons{justify-content:center}
 button{font:inherit;border:0;border-radius:9px;padding:7px 14px;background:#1f5fbf;color:#fff;cursor:pointer;max-width:100%}

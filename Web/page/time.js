@@ -16,7 +16,7 @@ export function durationWords(time) {
 }
 
 export function seconds(time) {
-  return Number(time) / 1e18;
+  return Number(time / 10n ** 9n) / 1e9;
 }
 
 export function fromSeconds(number) {

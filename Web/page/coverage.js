@@ -1,0 +1,34 @@
+// What the tests have seen of the rules, and what not.
+import { h, marked } from "./dom.js";
+
+const kinds = [["popups", "popups", "popup"], ["conditions", "outcomes of conditions", "condition"], ["behaviours", "behaviours", "behaviour"], ["reasonCodes", "reason codes", "reasonCode"]];
+
+export function coverageView(page, address) {
+  const { coverage } = page.model.data;
+  const { q } = address.query;
+  const unseen = coverage.items.filter((item) => item.count === 0 && (!q || JSON.stringify(item).toLowerCase().includes(q.toLowerCase())));
+  const files = [...new Set(unseen.map((item) => item.file))];
+  return h("div", {},
+    h("table", { class: "shares" }, h("caption", { class: "away" }, "shares of what was seen"),
+      h("thead", {}, h("tr", {}, ["what", "seen", "share"].map((words) => h("th", { scope: "col" }, words)))),
+      h("tbody", {}, [...kinds, ["total", "in all"]].map(([key, words]) => {
+        const { seen, total } = coverage.summary[key];
+        const share = total ? Math.floor((seen * 1000) / total) / 10 : 100;
+        return h("tr", {}, h("th", { scope: "row" }, words), h("td", {}, `${seen} of ${total}`),
+          h("td", {}, h("meter", { min: 0, max: 100, value: share, "aria-label": `${words}: ${share} %` }), ` ${share} %`));
+      }))),
+    (coverage.untried ?? []).length > 0 && h("section", {}, h("h2", {}, "Nobody tried"), h("ul", {}, coverage.untried.map((one) => h("li", {}, untriedWords(page, one))))),
+    h("section", {}, h("h2", {}, unseen.length ? "Not seen" : "Everything was seen"),
+      files.map((file) => h("details", { open: files.length < 4 }, h("summary", {}, file ?? "anywhere"),
+        h("ul", { class: "unseen" }, unseen.filter((item) => item.file === file).map((item) => h("li", {},
+          item.line && h("small", {}, `line ${item.line} `), marked(codeOf(item)), item.outcome !== undefined && ` is ${item.outcome}`)))))));
+}
+
+function codeOf(item) {
+  return item.kind === "condition" && !item.text.includes("`") ? `\`${item.text}\`` : item.text;
+}
+
+function untriedWords(page, { popup, audiences, bounds }) {
+  return [h("a", { href: page.link("popups", popup) }, popup), ": ",
+    [...audiences.map((words) => `somebody with ${words}`), ...bounds].map((words, index) => [index ? "; " : "", marked(words)])];
+}

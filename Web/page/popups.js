@@ -1,0 +1,156 @@
+// A card for each popup: what users see, whom it is for, when, how often.
+import { h, marked } from "./dom.js";
+import { text, yaml, plain } from "./values.js";
+import { preview, kindOf } from "./preview.js";
+import { week, bounds, weekWords } from "./calendar.js";
+
+const kindWords = { sheet: "sheet", banner: "banner", toast: "toast", full: "full screen", tip: "tip" };
+
+export function popupsView(page, address) {
+  const { model } = page;
+  const shown = address.arg
+    ? model.popups.filter((popup) => popup.popup === address.arg)
+    : model.popups.filter((popup) => model.wants(popup, address.query));
+  if (address.arg && !shown.length) return h("p", { class: "empty" }, `There is no popup ${address.arg}.`);
+  const lanes = model.lanes.map((lane) => [lane, shown.filter((popup) => popup.scheduler === lane)]).filter(([, list]) => list.length);
+  return h("div", {},
+    address.arg ? h("p", {}, h("a", { href: page.link("popups") }, "all popups")) : bar(page, address, shown.length),
+    !shown.length && h("p", { class: "empty" }, "No popup is so."),
+    lanes.map(([lane, list]) => h("section", { "aria-label": `popups on ${lane}` },
+      !address.arg && h("h2", {}, `${lane} `, h("small", {}, laneWords(model, lane))),
+      h("div", { class: "cards" }, list.map((popup) => card(page, popup, address))))));
+}
+
+function laneWords(model, lane) {
+  const rule = model.rules.schedulers.find((one) => one.name === lane);
+  const parts = [rule.strategy === "priority" ? "the most important goes first" : `${rule.strategy ?? "priority"}: in the order in which they come`];
+  if (rule.strategy !== "fifo") parts[0] = "the most important goes first";
+  if (rule.gap) parts.push(`a gap of ${rule.gap[0] === rule.gap[1] ? rule.gap[0] : `${rule.gap[0]} to ${rule.gap[1]}`} between two`);
+  return parts.join(", ");
+}
+
+function bar(page, address, count) {
+  const { model } = page;
+  const languages = model.languages;
+  return h("div", { class: "bar" },
+    h("span", { role: "status" }, `${count} of ${model.popups.length} popups`),
+    languages.length > 1 && select("language", languages, address.query.lang ?? languages[0], (value) => page.set({ lang: value === languages[0] ? null : value })),
+    persona(page, address));
+}
+
+export function select(label, values, chosen, change) {
+  return h("label", {}, `${label} `, h("select", { onchange: (event) => change(event.target.value) },
+    values.map((value) => {
+      const [key, words] = Array.isArray(value) ? value : [value, value];
+      return h("option", { value: key, selected: key === chosen }, words);
+    })));
+}
+
+function persona(page, address) {
+  const choices = page.personas();
+  if (choices.length < 2) return null;
+  return select("as seen by", choices.map((one, index) => [String(index), one.name]), address.query.as ?? "0",
+    (value) => page.set({ as: value === "0" ? null : value }));
+}
+
+// The context by which placeholders are filled.
+export function contextOf(page, query) {
+  const chosen = page.personas()[Number(query.as ?? 0)];
+  return { ...page.model.defaults(), ...(chosen?.set ?? {}) };
+}
+
+function card(page, popup, address) {
+  const { model } = page;
+  const rule = model.rule.get(popup.popup);
+  const audience = model.audience.get(popup.popup);
+  const context = contextOf(page, address.query);
+  const language = address.query.lang ?? text(context[keyOfLanguage(model)] ?? model.rules.locales?.fallback ?? "");
+  const isAlone = Boolean(address.arg);
+  return h("article", { class: `card${popup.enabled ? "" : " off"}`, id: `popup-${popup.popup}` },
+    h("header", {},
+      h("h3", {}, h("a", { href: page.link("popups", popup.popup) }, popup.popup)),
+      !popup.enabled && h("span", { class: "badge" }, "off"),
+      h("span", { class: "badge" }, kindWords[kindOf(rule.template, plain(rule.content ?? null))]),
+      rule.isEssential || rule.essential ? h("span", { class: "badge" }, "essential") : null),
+    popup.description && h("p", { class: "what" }, popup.description),
+    looks(page, rule, { language, context }),
+    h("dl", { class: "facts" },
+      fact("owner", popup.owner && h("a", { href: page.link("popups", "", { owner: popup.owner }) }, popup.owner)),
+      fact("tags", popup.tags?.length ? popup.tags.map((tag, index) => [index ? ", " : "", h("a", { href: page.link("popups", "", { tag }) }, tag)]) : null),
+      fact("due", audience.triggers.map((cause) => h("div", {}, cause.trigger, cause.where && [" with ", groupWords(cause.where)]))),
+      fact("for", h("div", {}, groupWords(audience.users))),
+      audience.others.filter((other) => other.key !== "schedule").map((other) => fact(other.key, marked(other.text))),
+      fact("priority", String(popup.keys.find((key) => key.key === "priority")?.value ?? popup.priority)),
+      rule.when && fact("condition", h("code", {}, rule.when)),
+      rule.dismissWhen && fact("goes when", h("code", {}, rule.dismissWhen))),
+    schedule(rule, model),
+    h("details", { open: isAlone },
+      h("summary", {}, "everything that its rule says"),
+      h("p", {}, h("small", {}, `${popup.file}:${popup.line}`)),
+      audience.inside && h("p", {}, "may see it: ", h("code", {}, audience.inside.context), (audience.inside.others ?? []).map((one) => `, ${one}`)),
+      audience.outside && h("p", {}, "nearly may: ", h("code", {}, audience.outside.context), (audience.outside.others ?? []).map((one) => `, ${one}`)),
+      h("table", { class: "keys" }, h("caption", { class: "away" }, `the keys of ${popup.popup}`), h("tbody", {},
+        popup.keys.filter((key) => key.from !== "default").map((key) => h("tr", {}, h("th", { scope: "row" }, key.key), h("td", {}, yamlWords(key.value)), h("td", {}, h("small", {}, key.from))))))),
+    h("footer", {}, related(page, popup)));
+}
+
+function yamlWords(value) {
+  if (value === null) return "–";
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return value.map(yamlWords).join(", ");
+  if (typeof value === "object") return h("ul", {}, Object.entries(value).map(([key, inner]) => h("li", {}, h("b", {}, key), " ", yamlWords(inner))));
+  return String(value);
+}
+
+export function groupWords(group) {
+  const start = group.except ? "everyone except " : "";
+  return group.lines.map((line, index) => h("div", {}, index ? h("b", {}, "or ") : start, marked(line)));
+}
+
+function fact(name, value) {
+  if (value === null || value === undefined || value === false || value === "") return null;
+  return [h("dt", {}, name), h("dd", {}, value)];
+}
+
+function keyOfLanguage(model) {
+  const locales = model.rules.locales;
+  return locales ? model.rules.keys[locales.key]?.name : undefined;
+}
+
+// What it looks like, in each variant; languages are chosen above, and side by side on its own page.
+function looks(page, rule, { language, context }) {
+  const variants = page.model.variants(rule);
+  return h("div", { class: "looks" }, variants.map((variant) => h("figure", {},
+    h("div", { class: `glass ${kindOf(variant.template, plain(variant.content ?? null))}` },
+      preview(page.model, variant, { language, context })),
+    h("figcaption", {}, variant.name ? `variant ${variant.name}` : variants.length > 1 ? "as it stands" : "", languageNote(page, rule, variant, language, context)))));
+}
+
+function languageNote(page, rule, variant, language, context) {
+  const others = page.model.languages.filter((one) => one !== language);
+  const own = plain(variant.content ?? null);
+  const isLocalized = own instanceof Map && [...own].some(([key, value]) => value instanceof Map && page.model.isLocalized(key));
+  if (!others.length || !isLocalized) return null;
+  return others.map((one) => h("details", {}, h("summary", {}, `in ${one}`), h("div", { class: "glass" }, preview(page.model, variant, { language: one, context }))));
+}
+
+function schedule(rule, model) {
+  const entries = rule.schedule ? (Array.isArray(rule.schedule) ? rule.schedule : [rule.schedule]) : [];
+  if (!entries.length) return null;
+  const zone = (entry) => (entry.zone?.key !== undefined ? model.rules.keys[entry.zone.key].name : entry.zone ?? "UTC");
+  const words = entries.map((entry) => `${[bounds(entry, zone(entry)), weekWords(entry)].filter(Boolean).join(", ")}, ${zone(entry)}`);
+  const isWeekly = entries.some((entry) => entry.days || entry.hours);
+  return h("div", { class: "schedule" }, h("h4", {}, "schedule"), words.map((one) => h("p", {}, one)),
+    isWeekly && week(entries, `may show ${words.join(" or ")}`));
+}
+
+function related(page, popup) {
+  const { data } = page.model;
+  const met = data.collisions.found.filter(({ is }) => is.first === popup.popup || is.second === popup.popup).length;
+  const told = data.stories.filter((story) => story.plays.some((play) => play.happenings.some((one) => (one.popups ?? []).includes(popup.popup)))).length;
+  return [
+    h("a", { href: page.link("play", "", { see: popup.popup }) }, "play"),
+    h("a", { href: page.link("stories", "", { popup: popup.popup }) }, `${told} ${told === 1 ? "story" : "stories"}`),
+    met > 0 && h("a", { href: page.link("collisions", "", { popup: popup.popup }) }, `${met} ${met === 1 ? "collision" : "collisions"}`),
+  ];
+}

@@ -1,0 +1,83 @@
+// Each test as it was played: a drawing to scale, then step by step.
+import { h, marked } from "./dom.js";
+import { span } from "./time.js";
+import { timeline, spansOf } from "./timeline.js";
+
+export function storyPath(story) {
+  return `${story.file}/${story.name}`;
+}
+
+export function storiesView(page, address) {
+  const { stories } = page.model.data;
+  if (address.arg) {
+    const story = stories.find((one) => storyPath(one) === address.arg);
+    return story ? alone(page, story) : h("p", { class: "empty" }, "There is no such story.");
+  }
+  const { q, popup, fail } = address.query;
+  const shown = stories.filter((story) => {
+    if (fail && story.passed) return false;
+    if (popup && !mentions(story, popup)) return false;
+    return !q || storyText(story).includes(q.toLowerCase());
+  });
+  const failed = stories.filter((story) => !story.passed).length;
+  const files = [...new Set(shown.map((story) => story.file))];
+  return h("div", {},
+    h("div", { class: "bar" },
+      h("span", { role: "status" }, `${shown.length} of ${stories.length} stories; ${failed ? `${failed} went otherwise than expected` : "all went as expected"}`),
+      popup && h("span", { class: "chip" }, `with ${popup} `, h("a", { href: page.link("stories") }, "all")),
+      failed > 0 && h("label", {}, h("input", { type: "checkbox", checked: Boolean(fail), onchange: (event) => page.set({ fail: event.target.checked ? "1" : null }) }), " only those that failed")),
+    !stories.length && h("p", { class: "empty" }, "There are no tests beside these rules."),
+    files.map((file) => h("section", { "aria-label": file }, h("h2", {}, file),
+      h("ul", { class: "stories" }, shown.filter((story) => story.file === file).map((story) => h("li", {},
+        verdict(story), " ", h("a", { href: page.link("stories", storyPath(story)) }, story.name),
+        h("small", {}, ` ${story.steps} ${story.steps === 1 ? "step" : "steps"}`)))))));
+}
+
+function mentions(story, popup) {
+  return story.plays.some((play) => play.happenings.some((one) => (one.popups ?? []).includes(popup)));
+}
+
+function storyText(story) {
+  return [story.name, story.file, ...story.plays.flatMap((play) => play.happenings.flatMap((one) => one.words))].join("\n").toLowerCase();
+}
+
+function verdict(story) {
+  return h("span", { class: story.passed ? "good" : "bad" }, story.passed ? "✓ as expected" : "✗ otherwise");
+}
+
+function alone(page, story) {
+  return h("div", {},
+    h("p", {}, h("a", { href: page.link("stories") }, "all stories")),
+    h("h2", {}, story.name),
+    h("p", {}, verdict(story), h("small", {}, ` ${story.file}:${story.line}`)),
+    story.failures.map((failure) => h("div", { class: "failure" }, h("p", {}, marked(failure.message), failure.label && [" – ", marked(failure.label)]),
+      failure.notes.map((note) => h("p", {}, marked(note))))),
+    !story.plays.some((play) => play.happenings.length) && h("p", {}, `A table of ${story.steps} cases, which shows nothing that could be drawn.`),
+    story.plays.filter((play) => play.happenings.length).map((play) => playOf(page, story, play)));
+}
+
+function playOf(page, story, play) {
+  const label = `${story.name}${play.title ? ` (${play.title})` : ""}`;
+  const spans = spansOf(play.happenings, play.end);
+  const marks = play.happenings.filter((one) => one.kind === "input" || one.kind === "failed")
+    .map((one) => ({ time: one.time, words: one.words.join(" "), kind: one.kind }));
+  return h("section", { class: "play-of" },
+    play.title && h("h3", {}, play.title),
+    h("p", {}, h("small", {}, `begins ${play.start}, ${play.verdict}`),
+      play.script && page.hasEngine && [" ", h("button", { type: "button", class: "quiet", onclick: () => page.playScript(play.script, label) }, "play it step by step")]),
+    timeline({ spans, marks, end: play.end, label: `timeline of ${label}`, colour: (popup) => page.model.colours.get(popup) ?? 0 }),
+    steps(play));
+}
+
+function steps(play) {
+  let last = null;
+  return h("ol", { class: "steps" }, play.happenings.map((one) => {
+    const isNew = one.time !== last;
+    last = one.time;
+    return h("li", { class: one.kind },
+      h("span", { class: "at" }, isNew ? span(one.time) : ""),
+      h("span", { class: "sign", "aria-hidden": "true" }, one.mark ?? ""),
+      h("span", {}, one.lane !== undefined && play.lanes.length > 1 && h("small", { class: "lane" }, play.lanes[one.lane], " "),
+        one.words.map((words, index) => h(index ? "div" : "span", {}, marked(words)))));
+  }), play.leftOut && h("li", {}, `… and ${play.leftOut} more`));
+}
