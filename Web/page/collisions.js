@@ -1,7 +1,7 @@
 // Who is in whose way: a matrix, and what happens between two.
 import { h, marked, copyButton } from "./dom.js";
 
-const signs = { postponed: ["…", "waits"], lost: ["×", "is lost"], kept_away: ["⊘", "is kept away"], starved: ["!", "may not any more"], shared: ["=", "share users"] };
+const signs = { postponed: ["…", "the second waits"], lost: ["×", "the second is lost"], kept_away: ["⊘", "the second is kept away"], starved: ["!", "the second may not any more"], shared: ["=", "both show to the same users"] };
 
 export function collisionsView(page, address) {
   const { collisions } = page.model.data;
@@ -14,7 +14,7 @@ export function collisionsView(page, address) {
       h("span", { role: "status" }, `${found.length} ${found.length === 1 ? "collision" : "collisions"}; ${collisions.pairs} pairs looked at${collisions.untried ? `, ${collisions.untried} not` : ""}`),
       popup && h("span", { class: "chip" }, `with ${popup} `, h("a", { href: page.link("collisions") }, "all"))),
     found.length > 0 && matrix(page, found, names, pair),
-    found.length > 0 && h("p", { class: "legend" }, Object.values(signs).map(([sign, words]) => h("span", {}, h("b", {}, sign), ` the second ${words}  `))),
+    found.length > 0 && h("p", { class: "legend" }, Object.values(signs).map(([sign, words]) => h("span", {}, h("b", {}, sign), ` ${words}  `))),
     pair && h("p", {}, h("button", { type: "button", class: "quiet", onclick: () => page.set({ pair: null }) }, "show all pairs")),
     shown.map((one) => entry(page, one)),
     !found.length && h("p", { class: "empty" }, "Nobody is in anybody's way, as far as was looked."));

@@ -149,7 +149,10 @@ export class Host {
 
   explain(names) { return names.length ? this.session.explain(names, this.at) : []; }
 
-  suppose(inputs, names, at = this.at) { return this.session.suppose(inputs, names, at); }
+  // What would be said of popups if these inputs came now; nothing of it happens.
+  suppose(inputs, names) {
+    return this.session.suppose(inputs.map((input) => ({ at: this.at, ...input })), names);
+  }
 
   get elapsed() { return seconds(this.now); }
 }

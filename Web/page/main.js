@@ -120,14 +120,13 @@ class Page {
     const { address } = this;
     const entries = Object.entries(views).filter(([name]) => name !== "changes" || this.model.data.changes);
     fill(this.nav, entries.map(([name, [words]]) => h("a", { href: this.link(name), "aria-current": name === address.view ? "page" : null }, words)));
-    this.filters.hidden = address.view === "play" || Boolean(address.arg);
+    this.filters.hidden = address.view === "play" || address.view === "collisions" || Boolean(address.arg);
     const uses = { popups: true, stories: false, collisions: false, changes: false, coverage: false }[address.view];
     for (const label of this.filters.querySelectorAll("[data-filter]")) {
       label.hidden = !uses;
       label.querySelector("select").value = address.query[label.dataset.filter] ?? "";
     }
     const search = this.filters.querySelector("#search");
-    search.hidden = address.view === "collisions";
     if (search !== document.activeElement) search.value = address.query.q ?? "";
     fill(this.main, address.view === "play" ? this.play.draw(address) : views[address.view][1](this, address));
     document.title = `${views[address.view][0]} – ${this.model.data.title}`;

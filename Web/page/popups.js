@@ -18,7 +18,7 @@ export function popupsView(page, address) {
     !shown.length && h("p", { class: "empty" }, "No popup is so."),
     lanes.map(([lane, list]) => h("section", { "aria-label": `popups on ${lane}` },
       !address.arg && h("h2", {}, `${lane} `, h("small", {}, laneWords(model, lane))),
-      h("div", { class: "cards" }, list.map((popup) => card(page, popup, address))))));
+      h("div", { class: address.arg ? "cards alone" : "cards" }, list.map((popup) => card(page, popup, address))))));
 }
 
 function laneWords(model, lane) {

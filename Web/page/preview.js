@@ -22,7 +22,8 @@ export function resolved(content, model, { language, context = {}, event = {} })
   const filled = (value) => {
     if (typeof value === "string") {
       return value.replace(/\{\{\s*([\w.]+)\s*(?:\|\s*([^}]*?)\s*)?\}\}/g, (whole, name, otherwise) => {
-        const found = name.startsWith("event.") ? event[name.slice(6)] : context[name];
+        const [from, field] = name.startsWith("event.") ? [event, name.slice(6)] : [context, name];
+        const found = Object.hasOwn(from, field) ? from[field] : undefined;
         if (found !== undefined) return shortNumber(found);
         return otherwise ?? (name.startsWith("event.") ? `‹${name.slice(6)}›` : "");
       });

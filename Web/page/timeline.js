@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 import { span } from "./time.js";
 
 const [rowHeight, head] = [26, 30];
+const mostRows = 40;
 
 // Places of moments, in pixels.
 class Axis {
@@ -39,13 +40,17 @@ class Axis {
 
 // `spans`: { popup, lane, from, to, kind: "shows" | "waits", words }; `marks`: { time, words, kind }.
 export function timeline({ spans, marks = [], end, label, colour = () => 0 }) {
-  const popups = [...new Set(spans.map((one) => one.popup))];
+  const all = [...new Set([...spans.filter((one) => one.kind === "shows"), ...spans].map((one) => one.popup))];
+  const popups = all.slice(0, mostRows);
+  spans = spans.filter((one) => popups.includes(one.popup));
   const times = [0, end, ...spans.flatMap((one) => [one.from, one.to ?? end]), ...marks.map((mark) => mark.time)];
   const left = Math.max(90, ...popups.map((popup) => Math.min(popup.length, 26) * 7.4 + 20));
   const axis = new Axis(times, left);
   const height = head + Math.max(popups.length, 1) * rowHeight + 8;
   const y = (popup) => head + popups.indexOf(popup) * rowHeight;
+  const rest = all.length - popups.length;
   return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": label },
+    rest > 0 && h("p", {}, h("small", {}, `and ${rest} more that only waited`)),
     h("svg", { viewBox: `0 0 ${axis.end} ${height}`, width: axis.end, height, class: "timeline", role: "img", "aria-label": label },
       h("title", {}, label),
       axis.columns.map((column) => [

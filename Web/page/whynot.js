@@ -70,7 +70,7 @@ export function smallestChanges(host, model, id, explanation) {
     if (couldShow(answer, model.data.words)) return true;
     if (answer?.state !== "waiting" || answer.reason !== "DELAYED" || !answer.until) return false;
     const later = moment(host.start, (date(answer.until) - host.start) * 10n ** 9n);
-    return couldShow(host.suppose([...inputs, { input: "timePassed", at: later }], [id], later)[0], model.data.words);
+    return couldShow(host.suppose([...inputs, { input: "timePassed", at: later }], [id])[0], model.data.words);
   };
   const options = keysRead(model, rule)
     .map((key) => ({ key: key.name, values: candidates(model, key, present[key.name], witness[key.name]) }))

@@ -1,0 +1,481 @@
+#!/usr/bin/env python3
+"""Drives pages in Chromium: every view and control, and what hostile rules try.
+
+Usage: page.py POPRULES [--pictures FOLDER]
+
+Needs `pip install playwright axe-playwright-python` and Chromium, by default /usr/bin/chromium
+(CHROMIUM names another one). Without the engine in POPRULES, what is played is left out and said.
+"""
+import argparse
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from playwright.sync_api import sync_playwright
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HOSTILE = ROOT / "Web/tests/hostile"
+
+
+class Checks:
+    """What was checked; `that` notes a failure and goes on."""
+
+    def __init__(self):
+        self.count = 0
+        self.failed = []
+
+    def that(self, holds, words):
+        self.count += 1
+        if not holds:
+            self.failed.append(words)
+            print(f"FAIL  {words}", flush=True)
+
+
+class Bench:
+    """The program, the browser, and the pages that are made."""
+
+    def __init__(self, arguments, browser, folder):
+        self.program = str(pathlib.Path(arguments.program).resolve())
+        self.pictures = arguments.pictures and pathlib.Path(arguments.pictures)
+        self.browser = browser
+        self.folder = folder
+        self.checks = Checks()
+
+    def run(self, *words, cwd=ROOT, check=True):
+        done = subprocess.run([self.program, *words], cwd=cwd, capture_output=True, text=True)
+        if check and done.returncode:
+            sys.exit(f"{' '.join(words)}: {done.stderr}{done.stdout}")
+        return done.stdout
+
+    def make(self, name, *words, cwd=ROOT):
+        path = self.folder / f"{name}.html"
+        self.run("page", *words, "-o", str(path), "--force", cwd=cwd)
+        return path
+
+    @contextlib.contextmanager
+    def open(self, path, address="", tolerated=None, **options):
+        """A page, with a check that nothing went wrong on it and nothing was asked for."""
+        options.setdefault("viewport", {"width": 1300, "height": 900})
+        context = self.browser.new_context(**options)
+        page = context.new_page()
+        wrong, asked = [], []
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda message: wrong.append(message.text)
+                if message.type == "error" and not (tolerated and tolerated in message.text) else None)
+        page.on("dialog", lambda dialog: (wrong.append(f"dialog {dialog.message}"), dialog.dismiss()))
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(f"file://{path}{'#' if address else ''}{address}")
+        page.wait_for_selector("html[data-ready]")
+        yield page
+        self.checks.that(not wrong, f"nothing goes wrong at {path.name}#{address}: {wrong[:3]}")
+        foreign = [url for url in asked if not url.startswith(f"file://{path}") and not url.startswith("data:image/")]
+        self.checks.that(not foreign, f"nothing is asked for by {path.name}: {foreign[:3]}")
+        context.close()
+
+    def go(self, page, address):
+        page.evaluate("address => { location.hash = address }", address)
+        page.wait_for_timeout(60)
+
+    def picture(self, page, name, whole=False):
+        if self.pictures:
+            self.pictures.mkdir(parents=True, exist_ok=True)
+            page.screenshot(path=str(self.pictures / f"{name}.png"), full_page=whole)
+
+
+SEEN = """element => {
+    const text = (node) => node.nodeType === 3 ? node.data
+        : [...(node.shadowRoot ?? node).childNodes].filter((one) => one.nodeName !== "STYLE").map(text).join(" ");
+    return text(element);
+}"""
+
+
+def seen(locator):
+    """The text of an element, what stands in shadow roots included."""
+    return locator.first.evaluate(SEEN) if locator.count() else ""
+
+
+def start_playing(page):
+    page.wait_for_selector(".phone", timeout=20_000)
+
+
+def check_popups(bench, path):
+    that = bench.checks.that
+    with bench.open(path, "popups") as page:
+        cards = page.locator("article.card")
+        that(cards.count() == 23, f"each popup has a card: {cards.count()}")
+        bench.picture(page, "popups", whole=True)
+        page.fill("#search", "free delivery")
+        that(cards.count() == 2, "the search finds what popups say")
+        that("q=free+delivery" in page.url, "the search stands in the address")
+        that(page.evaluate("document.activeElement.id") == "search", "the search keeps the focus")
+        page.fill("#search", "")
+        page.select_option("[data-filter=owner] select", "team-maps")
+        that(cards.count() == 3, "popups are filtered by owner")
+        page.select_option("[data-filter=owner] select", "")
+        page.select_option("[data-filter=tag] select", "sales")
+        that(cards.count() == 2, "popups are filtered by tag")
+        page.select_option("[data-filter=tag] select", "")
+        page.select_option("[data-filter=lane] select", "toast")
+        that(cards.count() == 7, "popups are filtered by scheduler")
+        that("You are offline" in seen(page.locator("#popup-offline .looks pop-preview")), "the preview is in the fallback language")
+        page.select_option("text=language >> select", "de")
+        that("Kein Netz" in seen(page.locator("#popup-offline .looks pop-preview")), "a language can be chosen")
+    with bench.open(path, "popups/cart_reminder") as page:
+        that(cards_of(page) == ["cart_reminder"], "a popup has an address of its own")
+        that(page.locator("figure").count() == 3, "each variant is shown")
+        chosen = page.locator("text=as seen by >> select")
+        that(chosen.count() == 0, "one popup has no bar of filters")
+    with bench.open(path, "popups/promotion_of_the_week") as page:
+        that(page.locator("svg.week").count() == 1, "a schedule is drawn as a week")
+        that("16 Nov 2026" in page.inner_text("main"), "dates are those of the schedule's zone")
+        bench.picture(page, "popup", whole=True)
+
+
+def cards_of(page):
+    return [card.inner_text() for card in page.locator("article.card h3").all()]
+
+
+def check_stories(bench, path):
+    that = bench.checks.that
+    with bench.open(path, "stories") as page:
+        links = page.locator("ul.stories a")
+        that(links.count() > 20, "stories are listed")
+        bench.picture(page, "stories")
+        links.filter(has_text="a closer one interrupts").click()
+        that(page.locator("svg.timeline rect.shows").count() == 3, "what showed is drawn")
+        that("as expected" in page.inner_text("main"), "it is said how it went")
+        bench.picture(page, "story", whole=True)
+    with bench.open(path, "stories?popup=map_download") as page:
+        that(0 < page.locator("ul.stories a").count() < 30, "stories with a popup can be asked for")
+
+
+def check_rest(bench, path):
+    that = bench.checks.that
+    with bench.open(path, "collisions") as page:
+        cells = page.locator("table.matrix button")
+        that(cells.count() > 5, "collisions are cells of a matrix")
+        bench.picture(page, "collisions")
+        cells.first.click()
+        that(page.locator("article.entry").count() == 1, "a cell shows its pair")
+        that("pair=" in page.url, "the pair stands in the address")
+        page.locator("article.entry summary").click()
+        that("poprules_test: 1" in page.inner_text("article.entry pre"), "a collision has its test")
+    with bench.open(path, "coverage") as page:
+        that(page.locator("meter").count() == 5, "coverage has its shares")
+        bench.picture(page, "coverage")
+        page.fill("#search", "welcome_back")
+        that("welcome_back" in page.inner_text("main"), "what was not seen can be searched")
+    with bench.open(path, "changes") as page:
+        that("paywall" in page.inner_text("main"), "changes are told popup by popup")
+        that(page.locator(".sides figure").count() >= 2, "before and after stand side by side")
+        bench.picture(page, "changes", whole=True)
+
+
+def check_play(bench, path):
+    that = bench.checks.that
+    with bench.open(path, "play") as page:
+        start_playing(page)
+        that("Your data, your choice" in seen(page.locator(".phone pop-preview")), "the start shows the consent")
+        bench.picture(page, "play")
+        page.locator(".phone pop-preview button").first.click()
+        that(page.locator(".phone pop-preview").count() == 0, "a button of the popup closes it")
+        page.get_by_label("consent.answered").check()
+        page.locator(".tabs button", has_text="home").click()
+        page.get_by_role("button", name="+1s", exact=True).click()
+        page.get_by_role("button", name="+10s", exact=True).click()
+        that("Welcome" in seen(page.locator(".phone")), "the welcome comes once the screen is home")
+        that("s=%7B" in page.url, "what was played stands in the address")
+        test = page.locator("pre.test").text_content()
+        that("showing: { main: welcome" in test, "what was played is a test")
+        (bench.folder / "rules").mkdir(exist_ok=True)
+        for file in (ROOT / "rules").glob("*.yaml"):
+            if not file.name.endswith(".test.yaml"):
+                shutil.copy(file, bench.folder / "rules")
+        (bench.folder / "rules/played.test.yaml").write_text(test)
+        told = bench.run("test", str(bench.folder / "rules"), check=False)
+        that("1 passed, 0 failed" in told, f"the recorded test passes: {told}")
+        address = page.url
+        for _ in range(2):
+            page.get_by_role("button", name="undo the last step").click()
+        that("Welcome" not in seen(page.locator(".phone")), "a step is undone")
+        page.get_by_label("user.launches", exact=False).first.fill("5")
+        page.keyboard.press("Tab")
+        that("user.launches = 5" in page.locator("main").text_content(), "a number can be typed")
+        page.get_by_label("user.launches", exact=False).first.fill("many")
+        page.keyboard.press("Tab")
+        that("whole number" in page.inner_text("main"), "what is no number is refused in words")
+        page.locator("summary", has_text="send an event").click()
+        page.get_by_label("item.removed name").fill("hat")
+        page.get_by_role("button", name="item.removed", exact=True).click()
+        page.get_by_role("button", name="+1s", exact=True).click()
+        that("Removed from your cart" in seen(page.locator(".phone")), "an event with its payload brings its toast")
+        bench.picture(page, "play-toast", whole=True)
+        page.goto("about:blank")
+        page.goto(address)
+        page.wait_for_selector("html[data-ready]")
+        start_playing(page)
+        that("Welcome" in seen(page.locator(".phone")), "an address brings what was played back")
+        page.select_option("[data-stay=zone]", "Asia/Tokyo")
+        that("set_zone Asia/Tokyo" in page.locator("main").text_content(), "the zone of the device is a control")
+
+
+def check_why_not(bench, path):
+    that = bench.checks.that
+    with bench.open(path, "play?see=forced_update") as page:
+        start_playing(page)
+        row = page.locator("ul.why li", has_text="forced_update").first
+        that("its condition is not met" in row.inner_text(), "who waits is told why")
+        that("app.build < app.minimum_build" in row.inner_text(), "the condition is told part by part")
+        change = row.locator("button", has_text="app.minimum_build = 2")
+        that(change.count() == 1, f"the smallest change is a button: {row.locator('button').all_inner_texts()}")
+        bench.picture(page, "why-not", whole=True)
+        if change.count():
+            change.click()
+            page.get_by_role("button", name="close consent").first.click()
+            page.get_by_role("button", name="+1s", exact=True).click()
+            that("Please update" in seen(page.locator(".phone")), "and lets it show")
+
+
+def check_story_in_play(bench, path):
+    that = bench.checks.that
+    with bench.open(path, "stories") as page:
+        page.locator("ul.stories a", has_text="a closer one interrupts").click()
+        page.get_by_role("button", name="play it step by step").click()
+        start_playing(page)
+        for _ in range(8):
+            step = page.locator("[data-stay=step]")
+            if step.is_disabled():
+                break
+            step.click()
+        that("Find places near you" in seen(page.locator(".phone")), "a story is played to its end")
+
+
+PLAYED = """async () => {
+    const { page, loadEngine, played } = globalThis.poprules;
+    const engine = await loadEngine();
+    return page.model.data.stories.flatMap((story) => story.plays.map((play) => {
+        const name = play.title ? `${story.name} (${play.title})` : story.name;
+        if (!play.script) return [story.file, name, null];
+        const host = played(engine, page.model.bundle, play.script);
+        const log = host.log.map(({ time, told, input }) => ({ time: Number(time / 10n ** 9n) / 1e9, ...(told ?? { input }) }));
+        host.close();
+        return [story.file, name, log];
+    }));
+}"""
+
+
+def check_same_as_simulate(bench, folders):
+    """What is played in the page is what `simulate` prints, event by event."""
+    count = 0
+    for folder in folders:
+        path = bench.make(folder.replace("/", "-"), folder)
+        with bench.open(path) as page:
+            played = page.evaluate(PLAYED)
+        wanted = {}
+        for file in sorted({file for file, _, _ in played}):
+            for line in bench.run("simulate", file, "--format", "jsonl", check=False).splitlines():
+                event = json.loads(line)
+                wanted.setdefault((file, event.pop("test")), []).append(event)
+        for file, name, log in played:
+            bench.checks.that(log == wanted.get((file, name), []), f"`{name}` of {file} goes as simulate has it")
+            count += 1
+    print(f"{count} plays are the same as those of simulate")
+
+
+def check_hostile(bench):
+    that = bench.checks.that
+    title = "<img src=x onerror=alert(20)></title><script>alert(21)</script>"
+    path = bench.make("hostile", ".", "--title", title, cwd=HOSTILE)
+    allowed = "img, script, iframe, form, style, object, embed, link, #injected, [onerror], [onload], [onclick]"
+    with bench.open(path) as page:
+        has_play = page.evaluate("globalThis.poprules.page.hasEngine")
+        own = page.evaluate("selector => document.querySelectorAll(selector).length", allowed)
+        for view in ["popups", "stories", "collisions", "coverage", "popups/markup", "popups/__proto__"] + (["play?see=markup"] if has_play else []):
+            bench.go(page, view)
+            if view.startswith("play"):
+                start_playing(page)
+                page.locator(".phone pop-preview button").first.click()
+            page.wait_for_timeout(100)
+            found = page.evaluate("""selector => {
+                const all = (root) => [...root.querySelectorAll(selector), ...[...root.querySelectorAll("pop-preview")].flatMap((one) => all(one.shadowRoot))];
+                return all(document).length;
+            }""", allowed)
+            that(found == own, f"no element comes from the rules in {view}: {found} instead of {own}")
+        bench.go(page, "stories")
+        page.locator("ul.stories a").first.click()
+        that("<img src=x" in page.inner_text("h2"), "what is hostile is shown as text")
+        bench.picture(page, "hostile")
+        page.wait_for_timeout(300)
+    with bench.open(path, "popups/__proto__") as page:
+        that("a name that objects have" in page.inner_text("main"), "a popup may be called __proto__")
+    text = path.read_text()
+    that(text.count("</script>") == text.count("<script"), "nothing of the rules ends a script")
+    for part in ["default-src 'none'", "'wasm-unsafe-eval'", "img-src data:", "sha256-"]:
+        that(part in text, f"the policy says {part}")
+    that("unsafe-inline" not in text.split("<title>")[0] and "'unsafe-eval'" not in text.split("<title>")[0], "the policy lets nothing inline in")
+
+
+def check_looks(bench):
+    that = bench.checks.that
+    folder = bench.folder / "looks"
+    folder.mkdir()
+    (folder / "sheet.html").write_text('<section class="mine"><script>alert(1)</script><h4 onclick="alert(2)">{{title}}</h4><p>{{body}}</p>'
+                                       '<button data-act="button" data-if="button">{{button}}</button></section>')
+    (folder / "sheet.css").write_text(".mine { background: rgb(1, 2, 3); color: white } p { color: red }")
+    path = bench.make("look", "rules", "--look", str(folder))
+    # The policy says that it has kept a handler away.
+    with bench.open(path, "popups/paywall", tolerated="inline event handler") as page:
+        shown = page.locator("pop-preview .mine").first
+        that(shown.locator("h4").inner_text() == "Free delivery with pro", "a look has its places filled")
+        that(shown.evaluate("element => getComputedStyle(element).backgroundColor") == "rgb(1, 2, 3)", "a look has its own style")
+        that(shown.locator("script, [onclick]").count() == 0, "a look runs nothing")
+        that(page.locator("p.what").evaluate("element => getComputedStyle(element).color") != "rgb(255, 0, 0)", "its style stays inside")
+        bench.picture(page, "look")
+
+
+def check_access(bench, path, has_play):
+    from axe_playwright_python.sync_playwright import Axe
+
+    views = ["popups", "popups/cart_reminder", "stories", "collisions", "coverage", "changes"] + (["play?see=welcome"] if has_play else [])
+    story = "stories/rules/new-user.test.yaml/a%20popup%20that%20a%20closer%20one%20interrupts%20comes%20back"
+    for scheme in ["light", "dark"]:
+        for view in [*views, story]:
+            with bench.open(path, view, color_scheme=scheme, bypass_csp=True) as page:
+                if view.startswith("play"):
+                    start_playing(page)
+                found = [one for one in Axe().run(page).response["violations"] if one["impact"] in ("serious", "critical")]
+                words = [(one["id"], one["nodes"][0]["html"][:120]) for one in found]
+                bench.checks.that(not found, f"axe has nothing serious about {view} in {scheme}: {words}")
+                if scheme == "dark":
+                    bench.picture(page, f"dark-{view.split('?')[0].split('/')[0]}")
+    for name, size, zoom in [("narrow", (360, 740), 1), ("zoomed", (1280, 900), 2)]:
+        for view in [*views, story]:
+            options = {"viewport": {"width": size[0] // zoom, "height": size[1] // zoom}, "device_scale_factor": zoom}
+            with bench.open(path, view, **options) as page:
+                if view.startswith("play"):
+                    start_playing(page)
+                over = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+                bench.checks.that(over <= 0, f"{view} does not run over the side when {name}: {over} px")
+                bench.picture(page, f"{name}-{view.split('?')[0].split('/')[0]}")
+    with bench.open(path, "popups", reduced_motion="reduce") as page:
+        moving = page.evaluate("document.getAnimations().length")
+        bench.checks.that(moving == 0, "nothing moves for those who do not want that")
+    with bench.open(path, "popups") as page:
+        page.keyboard.press("Tab")
+        bench.checks.that(page.evaluate("document.activeElement.className") == "skip", "the first key leads past the head")
+        page.keyboard.press("Enter")
+        bench.checks.that(page.evaluate("document.activeElement.id") == "main", "and to the content")
+        page.locator(".theme select").select_option("dark")
+        dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        bench.checks.that(dark == "rgb(22, 24, 28)", f"colours can be chosen: {dark}")
+        page.emulate_media(media="print")
+        bench.checks.that(not page.locator("nav").is_visible(), "the head is not printed")
+        bench.picture(page, "print")
+
+
+def check_watch(bench, has_play):
+    that = bench.checks.that
+    rules = bench.folder / "watched"
+    shutil.copytree(ROOT / "rules", rules)
+    path = bench.folder / "watched.html"
+    watching = subprocess.Popen([bench.program, "page", str(rules), "-o", str(path), "--watch"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(300):
+            if path.exists():
+                break
+            time.sleep(0.1)
+        with bench.open(path, "popups?owner=team-plans") as page:
+            page.evaluate("globalThis.mark = 'still here'")
+            page.fill("#search", "free")
+            if has_play:
+                bench.go(page, "play")
+                start_playing(page)
+                page.locator(".phone pop-preview button").first.click()
+                page.get_by_role("button", name="+10s", exact=True).click()
+                bench.go(page, "popups?owner=team-plans&q=free")
+            change(rules / "shop.yaml", "Free delivery with pro", "Free parcels with pro")
+            try:
+                page.wait_for_selector("text=Free parcels with pro", timeout=60_000)
+                that(True, "")
+            except Exception:
+                that(False, "an open page takes over what is written anew")
+            that(page.evaluate("globalThis.mark") == "still here", "without being loaded again")
+            that(page.input_value("#search") == "free", "the search stays")
+            that("owner=team-plans" in page.url, "the filter stays")
+            if has_play:
+                bench.go(page, "play")
+                start_playing(page)
+                that("close consent" in page.locator("pre.test").text_content() or "close: consent" in page.locator("pre.test").text_content(), "what was played stays")
+            before = path.read_bytes()
+            change(rules / "shop.yaml", "owner: team-plans", "owner: [")
+            time.sleep(3)
+            that(path.read_bytes() == before, "rules with a mistake leave the page as it is")
+    finally:
+        watching.terminate()
+        watching.wait()
+
+
+def change(file, old, new):
+    file.write_text(file.read_text().replace(old, new, 1))
+
+
+def check_without_engine(bench, path):
+    text = path.read_text()
+    start = text.find('<script type="application/wasm"')
+    if start >= 0:
+        end = text.index("</script>", start) + len("</script>\n")
+        text = text[:start] + text[end:]
+    other = bench.folder / "without.html"
+    other.write_text(text)
+    with bench.open(other, "play") as page:
+        bench.checks.that("without the engine" in page.inner_text("main"), "a page without the engine says so")
+        bench.go(page, "popups")
+        bench.checks.that(page.locator("article.card").count() == 23, "and shows everything else")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--pictures")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"])
+        bench = Bench(arguments, browser, pathlib.Path(folder))
+        earlier = bench.folder / "earlier"
+        earlier.mkdir()
+        for file in (ROOT / "rules").glob("*.yaml"):
+            if not file.name.endswith(".test.yaml"):
+                shutil.copy(file, earlier)
+        change(earlier / "shop.yaml", "body: Try it for a month.", "body: Try it for a week.")
+        path = bench.make("rules", "rules", "--against", str(earlier))
+        with bench.open(path) as page:
+            has_play = page.evaluate("globalThis.poprules.page.hasEngine")
+        check_popups(bench, path)
+        check_stories(bench, path)
+        check_rest(bench, path)
+        check_without_engine(bench, path)
+        check_hostile(bench)
+        check_looks(bench)
+        if has_play:
+            check_play(bench, path)
+            check_why_not(bench, path)
+            check_story_in_play(bench, path)
+            check_same_as_simulate(bench, ["rules", "Examples/rules/news"])
+        else:
+            print("this poprules has no engine for browsers: nothing is played")
+        check_access(bench, path, has_play)
+        check_watch(bench, has_play)
+        browser.close()
+    print(f"{bench.checks.count - len(bench.checks.failed)} of {bench.checks.count} checks passed")
+    sys.exit(1 if bench.checks.failed else 0)
+
+
+if __name__ == "__main__":
+    main()
