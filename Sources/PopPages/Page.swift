@@ -35,7 +35,7 @@ package struct Page: Sendable {
             "popups": RuleList(rules).json(&places, isResolved: true)["popups"],
             "audiences": .array(audiences.map { $0.pageJSON }),
             "keys": Self.keys(of: rules, model: workspace.main?.model),
-            "stories": stories.json,
+            "stories": stories.json, "personas": stories.personas,
             "collisions": Self.collisions(of: rules),
             "changes": earlier.map { Self.changes(from: $0.rules, named: $0.name, to: rules) },
             "coverage": coverage.json(&places),

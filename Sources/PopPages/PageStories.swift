@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopReplay
 internal import PopReports
 internal import PopScheduler
 internal import PopSource
@@ -7,6 +8,8 @@ internal import PopStories
 /// The tests of a workspace as they were played, with what they have seen of the rules.
 struct PageStories {
     let json: JSON
+    /// The personas of the test files, each with what the app has set for it.
+    let personas: JSON
     let coverage: Coverage
 
     /// Those that are about these rules can be played step by step, too.
@@ -14,9 +17,13 @@ struct PageStories {
         var coverage: Coverage? = Coverage()
         var places = SourcePlaces(workspace.sources)
         var list: [JSON] = []
+        var personas: [JSON] = []
         for file in workspace.tests {
             guard let tests = workspace.link(file).value else { continue }
             let isOwn = file.rules == 0
+            for (name, context) in tests.personas.sorted(by: { $0.key < $1.key }) where isOwn {
+                personas.append(.object(["name": .string(name), "set": wireValues(context)]))
+            }
             for test in tests.tests {
                 let result = TestRunner.run(test, of: tests, isDrawn: true, coverage: &coverage)
                 let line = places.place(of: test.name.range).line
@@ -34,6 +41,7 @@ struct PageStories {
             }
         }
         json = .array(list)
+        self.personas = .array(personas)
         self.coverage = coverage ?? Coverage()
     }
 }

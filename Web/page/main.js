@@ -81,7 +81,8 @@ class Page {
   personas() {
     const people = this.model.data.audiences.filter((audience) => audience.set && Object.keys(audience.set).length)
       .map((audience) => ({ name: `somebody who may see ${audience.popup}`, set: audience.set }));
-    return [{ name: "nobody in particular", set: {} }, ...people];
+    const named = this.model.data.personas.filter((one, index, all) => all.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === index);
+    return [{ name: "nobody in particular", set: {} }, ...named, ...people];
   }
 
   playScript(script, title) {

@@ -199,24 +199,32 @@ export class PlayView {
     fill(this.parts.phone, h("div", { class: "phone", role: "group", "aria-label": "phone" },
       h("div", { class: "clock" }, h("span", {}, `${time.toISOString().slice(11, 19)} UTC`), h("span", {}, time.toISOString().slice(0, 10))),
       h("div", { class: "app" }, h("div", {}, key ? text(value ?? "") : "the app"), !lanes.length && h("small", {}, "no popup")),
-      lanes.map((lane) => this.layer(lane))),
+      this.stage(lanes)),
     key && h("div", { class: "tabs", role: "group", "aria-label": key.name }, key.allowedValues.map((one) => h("button", {
       type: "button", "data-stay": `screen ${text(one)}`, "aria-pressed": same(one, value) ? "true" : "false", onclick: () => this.setKey(key.name, one),
     }, text(one)))));
   }
 
-  layer(lane) {
-    const shown = this.host.screens.get(lane);
-    const content = plain(shown.content ?? { $map: [] });
-    const kind = kindOf(shown.template, content);
-    const actions = this.actions(shown);
-    const use = (role) => {
-      const action = role === "second" ? actions[1] : actions[0];
-      if (action) this.actOn(shown.popup, action.name);
-      else this.close(shown.popup);
-    };
-    return h("div", { class: `stage ${kind}` }, h("div", { class: `layer ${kind}` },
-      preview(this.model, shown, { content, act: use })));
+  // What stands on the screens, from the top: banners, tips, toasts, and what fills the rest.
+  stage(lanes) {
+    const order = ["banner", "tip", "toast", "sheet", "full"];
+    const shown = lanes.map((lane) => {
+      const one = this.host.screens.get(lane);
+      const content = plain(one.content ?? { $map: [] });
+      return { ...one, lane, content, kind: kindOf(one.template, content) };
+    }).sort((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
+    const before = this.onStage ?? new Set();
+    this.onStage = new Set(shown.map((one) => `${one.lane} ${one.popup}`));
+    return h("div", { class: "stage" }, shown.map((one) => h("div", {
+      class: `layer ${one.kind}${before.has(`${one.lane} ${one.popup}`) ? "" : " new"}`,
+    }, preview(this.model, one, { content: one.content, act: (role) => this.use(one, role) }))));
+  }
+
+  // A button of a popup is its first action, a second button its second; without actions it closes.
+  use(shown, role) {
+    const action = this.actions(shown)[role === "second" ? 1 : 0];
+    if (action) this.actOn(shown.popup, action.name);
+    else this.close(shown.popup);
   }
 
   actions(shown) {

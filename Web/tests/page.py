@@ -237,7 +237,6 @@ def check_why_not(bench, path):
         bench.picture(page, "why-not", whole=True)
         if change.count():
             change.click()
-            page.get_by_role("button", name="close consent").first.click()
             page.get_by_role("button", name="+1s", exact=True).click()
             that("Please update" in seen(page.locator(".phone")), "and lets it show")
 

@@ -7,6 +7,8 @@ package struct RunnableTests: Sendable {
     package var rules: RuleSet
     package var tests: [RunnableTest]
     package var state: StateSlots
+    /// What the app has set for the personas of the file, by their names.
+    package var personas: [String: [String: Value]] = [:]
 }
 
 /// A test whose names and values have been checked against the rules.

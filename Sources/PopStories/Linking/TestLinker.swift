@@ -32,7 +32,9 @@ package struct TestLinker {
         let tests = (file.tests?.value ?? []).compactMap { test in
             linker.about("test `\(test.name.value)`") { $0.test(test, personas: personas) }
         }
-        let runnable = RunnableTests(rules: rules, tests: tests, state: linker.state)
+        let runnable = RunnableTests(
+            rules: rules, tests: tests, state: linker.state,
+            personas: personas.mapValues { $0.context })
         return Checked(runnable, diagnostics: linker.decoder.diagnostics)
     }
 
