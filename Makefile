@@ -119,7 +119,7 @@ guard: setup
 	Tests/Benchmarks/guard
 
 size: setup
-	Tests/Size/size
+	Tests/Benchmarks/size
 
 schema: build
 	$(POPRULES) schema --for rules -o rules/poprules.schema.json

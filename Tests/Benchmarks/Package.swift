@@ -24,6 +24,9 @@ let package = Package(
         .executableTarget(
             name: "YamsReference",
             dependencies: ["Measuring", "RuleText", .product(name: "Yams", package: "Yams")]),
+        // An app that does no more than load a bundle, whose size `./size` measures.
+        .executableTarget(
+            name: "App", dependencies: [.product(name: "PopEngine", package: "poprules")]),
         .target(name: "Measuring"),
         .target(name: "RuleText"),
         .target(name: "CountedAllocation"),

@@ -39,7 +39,8 @@ extension Zone {
 
     private static func plainName(of name: String) -> String {
         if let known = plainNames.withLock({ $0[name] }) { return known }
-        let plain = TimeZones.plainName(of: name) ?? name
+        let plain =
+            TimeZones.systemNames.first { TimeZones.haveSameClocks($0, as: name) } ?? name
         plainNames.withLock { $0[name] = plain }
         return plain
     }

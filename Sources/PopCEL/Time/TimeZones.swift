@@ -23,11 +23,12 @@ public struct TimeZones: Sendable {
     /// Offsets and other names of the same zones are not among them.
     public static var systemNames: [String] { SystemZone.names }
 
-    /// The first of `systemNames` of a zone whose clocks always read what those of another one do;
-    /// nil where there is none.
-    package static func plainName(of zone: String) -> String? {
-        guard let clocks = SystemTimeZones.zone(named: zone) else { return nil }
-        return systemNames.first { SystemTimeZones.zone(named: $0) == clocks }
+    /// Whether the clocks of two zones of the system always read the same.
+    package static func haveSameClocks(_ zone: String, as other: String) -> Bool {
+        guard let zone = SystemTimeZones.zone(named: zone),
+            let other = SystemTimeZones.zone(named: other)
+        else { return false }
+        return zone.hasClocks(of: other)
     }
 
     /// The seconds that the zone's clocks are ahead of UTC at an instant; nil when there is no such

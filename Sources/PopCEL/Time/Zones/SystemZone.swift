@@ -5,7 +5,7 @@
     ///
     /// It also reads offsets such as `GMT+2`, which other systems do not know, and names them in
     /// another way.
-    struct SystemZone: Sendable, Equatable {
+    struct SystemZone: Sendable {
         private let zone: TimeZone
 
         init?(named name: String) {
@@ -26,13 +26,13 @@
         }
 
         /// Whether their clocks always read the same, whatever they are called.
-        static func == (one: Self, other: Self) -> Bool {
-            (one.zone as NSTimeZone).data == (other.zone as NSTimeZone).data
+        func hasClocks(of other: Self) -> Bool {
+            (zone as NSTimeZone).data == (other.zone as NSTimeZone).data
         }
     }
 #else
     /// A time zone of the operating system, or of the table that is part of the program.
-    struct SystemZone: Sendable, Equatable {
+    struct SystemZone: Sendable {
         private let table: TimeZoneTable
 
         init?(named name: String) {
@@ -48,5 +48,8 @@
         static var names: [String] { EmbeddedZones.names }
 
         func offset(at seconds: Int64) -> Int32 { table.offset(at: seconds) }
+
+        /// Whether their clocks always read the same, whatever they are called.
+        func hasClocks(of other: Self) -> Bool { table == other.table }
     }
 #endif
