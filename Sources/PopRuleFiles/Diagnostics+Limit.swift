@@ -7,23 +7,15 @@ extension Diagnostics {
     public func atMost(_ limits: RuleFileLimits) -> Diagnostics {
         let all = sorted
         guard all.count > min(limits.findings, limits.allFindings) else { return Diagnostics(all) }
-        var counts: [FileID: Int] = [:]
-        var left: [FileID: Rest] = [:]
-        var shown: [Int] = []
-        for level in Level.allCases.reversed() {
-            for index in all.indices where all[index].level == level {
-                let file = all[index].range.file
-                if shown.count < limits.allFindings, counts[file, default: 0] < limits.findings {
-                    counts[file, default: 0] += 1
-                    shown.append(index)
-                } else {
-                    left[file, default: Rest(all[index])].add(all[index])
-                }
-            }
+        var files: [(file: FileID, list: ArraySlice<Diagnostic>)] = []
+        var rest = all[...]
+        while let file = rest.first?.range.file {
+            let own = rest.prefix { $0.range.file == file }
+            rest = rest.dropFirst(own.count)
+            files.append((file, own))
         }
-        if left.isEmpty { return Diagnostics(all) }
-        let rest = left.values.map { Diagnostic.moreFindings($0) }
-        return Diagnostics(Diagnostics(shown.sorted().map { all[$0] } + rest).sorted)
+        let quotas = FindingQuota.each(of: files.map { LevelCounts($0.list) }, limits: limits)
+        return Diagnostics(zip(files, quotas).flatMap { $1.shown(of: $0.list) })
     }
 
     /// Without findings about what is not there: where a file could not be read, it may stand in
@@ -41,6 +33,60 @@ extension Check {
         .refUnusedKey, .refUnusedDefault, .conditionUnknownKey, .contentUnknownPlaceholder,
         .contentMissingLocale, .refUndefinedExperiment,
     ]
+}
+
+/// How many findings there are of each level.
+package struct LevelCounts: Sendable, Hashable {
+    fileprivate var counts = [Int](repeating: 0, count: Level.allCases.count)
+
+    package init(_ findings: some Sequence<Diagnostic>) {
+        for finding in findings { counts[finding.level.rawValue] += 1 }
+    }
+
+    package var errors: Int { counts[Level.error.rawValue] }
+}
+
+/// How many findings of a file are shown of each level, the first ones of it.
+package struct FindingQuota: Sendable, Hashable {
+    private var counts = [Int](repeating: 0, count: Level.allCases.count)
+    private var isWhole = true
+
+    /// Those of files in order: of each file and in all at most so many, the worst first.
+    package static func each(of files: [LevelCounts], limits: RuleFileLimits) -> [FindingQuota] {
+        var quotas = files.map { _ in FindingQuota() }
+        var left = files.map { _ in limits.findings }
+        var leftOfAll = limits.allFindings
+        for level in Level.allCases.reversed().map(\.rawValue) {
+            for (index, file) in files.enumerated() {
+                let count = min(file.counts[level], left[index], leftOfAll)
+                quotas[index].counts[level] = count
+                if count < file.counts[level] { quotas[index].isWhole = false }
+                left[index] -= count
+                leftOfAll -= count
+            }
+        }
+        return quotas
+    }
+
+    /// Those of a file that are shown, and last how many are not; all are in the order of
+    /// printing.
+    package func shown(of findings: ArraySlice<Diagnostic>) -> [Diagnostic] {
+        if isWhole { return Array(findings) }
+        var open = counts
+        var shown: [Diagnostic] = []
+        var rest: Rest?
+        for finding in findings {
+            if open[finding.level.rawValue] > 0 {
+                open[finding.level.rawValue] -= 1
+                shown.append(finding)
+            } else {
+                rest = rest ?? Rest(finding)
+                rest?.add(finding)
+            }
+        }
+        if let rest { shown.append(.moreFindings(rest)) }
+        return Diagnostics(shown).sorted
+    }
 }
 
 /// Findings of a file that are not shown.

@@ -33,7 +33,7 @@ extension RuleSet {
         // Taken out and handed on, so that nobody else holds the model while it is compiled.
         var compiled: Checked<RuleSet>?
         if let model = checked.value.take() {
-            compiled = compile(model, limits: limits, keepsModel: false)
+            compiled = compile(model, limits: limits, keepsModel: false) {}
         }
         checked.diagnostics.report(contentsOf: compiled?.diagnostics ?? Diagnostics())
         let files = ids?.map { sources[$0] } ?? sources.files

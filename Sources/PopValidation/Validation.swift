@@ -112,19 +112,13 @@ package struct Validation: Sendable {
             files: workspace.sources.files.count - opened.filesBefore,
             paths: opened.input.paths)
         outcome.ignore(now: now)
-        outcome.diagnostics.report(contentsOf: opened.configuration.diagnostics)
-        outcome.diagnostics.report(contentsOf: opened.input.diagnostics)
+        outcome.diagnostics.report(contentsOf: aboutConfiguration(of: opened))
         if let baseline {
             try outcome.removeKnown(in: baseline)
         } else if let named = configuration.baseline {
             outcome.removeKnown(in: named, of: project)
         }
-        if arguments.isEmpty { outcome.reportUnused(configuration.overrides, of: project) }
-        let files = outcome.sources
-        outcome.diagnostics = CheckLevels(configuration).apply(to: outcome.diagnostics) { file in
-            files[file].isOnDisk ? project.relative(files[file].path) : nil
-        }
-        outcome.diagnostics = outcome.diagnostics.withoutBlindFixes(in: files)
+        outcome.diagnostics = opened.levelled(outcome.diagnostics, in: outcome.sources)
         return outcome
     }
 
@@ -282,19 +276,6 @@ extension Validation.Outcome {
         }
         diagnostics.report(contentsOf: checked.diagnostics)
     }
-
-    /// Patterns of the configuration that no file matches, when all files were looked at.
-    fileprivate mutating func reportUnused(
-        _ overrides: [Configuration.Override], of project: Project
-    ) {
-        let paths = sources.files.compactMap { project.relative($0.path) }
-        for named in overrides.flatMap(\.paths) {
-            let pattern = PathPattern(named.value)
-            if !paths.contains(where: { pattern.matches($0) }) {
-                diagnostics.report(.unusedPattern(named))
-            }
-        }
-    }
 }
 
 extension Diagnostic {
@@ -303,14 +284,5 @@ extension Diagnostic {
             .configNoMatch, message: "`\(named.value)` is no baseline", at: named.range,
             label: "missing, or not written by `--write-baseline`",
             help: ["`poprules validate --write-baseline \(named.value)` writes it"])
-    }
-
-    fileprivate static func unusedPattern(_ named: Located<String>) -> Self {
-        var diagnostic = Diagnostic(
-            .configNoMatch, message: "no file that was looked at matches `\(named.value)`",
-            at: named.range, label: "matches nothing",
-            help: ["paths are relative to the folder of the configuration"])
-        diagnostic.level = .warning
-        return diagnostic
     }
 }

@@ -14,9 +14,7 @@ enum CodeActions {
         func isWanted(_ kind: String) -> Bool {
             only.isEmpty || only.contains { kind == $0 || kind.hasPrefix($0 + ".") }
         }
-        let own = outcome.diagnostics.sorted.filter {
-            outcome.sources[$0.range.file].path == site.path
-        }
+        let own = outcome.findings(in: site.path)
         var actions: [JSON] = []
         if isWanted("quickfix") {
             // A fix that findings beside each other share is one.

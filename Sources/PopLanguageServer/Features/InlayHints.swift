@@ -91,10 +91,8 @@ enum InlayHints {
         guard let project = site.project, let outcome = site.desk.outcomes[project] else {
             return []
         }
-        return outcome.diagnostics.list.compactMap { finding in
-            guard finding.check == .scheduleTie,
-                outcome.sources[finding.range.file].path == site.path
-            else { return nil }
+        return outcome.findings(in: site.path).compactMap { finding in
+            guard finding.check == .scheduleTie else { return nil }
             let line = site.lines.bytes(ofLine: site.lines.line(at: finding.range.lower))
             return (line.upperBound, finding.label)
         }

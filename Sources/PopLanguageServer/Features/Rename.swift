@@ -132,7 +132,7 @@ enum Rename {
         guard let index = site.project else { return }
         var project = site.desk.projects[index]
         project.settle()
-        let before = errors(in: project)
+        let before = errors(in: &project).count
         for (path, edits) in Dictionary(grouping: edits, by: \.path) {
             guard let file = project.file(at: path) else { continue }
             var bytes = file.bytes
@@ -142,15 +142,13 @@ enum Rename {
             _ = project.update(path, bytes: bytes)
         }
         project.settle()
-        guard let outcome = try? project.findings() else { return }
-        let errors = outcome.diagnostics.list.filter { $0.level == .error }
-        if errors.count > before, let first = errors.sorted().first {
+        let errors = errors(in: &project)
+        if errors.count > before, let first = errors.first {
             throw Failure(.requestFailed, "then \(first.message)")
         }
     }
 
-    private static func errors(in project: RuleProject) -> Int {
-        let outcome = try? project.findings()
-        return outcome?.diagnostics.list.count { $0.level == .error } ?? 0
+    private static func errors(in project: inout RuleProject) -> [Diagnostic] {
+        (try? project.findings())?.errors ?? []
     }
 }

@@ -17,7 +17,11 @@ package struct RuleProject: Sendable {
     /// By the path to which links lead, the one by which a file is read.
     private var pathsByTarget: [String: String] = [:]
     /// What each step came to the last time, with places as they are now.
-    private var told: [Step: FindingsByFile] = [:]
+    private var found: [Step: FindingsByFile] = [:]
+    /// What is told of each file, until something else is found in it.
+    private var told: ToldFindings
+    /// The files in which a step found something else than when `told` was made.
+    private var stale: Set<FileID> = []
     /// What is still to be looked at, in order.
     private var steps: [Step] = []
     /// What is known of the files as they are, for the steps that follow.
@@ -28,7 +32,9 @@ package struct RuleProject: Sendable {
     /// Reads everything; the files whose paths are keys of `given` have that content.
     package init(_ validation: Validation, given: [String: [UInt8]]) throws {
         self.validation = validation
-        opened = try validation.open(changed: given)
+        let opened = try validation.open(changed: given)
+        self.opened = opened
+        told = ToldFindings(sources: opened.workspace.sources)
         for file in opened.workspace.sources.files { idsByPath[file.path] = file.id }
         var targets = LinkTargets()
         for path in idsByPath.keys { pathsByTarget[targets.target(of: path)] = path }
@@ -66,7 +72,8 @@ package struct RuleProject: Sendable {
         let file = SourceFile(id: id, path: path, bytes: bytes)
         guard opened.workspace.replace(file) else { return false }
         let shift = PlaceShift(from: former, to: file)
-        for step in told.keys { told[step]?.move(by: shift) }
+        stale.insert(id)
+        for step in found.keys { stale.formUnion(found[step]?.move(by: shift) ?? []) }
         outlines[id] = nil
         for index in linked.indices where linked[index].files.contains(id) {
             linked[index].update(file)
@@ -78,7 +85,41 @@ package struct RuleProject: Sendable {
 
     /// What is told of the files as they are: of tests and advice what was known before the last
     /// change, until `settle` has looked at them.
-    package func findings() throws -> Validation.Outcome {
+    mutating func findings() throws -> ToldFindings {
+        let now = Dictionary(grouping: foundAtOnce.list, by: \.range.file)
+        if validation.tellsByFile(of: opened) {
+            tellByFile(now)
+        } else {
+            var all = Diagnostics()
+            for file in sources.files { all.report(contentsOf: findings(in: file.id, now: now)) }
+            told.tell(try validation.outcome(of: all, in: opened))
+        }
+        stale = []
+        return told
+    }
+
+    private mutating func tellByFile(_ now: [FileID: [Diagnostic]]) {
+        let steps = found.values.lazy.flatMap(\.lists.values)
+        let hasErrors =
+            now.values.contains { $0.containsErrors } || steps.contains { $0.containsErrors }
+        let aboutConfiguration = Dictionary(
+            grouping: validation.aboutConfiguration(of: opened).list, by: \.range.file)
+        told.sources = sources
+        for file in sources.files {
+            let own = now[file.id] ?? []
+            let isKnown = told.files[file.id]?.hangs(on: own, hasErrors: hasErrors) == true
+            if isKnown, !stale.contains(file.id) { continue }
+            let (list, isAboutComments) = validation.told(
+                of: findings(in: file.id, now: now).list,
+                aboutConfiguration: aboutConfiguration[file.id] ?? [], in: file, of: opened,
+                allChecksWereRun: !hasErrors)
+            told.tell(
+                list, of: file.id, foundAtOnce: own, hasErrors: isAboutComments ? hasErrors : nil)
+        }
+    }
+
+    /// What is found without a step.
+    private var foundAtOnce: Diagnostics {
         var all = Diagnostics()
         for rules in linked { all.report(contentsOf: rules.diagnostics) }
         if steps.contains(.tests) {
@@ -86,17 +127,21 @@ package struct RuleProject: Sendable {
                 all.report(contentsOf: test.checked.diagnostics)
             }
         }
-        // What is found now is told once, also where a step told it before that is taken anew.
-        let now = Dictionary(grouping: all.list, by: \.range)
+        return all
+    }
+
+    /// What is found now is told once, also where a step told it before that is taken anew.
+    private func findings(in file: FileID, now: [FileID: [Diagnostic]]) -> Diagnostics {
+        var all = Diagnostics(now[file] ?? [])
+        let known = Dictionary(grouping: all.list, by: \.range)
         for step in allSteps {
-            for list in told[step]?.lists.values ?? [:].values {
-                let isNew = { (finding: Diagnostic) in
-                    now[finding.range]?.contains(finding) != true
-                }
-                all.report(contentsOf: Diagnostics(now.isEmpty ? list : list.filter(isNew)))
+            guard let list = found[step]?.lists[file] else { continue }
+            let isNew = { (finding: Diagnostic) in
+                known[finding.range]?.contains(finding) != true
             }
+            all.report(contentsOf: Diagnostics(known.isEmpty ? list : list.filter(isNew)))
         }
-        return try validation.outcome(of: all, in: opened)
+        return all
     }
 }
 
@@ -150,10 +195,7 @@ extension RuleProject {
         var found = Diagnostics()
         switch step {
         case .rules:
-            for index in linked.indices {
-                try check()
-                _ = rules(index)
-            }
+            for index in linked.indices { _ = try rules(index, check: check) }
         case .tests:
             known = opened.workspace.diagnostics
             let own = Set(linked.flatMap(\.diagnostics.list))
@@ -165,13 +207,15 @@ extension RuleProject {
         }
         steps.removeFirst()
         let new = FindingsByFile(found)
-        let former = told.updateValue(new, forKey: step) ?? FindingsByFile(Diagnostics())
-        return former != new || step == .tests
+        let former = self.found.updateValue(new, forKey: step)
+        let changed = new.files(otherThanIn: former ?? FindingsByFile(Diagnostics()))
+        stale.formUnion(changed)
+        return !changed.isEmpty || step == .tests
     }
 }
 
 /// Findings by the file that they are in, so that a change of one leaves the others as they are.
-private struct FindingsByFile: Sendable, Hashable {
+private struct FindingsByFile: Sendable {
     private(set) var lists: [FileID: [Diagnostic]]
 
     init(_ findings: Diagnostics) {
@@ -179,10 +223,19 @@ private struct FindingsByFile: Sendable, Hashable {
     }
 
     /// Takes places to where they are now; what lies in a part that was replaced is left out.
-    mutating func move(by shift: PlaceShift) {
+    /// Answers the files in which findings were moved.
+    mutating func move(by shift: PlaceShift) -> [FileID] {
+        var moved: [FileID] = []
         for (file, list) in lists where list.contains(where: { shift.concerns($0) }) {
             lists[file] = list.compactMap { shift($0) }
+            moved.append(file)
         }
+        return moved
+    }
+
+    /// The files in which others have something else.
+    func files(otherThanIn other: FindingsByFile) -> Set<FileID> {
+        Set(lists.keys).union(other.lists.keys).filter { lists[$0] != other.lists[$0] }
     }
 }
 
@@ -207,10 +260,16 @@ extension RuleProject {
     }
 
     /// The rule set as the scheduler runs it, without errors; nil while it has some.
-    mutating func rules(_ index: Int) -> Workspace.Rules {
+    mutating func rules(_ index: Int) -> Workspace.Rules { rules(index) {} }
+
+    /// As `rules(_:)`; `check` is called again and again, and can end that by throwing.
+    private mutating func rules(
+        _ index: Int, check: () throws -> Void
+    ) rethrows -> Workspace.Rules {
         if steps.contains(.rules) {
             opened.workspace.setRules(
-                at: index, checked: linked[index].compiled(), model: linked[index].model)
+                at: index, checked: try linked[index].compiled(check: check),
+                model: linked[index].model)
         }
         return opened.workspace.ruleSets[index]
     }

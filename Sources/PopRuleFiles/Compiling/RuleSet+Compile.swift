@@ -11,7 +11,7 @@ extension RuleSet {
     public static func compile(
         _ model: RuleModel, limits: RuleFileLimits = .standard
     ) -> Checked<RuleSet> {
-        compile(model, limits: limits, keepsModel: true)
+        compile(model, limits: limits, keepsModel: true) {}
     }
 
     /// The rules with one expression more, which may name whatever a condition may and have any
@@ -22,7 +22,7 @@ extension RuleSet {
         var model = model
         model.conditionsMentionHistory = true
         var compiler = Compiler(model, limits: .standard)
-        var rules = compiler.rules(keepsModel: true)
+        var rules = compiler.rules(keepsModel: true) {}
         let found = compiler.decoder.diagnostics
         guard let program = compiler.compile(value: expression) else {
             let own = compiler.decoder.diagnostics.list.dropFirst(found.list.count)
@@ -32,18 +32,22 @@ extension RuleSet {
         return Checked((rules, program))
     }
 
-    /// A model that is not kept loses its popups as they are compiled.
+    /// A model that is not kept loses its popups as they are compiled. `check` is called again and
+    /// again while one is kept, and can end the work by throwing.
     static func compile(
-        _ model: consuming RuleModel, limits: RuleFileLimits, keepsModel: Bool
-    ) -> Checked<RuleSet> {
+        _ model: consuming RuleModel, limits: RuleFileLimits, keepsModel: Bool,
+        check: () throws -> Void
+    ) rethrows -> Checked<RuleSet> {
         var compiler = Compiler(model, limits: limits)
-        let rules = compiler.rules(keepsModel: keepsModel)
+        let rules = try compiler.rules(keepsModel: keepsModel, check: check)
         return Checked(rules, diagnostics: compiler.decoder.diagnostics)
     }
 }
 
 extension Compiler {
-    fileprivate mutating func rules(keepsModel: Bool) -> RuleSet {
+    fileprivate mutating func rules(
+        keepsModel: Bool, check: () throws -> Void
+    ) rethrows -> RuleSet {
         var rules = RuleSet()
         rules.schedulers = model.schedulers.entries.map { scheduler($0) }
         rules.keys = model.context.entries.map(ContextKey.init)
@@ -52,7 +56,7 @@ extension Compiler {
         decoder.report(contentsOf: conditions.chains)
         rules.conditions = conditions.rules
         rules.groups = model.groups.entries.map { group($0) }
-        rules.popups = popups(conditions, keepsModel: keepsModel)
+        rules.popups = try popups(conditions, keepsModel: keepsModel, check: check)
         rules.limits = model.limits.compactMap { limit($0.value) }
         rules.templates = model.templates.entries.map(TemplateRule.init)
             .filter { !$0.actions.isEmpty || !$0.localizedFields.isEmpty }

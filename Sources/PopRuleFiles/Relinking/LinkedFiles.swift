@@ -70,8 +70,13 @@ public struct LinkedFiles: Sendable {
     }
 
     /// What the scheduler runs, compiled whenever it is asked for.
-    public func compiled() -> Checked<RuleSet> {
-        let rules = model.flatMap { RuleSet.compile($0, limits: limits).value }
+    public func compiled() -> Checked<RuleSet> { compiled {} }
+
+    /// As `compiled()`; `check` is called again and again, and can end that by throwing.
+    public func compiled(check: () throws -> Void) rethrows -> Checked<RuleSet> {
+        let rules = try model.flatMap {
+            try RuleSet.compile($0, limits: limits, keepsModel: true, check: check).value
+        }
         return Checked(rules, diagnostics: diagnostics)
     }
 

@@ -35,6 +35,9 @@ public struct IgnoreComments {
         }
     }
 
+    /// Whether there are no comments that keep anything from being reported.
+    public var isEmpty: Bool { comments.values.allSatisfy(\.isEmpty) }
+
     /// The findings that no comment is about, and those about the comments.
     ///
     /// A comment that ignores nothing is reported only when all checks were run.
