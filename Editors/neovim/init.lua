@@ -2,6 +2,8 @@
 vim.api.nvim_create_autocmd("FileType", {
   pattern = "yaml",
   callback = function(args)
+    -- Indents a line of YAML again once it is written: Neovim begins it deeper, and a chosen key has no typed colon.
+    vim.bo[args.buf].indentkeys = vim.bo[args.buf].indentkeys .. ",*<Return>"
     local here = vim.fn.expand("<afile>:p:h") .. ";"
     local found = vim.fn.findfile("poprules.yaml", here)
     if found == "" then found = vim.fn.finddir("rules", here) end

@@ -92,6 +92,14 @@ struct CompletionTests {
         (popup + "goals: §", ["name", "event"], []),
         (popup + "template: sheet\n    content: §", ["title", "body"], []),
         (popup + "rollout: \"§", [], ["percent"]),
+        ("poprules: 1\n  §", ["popups", "context"], ["poprules", "1"]),
+        (popup + "priority: high\n      §", ["when", "trigger"], ["priority", "high"]),
+        (popup + "when: true\n      §", ["trigger", "settled"], ["when"]),
+        (popup + "when: true\n      trigger: §", ["start"], ["when"]),
+        (popup + "when: true\n      cap:\n        §", ["lifetime"], ["when"]),
+        (popup + "when: settled &&\n      §", ["user.plan", "settled"], ["trigger"]),
+        (popup + "cap: { lifetime: 1 }\n      §", ["when"], ["cap", "lifetime"]),
+        (popup + "cap:\n      lifetime: 1\n        §", ["every"], ["lifetime", "when"]),
         ("poprules: §", ["1"], []),
         ("poprules: 1\npopups:\n\ta:\n\t\t§", ["when", "priority"], ["popups"]),
         ("poprules: 1\npopups:\n  a:\n\t\tcap:\n\t\t\t§", ["lifetime"], ["when"]),
@@ -140,6 +148,15 @@ struct CompletionTests {
         #expect(texts["tags"] == "tags: ")
         let inside = try editor.insertions("rules/new.yaml", Self.popup + "when: §")
         #expect(inside["event_count"] == "event_count(")
+        for opening in ["when:\n      - §", "when:\n      all:\n        - §", "when:\n      §"] {
+            let inList = try editor.insertions("rules/new.yaml", Self.popup + opening)
+            #expect(inList["settled"] == "settled")
+            #expect(inList["user.plan"] == "user.plan: ")
+        }
+        for map in ["when: { §", "when:\n      user.plan: pro\n      §"] {
+            let inMap = try editor.insertions("rules/new.yaml", Self.popup + map)
+            #expect(inMap["settled"] == "settled: ")
+        }
         let rollout = try editor.insertions("rules/new.yaml", Self.popup + "rollout: §")
         #expect(rollout["percent"] == "{ percent: ")
         let after = try editor.insertions("rules/new.yaml", Self.popup + "after: §")

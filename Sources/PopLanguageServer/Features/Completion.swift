@@ -46,10 +46,17 @@ struct Completion: Sendable {
 
     private static func items(_ site: inout Site) -> (items: [Completion], typed: Range<Int>) {
         guard let place = CursorPlace(in: site.bytes, at: site.offset) else { return ([], 0..<0) }
-        let schemas = SchemaPath(kind: site.kind).schemas(along: place.path, model: site.model)
+        let paths = SchemaPath(kind: site.kind)
+        var schemas = paths.schemas(along: place.path, model: site.model)
         let next = site.offset < site.bytes.count ? site.bytes[site.offset] : nil
         var typed = place.typed
         var found: [Completion] = []
+        for beside in place.besideKeyAbove {
+            let others = paths.schemas(along: beside.path, model: site.model)
+            found += keys(of: others, at: beside, &site).map { $0.quoted(by: place.quote, next) }
+            // A value goes on in the next line only where it is an expression or a text.
+            schemas = schemas.filter { $0.takesExpression }
+        }
         for case .contentText(let popup) in schemas {
             return placeholders(ofPopup: popup, in: place.typed, &site)
         }
@@ -192,6 +199,11 @@ struct Completion: Sendable {
 }
 
 extension Site {
+    /// Whether a name that conditions read is itself one.
+    fileprivate func isTrueOrFalse(_ name: String) -> Bool {
+        model?.context[name].map { $0.type?.value == .bool } ?? (model?.conditions[name] != nil)
+    }
+
     fileprivate func isPartOfName(_ offset: Int) -> Bool { isPartOfWord(bytes[offset]) }
 
     /// Where the word ends that a place is in: what is chosen stands for all of it.
@@ -247,6 +259,10 @@ extension Completion {
                     fields.map { Completion($0, name: "event.\($0.name.value)") }
                     + NameList(site).named(nameInCondition)
                 found += names.map { name in
+                    // What is true or false stands alone where no map is begun.
+                    if place.role == .open, place.beside.isEmpty, site.isTrueOrFalse(name.label) {
+                        return name
+                    }
                     var item = name
                     item.snippet = "\(name.label): "
                     return item
