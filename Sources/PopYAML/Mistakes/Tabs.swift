@@ -31,13 +31,13 @@ extension MistakeFinder {
                     edits: [.init(range(run), replacement: " ")], isSafe: true),
                 repair: .tabs([run]))
         }
-        let width = spacesPerTab(tabs)
+        let (width, isCertain) = TabWidth.best(in: bytes)
         let edits = tabs.count <= 10_000 ? tabs.map { spacesInstead($0, width: width) } : []
         return Mistake(
             diagnostic: .tabIndent(
                 at: range(first.range), lines: tabs.count, width: first.startsLine ? width : 1,
                 edits: edits,
-                isSafe: tabs.allSatisfy(\.startsLine)),
+                isSafe: isCertain && tabs.allSatisfy(\.startsLine)),
             repair: .tabs(tabs.map(\.range)))
     }
 
@@ -73,28 +73,6 @@ extension MistakeFinder {
         isBlank(bytes[offset])
             || bytes[offset] == UInt8(ascii: "-") && offset + 1 < bytes.count
                 && isBlank(bytes[offset + 1])
-    }
-
-    /// How many spaces a tab must be at least, so that what stands below a key is indented deeper
-    /// than the key; two when none of a few widths will do.
-    private func spacesPerTab(_ tabs: [IndentingTabs]) -> Int {
-        [2, 4, 6, 8].first { width in
-            tabs.prefix(10_000).allSatisfy { isBelowItsKey($0, width: width) }
-        } ?? 2
-    }
-
-    /// Whether a line that follows a key without a value is indented deeper than that key.
-    private func isBelowItsKey(_ tabs: IndentingTabs, width: Int) -> Bool {
-        let line = SourceLine(bytes, at: tabs.range.lowerBound)
-        guard tabs.startsLine, let above = line.previous, above.key != nil, above.value.isEmpty,
-            !line.hasDash, !line.isBlank
-        else { return true }
-        let columns = [above, line].map { line in
-            bytes[line.range.lowerBound..<line.afterDashes].reduce(0) {
-                $0 + ($1 == UInt8(ascii: "\t") ? width : 1)
-            }
-        }
-        return columns[0] < columns[1]
     }
 
     /// So many spaces for each tab at the beginning of a line, one behind a dash.

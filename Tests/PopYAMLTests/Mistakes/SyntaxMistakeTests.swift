@@ -20,6 +20,27 @@ import Testing
             fixed: "a:\n  b:\n    c: 1\n    d: 2\n")
     }
 
+    @Test func `a tab among lines with spaces is as wide as the line above is indented`() {
+        expectFinding(
+            .yamlTabIndent, in: "a:\n  b:\n    c: 1\n«\t»d: 1\n    e: 1\n",
+            "a tab is used for indentation", fixed: "a:\n  b:\n    c: 1\n    d: 1\n    e: 1\n")
+        expectFinding(
+            .yamlTabIndent, in: "a:\n  b: 1\n«\t»c:\n\t  d: 1\n",
+            "a tab is used for indentation", fixed: "a:\n  b: 1\n  c:\n    d: 1\n")
+        expectFinding(
+            .yamlTabIndent, in: "a:\n    b:\n«\t»c: 1\n\td: 2\n    e: 3\n",
+            "a tab is used for indentation",
+            fixed: "a:\n    b:\n      c: 1\n      d: 2\n    e: 3\n")
+    }
+
+    @Test func `tabs that may stand for two places are replaced by nobody alone`() {
+        let fixes = ["a:\n\tb: 1\n\tc: 2\n", "a:\n  b:\n    c: 1\n\td: 2\n"].map { text in
+            YAMLDocument.parse(SourceFile(path: "a.yaml", text: text)).diagnostics.list
+                .flatMap(\.fixes).map(\.isSafe)
+        }
+        #expect(fixes == [[true], [false]])
+    }
+
     @Test func `a line with a tab among lines with spaces hides no mistake below it`() {
         let text = "a:\n  b:\n    c: 1\n\td: 2\n  e: \"x\" == y\n  f: 1\n"
         let checked = YAMLDocument.parse(SourceFile(path: "a.yaml", text: text))
