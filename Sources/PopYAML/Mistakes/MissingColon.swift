@@ -73,8 +73,29 @@ extension MistakeFinder {
     }
 }
 
+extension MistakeFinder {
+    /// A word without a colon below a map or list in brackets that has its end, as if it went on
+    /// with that.
+    func lineBelowWholeValue(_ line: SourceLine) -> Mistake? {
+        let open = byte(line.value.lowerBound)
+        let close = open == UInt8(ascii: "{") ? UInt8(ascii: "}") : UInt8(ascii: "]")
+        guard let key = line.key, open == UInt8(ascii: "{") || open == UInt8(ascii: "["),
+            bytes[line.value].last == close, !bytes[line.value.dropLast()].contains(close),
+            let below = line.next, !below.isBlank, below.key == nil, !below.hasDash,
+            below.indent > line.indent, below.range.contains(error.offset)
+        else { return nil }
+        return Mistake(
+            diagnostic: .noColon(
+                shown(below.value), at: range(below.value), wholeValueOf: shown(key)),
+            repair: .blank(block(of: below)))
+    }
+}
+
 extension Diagnostic {
-    fileprivate static func noColon(_ text: String, at range: SourceRange) -> Self {
+    /// With a key above that has its whole value, the line is no part of that.
+    fileprivate static func noColon(
+        _ text: String, at range: SourceRange, wholeValueOf key: String? = nil
+    ) -> Self {
         let words = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
         let isKey =
             words.count == 2
@@ -85,7 +106,8 @@ extension Diagnostic {
             label: "`key: value` is expected here",
             help: [
                 "write \(line)",
-                "when the line goes on with the value above, indent it deeper than the key",
+                key.map { "and indent it as far as `\($0)`, whose value ends above" }
+                    ?? "when the line goes on with the value above, indent it deeper than the key",
             ])
     }
 

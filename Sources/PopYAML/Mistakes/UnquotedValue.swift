@@ -39,6 +39,7 @@ extension MistakeFinder {
         let line = SourceLine(bytes, at: value.lowerBound)
         let own = line.key.flatMap { $0.upperBound <= value.lowerBound ? shown($0) : nil }
         let key = line.value == value ? own : nil
+        if let mistake = lineBelowWholeValue(line) { return mistake }
         if let mistake = foreignForm(value, key: key) ?? comparison(value)
             ?? quotedNames(value, key: key) ?? quoteInQuotes(value) ?? bracketTooMany(value)
         {
