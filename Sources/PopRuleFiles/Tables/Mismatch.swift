@@ -24,6 +24,13 @@ extension Decoder {
             message: "\(subjectOfValue) must be \(schema.phrase), but is \(node.foundPhrase)",
             at: node.rangeToPointAt(in: source), help: help, fixes: fixes)
         if help.isEmpty { rewrite(&diagnostic, schema: schema, at: node) }
+        if help.isEmpty,
+            let entry = schema.table?.entryWithoutColon(node.scalar?.text, limits: limits)
+        {
+            diagnostic.help = [
+                "a colon stands behind a key: \(subjectOfValue.dropLast()): { \(entry) }`"
+            ]
+        }
         if let example, diagnostic.help.isEmpty {
             diagnostic.help = ["it is written such as \(subjectOfValue.dropLast()): \(example)`"]
         }
@@ -127,6 +134,46 @@ extension Decoder {
         }
         let first = source.text(in: node.rangeToPointAt(in: source))
         return (first.shortened, edits)
+    }
+}
+
+extension TableSchema {
+    /// The key that a text begins with, and its value, where all that is missing is what stands
+    /// between them, and a brace.
+    fileprivate func entryWithoutColon(_ text: String?, limits: RuleFileLimits) -> String? {
+        guard let text else { return nil }
+        for key in keys where text.hasPrefix(key.name) {
+            let rest = text.dropFirst(key.name.count)
+            if rest.first.map({ $0.isLetter || $0 == "_" }) ?? true { continue }
+            let value = rest.drop { ": ".contains($0) }.prefix { !"{}[],#".contains($0) }
+            let entry = "\(key.name): \(value.trimmed)"
+            let behind = rest[value.endIndex...].filter { $0 != " " }
+            let read = YAMLDocument.parse(SourceFile(path: "", text: entry)).value?.root[key.name]
+            guard behind.isEmpty || behind == "}", let scalar = read?.scalar,
+                isEnough(key.name), key.schema.takes(scalar, limits: limits)
+            else { continue }
+            return entry
+        }
+        return nil
+    }
+
+    /// Whether a map may have this key alone.
+    private func isEnough(_ name: String) -> Bool {
+        keys.allSatisfy { !$0.isRequired || $0.name == name }
+            && rules.allSatisfy { rule in
+                switch rule {
+                case .anyOf(let names), .oneOf(let names): names.contains(name)
+                case .with(let first, _): first != name
+                case .atMostOneOf, .apart, .apartFrom, .typed: true
+                }
+            }
+    }
+}
+
+extension Substring {
+    /// Without the blanks at its end.
+    fileprivate var trimmed: Substring {
+        self[..<(lastIndex { $0 != " " }.map { index(after: $0) } ?? startIndex)]
     }
 }
 

@@ -111,7 +111,9 @@ extension Schema {
     /// Whether most texts are no value for it.
     fileprivate var tellsValuesApart: Bool {
         switch self {
-        case .bool, .integer, .number, .duration, .pattern: true
+        case .bool, .integer, .number, .duration: true
+        // Any text fits some, which are looked up where they are read.
+        case .pattern(_, let expression): expression != "^.+$"
         case .either(let schemas): schemas.allSatisfy(\.tellsValuesApart)
         case .any, .text, .word, .reference, .condition, .list, .map, .table: false
         }
