@@ -25,6 +25,7 @@ struct RequestTests {
             Story(file: popups, needle: "event.total"), Story(file: popups, needle: "every: 90m"),
             Story(file: popups, needle: "event_count"), Story(file: popups, needle: "owner"),
             Story(file: popups, needle: "user.id"), Story(file: tests, needle: "NOT_TRIGGERED"),
+            Story(file: popups, needle: "settled", isSound: true),
         ],
         "textDocument/definition": [
             Story(file: popups, needle: "settled"), Story(file: popups, needle: "order.paid"),

@@ -79,12 +79,26 @@ public struct Audience: Sendable {
 }
 
 extension Audience.Group {
-    init(_ demand: Demand, _ logic: inout Logic, _ words: TestWords) {
+    /// Those who meet a condition with a name, in words that say what it asks for.
+    package init(
+        meeting condition: ConditionIndex, in rules: RuleSet, limits: AnalysisLimits = .standard
+    ) {
+        let declarations = Declarations(rules)
+        let program = rules.conditions[condition].condition.program
+        var logic = Logic(of: [program], declarations: declarations, limits: limits.logic)
+        self.init(
+            Demand([program]), &logic, TestWords(rules: rules, declarations: declarations),
+            byName: false)
+    }
+
+    init(
+        _ demand: Demand, _ logic: inout Logic, _ words: TestWords, byName: Bool = true
+    ) {
         if demand.isEmpty {
             self = .everyone
             return
         }
-        if let (name, isMet) = logic.name(of: demand) {
+        if byName, let (name, isMet) = logic.name(of: demand) {
             let cover = isMet ? logic.cover(of: demand) : logic.cover(ofAllBut: demand)
             self.init(
                 lines: [words.line(name, asking: cover?.lines ?? [])], isExcept: !isMet,
@@ -110,7 +124,7 @@ extension Audience.Group {
     }
 
     /// On lines of their own, `or` before all but the first.
-    var texts: [String] {
+    package var texts: [String] {
         let start = isExcept ? "everyone except " : ""
         return lines.enumerated().map { $0.offset == 0 ? start + $0.element : "or \($0.element)" }
     }

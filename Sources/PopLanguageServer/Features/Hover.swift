@@ -80,7 +80,8 @@ extension Hover {
             guard let condition = model.conditions[mention.name] else { return nil }
             let place = condition.condition.range
             let text = model.sources[place.file].text(in: place)
-            return "**\(mention.name)** named condition\n\n```\n\(text)\n```"
+            let meaning = meaning(ofCondition: mention.name, &site).map { "\n\n\($0)" } ?? ""
+            return "**\(mention.name)** named condition\(meaning)\n\n```\n\(text)\n```"
         case "event":
             return model.events[mention.name].map { event in
                 "**\(event.name.value)** event\n\n"
@@ -89,6 +90,16 @@ extension Hover {
         case "popup": return model.popups[mention.name].map { text(of: $0, &site) }
         default: return "**\(mention.name)** \(mention.kind)"
         }
+    }
+
+    /// For whom a condition is true, in short words; nil where they would only repeat it.
+    private static func meaning(ofCondition name: String, _ site: inout Site) -> String? {
+        guard let rules = site.rules,
+            let place = rules.conditions.places.first(where: { rules.conditions[$0].name == name })
+        else { return nil }
+        let those = Audience.Group(meeting: place, in: rules)
+        return those.isAsWritten
+            ? nil : "true for \(those.texts.joined(separator: "\n\n"))"
     }
 
     /// Its values and where they come from, whom it is for, and who goes before and after it.
