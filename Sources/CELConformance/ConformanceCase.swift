@@ -43,12 +43,15 @@ struct ConformanceCase {
         }
         if let wanted = expected["type"] {
             let wanted = try JSONType.type(wanted)
-            if wanted != type { return "expected type \(wanted.description), got \(type.description)" }
+            if wanted != type {
+                return "expected type \(wanted.description), got \(type.description)"
+            }
         }
         guard let wanted = expected["value"], !isSet("check_only") else { return nil }
         let wantedValue = try JSONValue.value(wanted)
         if let value, JSONValue.isSame(value, wantedValue) { return nil }
-        return "expected \(wantedValue.description), got \(value.map { $0.description } ?? "no value")"
+        return
+            "expected \(wantedValue.description), got \(value.map { $0.description } ?? "no value")"
     }
 
     fileprivate enum Outcome {

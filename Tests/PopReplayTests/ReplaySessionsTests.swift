@@ -17,7 +17,8 @@ import Testing
     private var run: Replay {
         get throws {
             var run = Replay(
-                try .parse("events: { e: {} }\npopups: { a: { on: e }, b: { on: e, priority: 9 } }"),
+                try .parse(
+                    "events: { e: {} }\npopups: { a: { on: e }, b: { on: e, priority: 9 } }"),
                 start: Self.start)
             run.seed = 3
             return run
@@ -48,7 +49,8 @@ import Testing
         var steps: [JSON] = []
         for played in play.history {
             let input = inputs([Replay.Step(played.event, at: played.moment)])
-            steps += try #require(try JSON.parse(sessions.handle(input, in: session))["steps"]).items
+            steps += try #require(try JSON.parse(sessions.handle(input, in: session))["steps"])
+                .items
         }
         run.steps = play.history.map { Replay.Step($0.event, at: $0.moment) }
         run.explained = rules.popups.map(\.id)
@@ -63,7 +65,9 @@ import Testing
         var run = try run
         var sessions = ReplaySessions()
         let first = try number(of: sessions.open(run.request))
-        run.steps = [.init(.started, at: Self.start), .init(.send("e", payload: [:]), at: Self.later)]
+        run.steps = [
+            .init(.started, at: Self.start), .init(.send("e", payload: [:]), at: Self.later),
+        ]
         _ = sessions.handle(inputs(run.steps), in: first)
         let second = try number(of: sessions.open(run.request))
         #expect(first != second)
