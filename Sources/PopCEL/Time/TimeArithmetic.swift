@@ -35,7 +35,7 @@ extension Duration {
     /// Longer than every duration that an expression can say, and than the time between two
     /// timestamps: how long ago it is that something happened which never did. Adding to it is out
     /// of range.
-    package static let endless = Duration.seconds(1 << 40)
+    package static let endless = Duration.seconds(Int64(1) << 40)
 
     /// The duration as CEL counts it, rounded towards zero; nil out of CEL's range.
     var wholeNanoseconds: Int64? {
