@@ -19,8 +19,9 @@ export class Host {
     this.stuck = new Set();
     this.histories = new Map();
     this.presented = new Map();
-    // What is on each screen.
+    // What is on each screen, and the tasks that wait or show, each with its popup and scheduler.
     this.screens = new Map();
+    this.tasks = new Map();
     this.log = [];
     for (const fault of script.faults ?? []) this.inject(fault.fault, fault.popup);
     this.open(script.history);
@@ -35,6 +36,7 @@ export class Host {
     this.nextWake = null;
     this.presented.clear();
     this.screens.clear();
+    this.tasks.clear();
   }
 
   close() { this.session?.close(); }
@@ -132,10 +134,16 @@ export class Host {
       }
       case "emit":
         this.log.push({ time: this.now, told: effect.told });
+        this.follow(effect.told);
         return null;
       default:
         return null;
     }
+  }
+
+  follow({ event, task, popup, scheduler }) {
+    if (event === "queued") this.tasks.set(task, { task, popup, scheduler });
+    else if (["dismissed", "discarded", "cancelled", "failed"].includes(event)) this.tasks.delete(task);
   }
 
   remember(input) {

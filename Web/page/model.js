@@ -73,6 +73,18 @@ export class Model {
     return (this.rules.templates ?? []).some((template) => (template.localizedFields ?? []).includes(field));
   }
 
+  // In how many stories each popup has a part.
+  get told() {
+    if (!this.toldIn) {
+      this.toldIn = new Map();
+      for (const story of this.data.stories) {
+        const named = new Set(story.plays.flatMap((play) => play.happenings.flatMap((one) => one.popups ?? [])));
+        for (const popup of named) this.toldIn.set(popup, (this.toldIn.get(popup) ?? 0) + 1);
+      }
+    }
+    return this.toldIn;
+  }
+
   // What a key stands at while the app has not set it.
   defaults() {
     const values = {};

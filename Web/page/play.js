@@ -6,11 +6,13 @@ import { Host, playStep } from "./host.js";
 import { loadEngine } from "./engine-bytes.js";
 import { preview, kindOf } from "./preview.js";
 import { timeline } from "./timeline.js";
-import { couldShow, smallestChanges, changeWords, triggerActs } from "./whynot.js";
+import { couldShow, smallestChanges, changeWords, triggerActs, namesIn } from "./whynot.js";
 import { testFile } from "./record.js";
 import { unique } from "./model.js";
 
 const begin = "2026-11-20T09:00:00Z";
+// Popups that are explained without being asked for, lines of what happened, moments that are drawn.
+const [mostExplained, mostLines, mostMoments] = [12, 200, 40];
 
 export class PlayView {
   constructor(page) {
@@ -63,7 +65,6 @@ export class PlayView {
   // What is on the screens now, for the test that is recorded.
   look() {
     this.seen.push(Object.fromEntries(this.model.lanes.map((lane) => [lane, this.host.screens.get(lane)?.popup ?? null])));
-    this.explanations = this.host.explain(this.model.rules.popups.map((popup) => popup.id));
   }
 
   step(step) {
@@ -339,11 +340,13 @@ export class PlayView {
 
   drawLanes() {
     const { host } = this;
-    const spans = this.spans();
-    const marks = host.log.filter((entry) => entry.input).map((entry) => ({ time: seconds(entry.time), words: entry.input, kind: "input" }));
+    const moments = unique(host.log.map((entry) => entry.time));
+    const start = moments.length > mostMoments ? seconds(moments.at(-mostMoments)) : 0;
+    const spans = this.spans().filter((one) => one.to >= start).map((one) => ({ ...one, from: Math.max(one.from, start) }));
+    const marks = host.log.filter((entry) => entry.input).map((entry) => ({ time: seconds(entry.time), words: entry.input, kind: "input" })).filter((mark) => mark.time >= start);
     fill(this.parts.lanes, h("h3", {}, "In time"),
-      spans.length ? timeline({ spans, marks, end: Math.max(host.elapsed, 1), label: "what was on the screens", colour: (popup) => this.model.colours.get(popup) ?? 0 }) : h("p", { class: "empty" }, "Nothing has shown or waited yet."),
-      h("details", {}, h("summary", {}, "everything that happened"), h("ol", { class: "steps" }, host.log.slice(-200).map((entry) => {
+      spans.length ? timeline({ spans, marks, start, end: Math.max(host.elapsed, start + 1), label: "what was on the screens", colour: (popup) => this.model.colours.get(popup) ?? 0 }) : h("p", { class: "empty" }, "Nothing has shown or waited yet."),
+      this.unfolded("log", "everything that happened", () => h("ol", { class: "steps" }, host.log.slice(-mostLines).map((entry) => {
         const words = entry.input ? entry.input : this.words(entry.told);
         return words && h("li", { class: entry.input ? "input" : "" }, h("span", { class: "at" }, span(seconds(entry.time))), h("span", {}, entry.input ? ">" : ""), h("span", {}, marked(words)));
       }))));
@@ -371,12 +374,7 @@ export class PlayView {
         default: break;
       }
     }
-    const reasons = new Map(this.explanations.map((one) => [one.task, one.reason]));
-    for (const [task, one] of open) {
-      one.to = Math.max(this.host.elapsed, one.from);
-      const reason = reasons.get(task);
-      if (one.kind === "waits" && reason) one.words = this.reasonWords(reason);
-    }
+    for (const one of open.values()) one.to = Math.max(this.host.elapsed, one.from);
     return spans.filter((one) => one.kind === "shows" || one.to > one.from);
   }
 
@@ -393,13 +391,36 @@ export class PlayView {
 
   drawWhy() {
     const order = { showing: 0, presenting: 1, chosen: 2, dismissing: 3, waiting: 4, absent: 5 };
-    const sorted = [...this.explanations].sort((one, other) => order[one.state] - order[other.state] || (one.position ?? 0) - (other.position ?? 0));
-    const live = sorted.filter((one) => one.state !== "absent");
-    const absent = sorted.filter((one) => one.state === "absent");
+    const sorted = (list) => [...list].sort((one, other) => order[one.state] - order[other.state] || (one.position ?? 0) - (other.position ?? 0));
+    const items = (names) => h("ul", { class: "why" }, sorted(this.host.explain(names)).map((one) => this.whyItem(one)));
+    const live = this.live();
+    const absent = this.model.rules.popups.map((popup) => popup.id).filter((id) => !live.includes(id));
+    const first = live.slice(0, mostExplained);
+    const rest = live.slice(mostExplained);
+    const later = (key, words, names) => this.unfolded(key, words, () => items(names), names.some((name) => this.opened.has(name)));
     fill(this.parts.why, h("h3", {}, "Who shows, who waits, and why"),
-      live.length ? h("ul", { class: "why" }, live.map((one) => this.whyItem(one))) : h("p", { class: "empty" }, "Nobody waits."),
-      h("details", { open: this.absentOpen ?? absent.some((one) => this.opened.has(one.popup)), ontoggle: (event) => { this.absentOpen = event.target.open; } },
-        h("summary", {}, `${absent.length} that are not due`), h("ul", { class: "why" }, absent.map((one) => this.whyItem(one)))));
+      live.length ? items(first) : h("p", { class: "empty" }, "Nobody waits."),
+      rest.length > 0 && later("rest", `${rest.length} more that wait`, rest),
+      absent.length > 0 && later("absent", `${absent.length} that are not due`, absent));
+  }
+
+  // The popups that show or wait, about in the order in which they go first.
+  live() {
+    const screens = new Set([...this.host.screens.values()].map((one) => one.popup));
+    const rank = ({ popup }) => (screens.has(popup) ? Infinity : this.model.rule.get(popup)?.priority ?? 100);
+    const tasks = [...this.host.tasks.values()].sort((one, other) => rank(other) - rank(one) || one.task - other.task);
+    return unique(tasks.map((one) => one.popup).filter((popup) => this.model.rule.has(popup)));
+  }
+
+  // What is made only once somebody unfolds it, and stays unfolded.
+  unfolded(key, words, make, isOpen = false) {
+    this.folds ??= new Map();
+    const body = h("div", {});
+    const details = h("details", { open: this.folds.get(key) ?? isOpen }, h("summary", { "data-stay": `fold ${key}` }, words), body);
+    const show = () => { if (details.open && !body.firstChild) fill(body, make()); };
+    details.addEventListener("toggle", () => { this.folds.set(key, details.open); show(); });
+    show();
+    return details;
   }
 
   whyItem(one) {
@@ -428,11 +449,21 @@ export class PlayView {
       one.obstacle && h("p", {}, "what kept it was: ", marked(this.reasonWords(one.obstacle))),
       one.awaited?.length > 0 && h("p", {}, `it comes after ${one.awaited.join(", ")}`),
       one.occupant && one.occupant !== one.popup && h("p", {}, `${one.occupant} has the screen`),
-      one.condition && h("div", {}, h("p", {}, one.role ? `its \`${one.role}\`:`.replaceAll("`", "") : "the condition:"), h("ul", { class: "tree" }, part(one.condition))),
+      one.condition && h("div", {}, h("p", {}, one.role ? `its \`${one.role}\`:`.replaceAll("`", "") : "the condition:"), h("ul", { class: "tree" }, part(one.condition)), this.facts(one.condition)),
       until && h("p", {}, `until ${one.until}`),
       h("div", { class: "row" }, this.changeButtons(one, rule, wait)),
       h("p", {}, h("a", { href: this.page.link("popups", one.popup) }, `all about ${one.popup}`)),
     ];
+  }
+
+  // What named conditions in it mean, and what the keys stand at that it reads.
+  facts(condition) {
+    const names = namesIn(this.model, [condition.text]);
+    const meanings = (this.model.rules.conditions ?? []).filter((one) => names.has(one.name))
+      .map((one) => h("div", {}, h("code", {}, one.name), " means ", h("code", {}, one.cel)));
+    const values = this.model.rules.keys.filter((key) => names.has(key.name))
+      .map((key) => h("div", {}, h("code", {}, key.name), " is ", h("b", {}, text(this.present[key.name]))));
+    return [meanings, values];
   }
 
   changeButtons(one, rule, wait) {
@@ -465,7 +496,7 @@ export class PlayView {
       h("div", { class: "row" },
         h("button", { type: "button", "data-stay": "undo", disabled: !this.script.steps.length, onclick: () => this.undo() }, "undo the last step"),
         copyButton("copy as a test", story)),
-      h("details", { open: this.storyOpen ?? false, ontoggle: (event) => { this.storyOpen = event.target.open; } }, h("summary", {}, "as a test"), h("pre", { tabindex: "0", class: "test" }, story())));
+      this.unfolded("test", "as a test", () => h("pre", { tabindex: "0", class: "test" }, story())));
   }
 }
 

@@ -6,6 +6,9 @@ import { week, bounds, weekWords } from "./calendar.js";
 
 const kindWords = { sheet: "sheet", banner: "banner", toast: "toast", full: "full screen", tip: "tip" };
 
+// Cards that are made in one go.
+const atOnce = 12;
+
 export function popupsView(page, address) {
   const { model } = page;
   const shown = address.arg
@@ -18,7 +21,19 @@ export function popupsView(page, address) {
     !shown.length && h("p", { class: "empty" }, "No popup is so."),
     lanes.map(([lane, list]) => h("section", { "aria-label": `popups on ${lane}` },
       !address.arg && h("h2", {}, `${lane} `, h("small", {}, laneWords(model, lane))),
-      h("div", { class: address.arg ? "cards alone" : "cards" }, list.map((popup) => card(page, popup, address))))));
+      cards(page, list, address))));
+}
+
+// The first ones at once, those that follow as soon as these are seen.
+function cards(page, list, address) {
+  const element = h("div", { class: address.arg ? "cards alone" : "cards" }, list.slice(0, atOnce).map((popup) => card(page, popup, address)));
+  const add = (from) => {
+    if (from >= list.length || (from > atOnce && !element.isConnected)) return;
+    element.append(...list.slice(from, from + atOnce).map((popup) => card(page, popup, address)));
+    setTimeout(add, 0, from + atOnce);
+  };
+  if (list.length > atOnce) setTimeout(add, 30, atOnce);
+  return element;
 }
 
 function laneWords(model, lane) {
@@ -147,7 +162,7 @@ function schedule(rule, model) {
 function related(page, popup) {
   const { data } = page.model;
   const met = data.collisions.found.filter(({ is }) => is.first === popup.popup || is.second === popup.popup).length;
-  const told = data.stories.filter((story) => story.plays.some((play) => play.happenings.some((one) => (one.popups ?? []).includes(popup.popup)))).length;
+  const told = page.model.told.get(popup.popup) ?? 0;
   return [
     h("a", { href: page.link("play", "", { see: popup.popup }) }, "play"),
     h("a", { href: page.link("stories", "", { popup: popup.popup }) }, `${told} ${told === 1 ? "story" : "stories"}`),

@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { span } from "./time.js";
 
 const [rowHeight, head] = [26, 30];
-const mostRows = 40;
+const mostRows = 25;
 
 // Places of moments, in pixels.
 class Axis {
@@ -39,11 +39,11 @@ class Axis {
 }
 
 // `spans`: { popup, lane, from, to, kind: "shows" | "waits", words }; `marks`: { time, words, kind }.
-export function timeline({ spans, marks = [], end, label, colour = () => 0 }) {
+export function timeline({ spans, marks = [], start = 0, end, label, colour = () => 0 }) {
   const all = [...new Set([...spans.filter((one) => one.kind === "shows"), ...spans].map((one) => one.popup))];
   const popups = all.slice(0, mostRows);
   spans = spans.filter((one) => popups.includes(one.popup));
-  const times = [0, end, ...spans.flatMap((one) => [one.from, one.to ?? end]), ...marks.map((mark) => mark.time)];
+  const times = [start, end, ...spans.flatMap((one) => [one.from, one.to ?? end]), ...marks.map((mark) => mark.time)];
   const left = Math.max(90, ...popups.map((popup) => Math.min(popup.length, 26) * 7.4 + 20));
   const axis = new Axis(times, left);
   const height = head + Math.max(popups.length, 1) * rowHeight + 8;

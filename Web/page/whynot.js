@@ -11,20 +11,29 @@ export function couldShow(explanation, words) {
   return explanation.state !== "absent";
 }
 
-// The context keys that the conditions of a popup name, also through conditions with names.
-export function keysRead(model, rule) {
-  const group = rule.group === undefined ? null : model.rules.groups[rule.group];
-  const pending = [rule.when, rule.dismissWhen, group?.when, ...[rule.schedule ?? []].flat().map((entry) => entry.when)].filter(Boolean);
+// The context keys and the named conditions that conditions name, also through each other.
+export function namesIn(model, conditions) {
+  const pending = [...conditions];
   const named = new Map((model.rules.conditions ?? []).map((condition) => [condition.name, condition.cel]));
   const found = new Set();
   while (pending.length) {
-    const condition = pending.pop();
-    const cel = typeof condition === "string" ? condition : condition.cel ?? "";
-    for (const name of cel.match(/[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)*/g) ?? []) {
-      if (named.has(name)) { pending.push(named.get(name)); named.delete(name); }
+    for (const name of pending.pop().match(/[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*/g) ?? []) {
+      if (named.has(name)) {
+        pending.push(named.get(name));
+        named.delete(name);
+        found.add(name);
+      }
       for (const key of model.rules.keys) if (name === key.name || name.startsWith(`${key.name}.`)) found.add(key.name);
     }
   }
+  return found;
+}
+
+// The context keys that the conditions of a popup read.
+export function keysRead(model, rule) {
+  const group = rule.group === undefined ? null : model.rules.groups[rule.group];
+  const windows = [rule.schedule ?? []].flat().map((entry) => entry.when);
+  const found = namesIn(model, [rule.when, rule.dismissWhen, group?.when, ...windows].filter(Boolean));
   return model.rules.keys.filter((key) => found.has(key.name));
 }
 
