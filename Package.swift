@@ -229,6 +229,11 @@ let package = Package(
                 "PopRuleFiles", "PopStories", "PopTestSupport",
             ]),
         .testTarget(
+            name: "PopPagesTests",
+            dependencies: [
+                "PopSource", "PopScheduler", "PopRuleFiles", "PopWire", "PopStories", "PopPages",
+            ]),
+        .testTarget(
             name: "PopDebuggingTests",
             dependencies: [
                 "PopSource", "PopCEL", "PopScheduler", "PopExplanations", "PopRuleFiles",

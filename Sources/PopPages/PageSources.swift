@@ -4,8 +4,8 @@
 
 /// The script and the style of pages, with the hashes by which a page's policy admits them.
 enum PageSources {
-    static let scriptHash = "sha256-NfttWmO90JoreBJubZpbj8UQYB6klOmaIk15oQKNF9c="
-    static let styleHash = "sha256-hfpsT1G2Ni9pvnMrzxvkPQRG/LGdVvKpdSKa4eoNdjs="
+    static let scriptHash = "sha256-uozFDKwRjVsW7g76aQJT1DJpe+OnavGyQYoCGQQA4ug="
+    static let styleHash = "sha256-ywtYOfXUjRE5+RZCPVmXc56RliJZ4hpkLaaaXUkSqc4="
     static let style = ###"""
 :root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--wash:#f3f5f8;--line:#d5dae1;--link:#1557b0;--good:#17692b;--bad:#b02020;--glass:#e3e8ef;--hatch:#6b7480;color-scheme:light;
 --c0:#2b6cb0;--c1:#b7522b;--c2:#2f7d4f;--c3:#7b4ba3;--c4:#a3701b;--c5:#1b7f8c;--c6:#a33b6a;--c7:#5b6b2d}
@@ -39,17 +39,20 @@ nav a[aria-current]{background:var(--paper);border:1px solid var(--line);border-
 .filters input{min-width:14em}
 main{padding:.6em 1.2em 3em;max-width:1500px;margin:auto}
 .bar{display:flex;flex-wrap:wrap;gap:1em;align-items:center;margin:.4em 0 .8em;color:var(--soft)}
+.bar>*,.filters>*,.row>*{min-width:0;max-width:100%}
 .chip,.badge{background:var(--wash);border:1px solid var(--line);border-radius:1em;padding:.05em .7em;font-size:.85em;color:var(--ink)}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,22rem),1fr));gap:1rem;align-items:start}
 .card,.entry{border:1px solid var(--line);border-radius:12px;padding:.9em 1em;background:var(--paper)}
-.card:only-child{max-width:60rem}
+.cards.alone{grid-template-columns:minmax(0,60rem)}
 .card header{display:flex;flex-wrap:wrap;gap:.5em;align-items:center}
+.card{content-visibility:auto;contain-intrinsic-size:auto 36rem}.cards.alone .card{content-visibility:visible}
 .card.off{border-style:dashed}
 .what{color:var(--soft)}
 .entry{margin:.8em 0}.entry .badge.added{border-color:var(--good)}.entry .badge.removed{border-color:var(--bad)}
 .looks{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,15rem),1fr));gap:.6em}
 figure{margin:.3em 0}figcaption{font-size:.85em;color:var(--soft)}
 .glass{background:var(--glass);border-radius:10px;overflow:hidden;display:flex;flex-direction:column;justify-content:flex-end;min-height:4.5em;margin:.2em 0}
+.glass.sheet,.glass.toast{padding-top:18px}
 .glass.banner{justify-content:flex-start}.glass.tip{justify-content:center}
 .facts,.tells{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.15em .8em;margin:.6em 0;font-size:.93em}
 dt{color:var(--soft)}dd{margin:0}
@@ -60,7 +63,7 @@ table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:
 .card footer{display:flex;flex-wrap:wrap;gap:1em;margin-top:.5em}
 .scroll{overflow-x:auto}
 .matrix td,.matrix th{border:1px solid var(--line);padding:.1em .4em}.matrix thead th{vertical-align:bottom;height:9em;padding:0}
-.matrix thead th span{writing-mode:vertical-rl;transform:rotate(180deg);display:inline-block;max-height:11em;font-weight:400;font-size:.85em}
+.matrix thead th span{white-space:nowrap;overflow:hidden;text-overflow:ellipsis;writing-mode:vertical-rl;transform:rotate(180deg);display:inline-block;max-height:11em;font-weight:400;font-size:.85em}
 .matrix tbody th{font-weight:400;font-size:.85em;white-space:nowrap}.matrix td{min-width:2em;text-align:center}.matrix .self{background:var(--wash)}
 .matrix button{border:0;padding:.1em .5em;min-width:1.8em;font-weight:700;background:var(--glass)}
 .legend{display:flex;flex-wrap:wrap;gap:.3em 1.4em;color:var(--soft);font-size:.9em}
@@ -79,25 +82,25 @@ meter{width:10em}
 .phone{border:8px solid #33373d;border-radius:30px;height:34rem;display:flex;flex-direction:column;overflow:hidden;background:var(--glass);position:relative}
 .phone .clock{display:flex;justify-content:space-between;padding:.3em 1em;font-size:.8em;font-variant-numeric:tabular-nums}
 .phone .app{flex:1;display:flex;flex-direction:column;align-items:center;justify-content:center;color:var(--soft);text-align:center;padding:1em}
-.phone .stage{position:absolute;inset:2em 0 0;pointer-events:none;display:flex;flex-direction:column;justify-content:flex-end}
-.phone .stage>*{pointer-events:auto}.phone .stage .layer{overflow:auto;max-height:100%}
-.phone .stage .layer.full{flex:1;background:#fff}.phone .stage.shade:not(.none){background:#0005}
-.phone .stage.banner{justify-content:flex-start}.phone .stage.tip{justify-content:center}
-.phone .tabs{display:flex;flex-wrap:wrap;gap:.3em;padding:.5em;justify-content:center;border-top:1px solid var(--line);background:var(--paper)}
-.phone .tabs button{font-size:.82em;padding:.1em .5em}
+.phone .stage{position:absolute;inset:2em 0 0;pointer-events:none;display:flex;flex-direction:column}
+.phone .layer{pointer-events:auto;overflow:auto;flex:0 0 auto;max-height:100%}
+.phone .layer.tip,.phone .layer.toast,.phone .layer.sheet{margin-top:auto}.phone .layer.tip{margin-bottom:auto}.phone .layer.toast~.layer{margin-top:0}
+.phone .layer.full{flex:1;background:#fff}
+.tabs{display:flex;flex-wrap:wrap;gap:.3em;padding:.5em 0;justify-content:center}
+.tabs button{font-size:.85em;padding:.1em .5em}
 .panel{border:1px solid var(--line);border-radius:12px;padding:.7em .9em;margin-bottom:.9em}
 .panel h3{margin-bottom:.4em}
 .row{display:flex;flex-wrap:wrap;gap:.5em;align-items:center;margin:.3em 0}
-.control{margin:.45em 0}.control label{display:block;font-size:.9em}.control .row{margin:0}.control input[type=text]{width:100%}
+.control{margin:.45em 0}.control label{display:block;font-size:.9em}.control .row{margin:0}.control input[type=text]{flex:1;min-width:4em}.control input[type=text]:not(:only-of-type){flex:0 1 6em}
 .control input[type=range]{flex:1;min-width:8em}.control .note{color:var(--bad);font-size:.85em}
 .ticks{display:flex;gap:.3em;flex-wrap:wrap;font-size:.82em}.ticks button{padding:0 .45em}
-.why{list-style:none;margin:0;padding:0}.why li{border-top:1px solid var(--line);padding:.3em 0}.why .state{font-weight:600}
+.why{list-style:none;margin:0;padding:0}.why li{border-top:1px solid var(--line);padding:.3em 0}.why summary{color:var(--ink)}.why details>div{padding:.2em 0 .4em 1em;border-left:3px solid var(--line)}
 .tree{list-style:none;padding-left:1em;margin:.2em 0;font-size:.9em}.tree .unneeded{color:var(--soft)}
 .empty{color:var(--soft);padding:1em 0}
 @media(max-width:1150px){.play{grid-template-columns:minmax(0,19rem) minmax(0,1fr)}.play>:last-child{grid-column:1/-1}}
 @media(max-width:720px){.play,.sides{grid-template-columns:minmax(0,1fr)}.top,main{padding-left:.7em;padding-right:.7em}.steps li{grid-template-columns:4em 1.2em minmax(0,1fr)}.filters input{min-width:0;width:100%}}
-@media(prefers-reduced-motion:no-preference){.layer{animation:come .18s ease-out}@keyframes come{from{opacity:0;transform:translateY(12px)}}}
-@media print{.top nav,.filters,.theme,.card footer,.play,.bar label,button{display:none!important}body{font-size:11pt}.card,.entry{break-inside:avoid}.cards{grid-template-columns:1fr 1fr}details>summary{display:none}a{color:inherit;text-decoration:none}.scroll{overflow:visible}.timeline{max-width:100%;height:auto}}
+@media(prefers-reduced-motion:no-preference){.layer.new{animation:come .18s ease-out}@keyframes come{from{opacity:0;transform:translateY(12px)}}}
+@media print{.card{content-visibility:visible}.top nav,.filters,.theme,.card footer,.play,.bar label,button{display:none!important}body{font-size:11pt}.card,.entry{break-inside:avoid}.cards{grid-template-columns:1fr 1fr}details>summary{display:none}a{color:inherit;text-decoration:none}.scroll{overflow:visible}.timeline{max-width:100%;height:auto}}
 
 """###
     static let script = ###"""
@@ -344,6 +347,18 @@ class Model {
     return (this.rules.templates ?? []).some((template) => (template.localizedFields ?? []).includes(field));
   }
 
+  // In how many stories each popup has a part.
+  get told() {
+    if (!this.toldIn) {
+      this.toldIn = new Map();
+      for (const story of this.data.stories) {
+        const named = new Set(story.plays.flatMap((play) => play.happenings.flatMap((one) => one.popups ?? [])));
+        for (const popup of named) this.toldIn.set(popup, (this.toldIn.get(popup) ?? 0) + 1);
+      }
+    }
+    return this.toldIn;
+  }
+
   // What a key stands at while the app has not set it.
   defaults() {
     const values = {};
@@ -386,7 +401,8 @@ function resolved(content, model, { language, context = {}, event = {} }) {
   const filled = (value) => {
     if (typeof value === "string") {
       return value.replace(/\{\{\s*([\w.]+)\s*(?:\|\s*([^}]*?)\s*)?\}\}/g, (whole, name, otherwise) => {
-        const found = name.startsWith("event.") ? event[name.slice(6)] : context[name];
+        const [from, field] = name.startsWith("event.") ? [event, name.slice(6)] : [context, name];
+        const found = Object.hasOwn(from, field) ? from[field] : undefined;
         if (found !== undefined) return shortNumber(found);
         return otherwise ?? (name.startsWith("event.") ? `‹${name.slice(6)}›` : "");
       });
@@ -614,6 +630,9 @@ const { week, bounds, weekWords } = module6;
 
 const kindWords = { sheet: "sheet", banner: "banner", toast: "toast", full: "full screen", tip: "tip" };
 
+// Cards that are made in one go.
+const atOnce = 12;
+
 function popupsView(page, address) {
   const { model } = page;
   const shown = address.arg
@@ -626,7 +645,19 @@ function popupsView(page, address) {
     !shown.length && h("p", { class: "empty" }, "No popup is so."),
     lanes.map(([lane, list]) => h("section", { "aria-label": `popups on ${lane}` },
       !address.arg && h("h2", {}, `${lane} `, h("small", {}, laneWords(model, lane))),
-      h("div", { class: "cards" }, list.map((popup) => card(page, popup, address))))));
+      cards(page, list, address))));
+}
+
+// The first ones at once, those that follow as soon as these are seen.
+function cards(page, list, address) {
+  const element = h("div", { class: address.arg ? "cards alone" : "cards" }, list.slice(0, atOnce).map((popup) => card(page, popup, address)));
+  const add = (from) => {
+    if (from >= list.length || (from > atOnce && !element.isConnected)) return;
+    element.append(...list.slice(from, from + atOnce).map((popup) => card(page, popup, address)));
+    setTimeout(add, 0, from + atOnce);
+  };
+  if (list.length > atOnce) setTimeout(add, 30, atOnce);
+  return element;
 }
 
 function laneWords(model, lane) {
@@ -755,7 +786,7 @@ function schedule(rule, model) {
 function related(page, popup) {
   const { data } = page.model;
   const met = data.collisions.found.filter(({ is }) => is.first === popup.popup || is.second === popup.popup).length;
-  const told = data.stories.filter((story) => story.plays.some((play) => play.happenings.some((one) => (one.popups ?? []).includes(popup.popup)))).length;
+  const told = page.model.told.get(popup.popup) ?? 0;
   return [
     h("a", { href: page.link("play", "", { see: popup.popup }) }, "play"),
     h("a", { href: page.link("stories", "", { popup: popup.popup }) }, `${told} ${told === 1 ? "story" : "stories"}`),
@@ -783,7 +814,7 @@ function durationWords(time) {
 }
 
 function seconds(time) {
-  return Number(time) / 1e18;
+  return Number(time / 10n ** 9n) / 1e9;
 }
 
 function fromSeconds(number) {
@@ -832,6 +863,7 @@ const { h } = module1;
 const { span } = module8;
 
 const [rowHeight, head] = [26, 30];
+const mostRows = 25;
 
 // Places of moments, in pixels.
 class Axis {
@@ -866,14 +898,18 @@ class Axis {
 }
 
 // `spans`: { popup, lane, from, to, kind: "shows" | "waits", words }; `marks`: { time, words, kind }.
-function timeline({ spans, marks = [], end, label, colour = () => 0 }) {
-  const popups = [...new Set(spans.map((one) => one.popup))];
-  const times = [0, end, ...spans.flatMap((one) => [one.from, one.to ?? end]), ...marks.map((mark) => mark.time)];
+function timeline({ spans, marks = [], start = 0, end, label, colour = () => 0 }) {
+  const all = [...new Set([...spans.filter((one) => one.kind === "shows"), ...spans].map((one) => one.popup))];
+  const popups = all.slice(0, mostRows);
+  spans = spans.filter((one) => popups.includes(one.popup));
+  const times = [start, end, ...spans.flatMap((one) => [one.from, one.to ?? end]), ...marks.map((mark) => mark.time)];
   const left = Math.max(90, ...popups.map((popup) => Math.min(popup.length, 26) * 7.4 + 20));
   const axis = new Axis(times, left);
   const height = head + Math.max(popups.length, 1) * rowHeight + 8;
   const y = (popup) => head + popups.indexOf(popup) * rowHeight;
+  const rest = all.length - popups.length;
   return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": label },
+    rest > 0 && h("p", {}, h("small", {}, `and ${rest} more that only waited`)),
     h("svg", { viewBox: `0 0 ${axis.end} ${height}`, width: axis.end, height, class: "timeline", role: "img", "aria-label": label },
       h("title", {}, label),
       axis.columns.map((column) => [
@@ -1022,7 +1058,7 @@ const module10 = (() => {
 // Who is in whose way: a matrix, and what happens between two.
 const { h, marked, copyButton } = module1;
 
-const signs = { postponed: ["…", "waits"], lost: ["×", "is lost"], kept_away: ["⊘", "is kept away"], starved: ["!", "may not any more"], shared: ["=", "share users"] };
+const signs = { postponed: ["…", "the second waits"], lost: ["×", "the second is lost"], kept_away: ["⊘", "the second is kept away"], starved: ["!", "the second may not any more"], shared: ["=", "both show to the same users"] };
 
 function collisionsView(page, address) {
   const { collisions } = page.model.data;
@@ -1035,7 +1071,7 @@ function collisionsView(page, address) {
       h("span", { role: "status" }, `${found.length} ${found.length === 1 ? "collision" : "collisions"}; ${collisions.pairs} pairs looked at${collisions.untried ? `, ${collisions.untried} not` : ""}`),
       popup && h("span", { class: "chip" }, `with ${popup} `, h("a", { href: page.link("collisions") }, "all"))),
     found.length > 0 && matrix(page, found, names, pair),
-    found.length > 0 && h("p", { class: "legend" }, Object.values(signs).map(([sign, words]) => h("span", {}, h("b", {}, sign), ` the second ${words}  `))),
+    found.length > 0 && h("p", { class: "legend" }, Object.values(signs).map(([sign, words]) => h("span", {}, h("b", {}, sign), ` ${words}  `))),
     pair && h("p", {}, h("button", { type: "button", class: "quiet", onclick: () => page.set({ pair: null }) }, "show all pairs")),
     shown.map((one) => entry(page, one)),
     !found.length && h("p", { class: "empty" }, "Nobody is in anybody's way, as far as was looked."));
@@ -1175,8 +1211,9 @@ class Host {
     this.stuck = new Set();
     this.histories = new Map();
     this.presented = new Map();
-    // What is on each screen.
+    // What is on each screen, and the tasks that wait or show, each with its popup and scheduler.
     this.screens = new Map();
+    this.tasks = new Map();
     this.log = [];
     for (const fault of script.faults ?? []) this.inject(fault.fault, fault.popup);
     this.open(script.history);
@@ -1191,6 +1228,7 @@ class Host {
     this.nextWake = null;
     this.presented.clear();
     this.screens.clear();
+    this.tasks.clear();
   }
 
   close() { this.session?.close(); }
@@ -1288,10 +1326,16 @@ class Host {
       }
       case "emit":
         this.log.push({ time: this.now, told: effect.told });
+        this.follow(effect.told);
         return null;
       default:
         return null;
     }
+  }
+
+  follow({ event, task, popup, scheduler }) {
+    if (event === "queued") this.tasks.set(task, { task, popup, scheduler });
+    else if (["dismissed", "discarded", "cancelled", "failed"].includes(event)) this.tasks.delete(task);
   }
 
   remember(input) {
@@ -1305,7 +1349,10 @@ class Host {
 
   explain(names) { return names.length ? this.session.explain(names, this.at) : []; }
 
-  suppose(inputs, names, at = this.at) { return this.session.suppose(inputs, names, at); }
+  // What would be said of popups if these inputs came now; nothing of it happens.
+  suppose(inputs, names) {
+    return this.session.suppose(inputs.map((input) => ({ at: this.at, ...input })), names);
+  }
 
   get elapsed() { return seconds(this.now); }
 }
@@ -1447,6 +1494,12 @@ class Session {
     return answer;
   }
 
+  /** Why popups would show or not after inputs that the session does not take in; `at` is the time of those without. */
+  suppose(inputs, popups, at) {
+    const text = JSON.stringify({ inputs: inputs.map((input) => ({ at, ...input })), popups });
+    return this.#retried(() => this.#engine.call("pop_suppose", text, this.#opened())).explanations;
+  }
+
   /** The history of the user, as `history` of a request. */
   history() {
     return this.#retried(() => this.#engine.call("pop_history", "{}", this.#opened())).history;
@@ -1470,9 +1523,7 @@ class Session {
   #opened() {
     if (this.#request === undefined) throw new Error("the session is closed");
     if (this.#life === this.#engine.life) return this.#number;
-    const { bundle, ...rest } = this.#request;
-    const text = JSON.stringify({ ...rest, inputs: this.#inputs })
-      .replace("{", () => `{"bundle":${typeof bundle === "string" ? bundle : JSON.stringify(bundle)},`);
+    const text = JSON.stringify({ ...this.#request, inputs: this.#inputs });
     const { session, ...opening } = this.#engine.call("pop_open", text);
     this.#opening ??= opening;
     this.#number = session;
@@ -1498,7 +1549,7 @@ class Trap extends Error {
     this.name = "Trap";
   }
 }
-return { Engine, Session, Trap };
+return { Engine };
 })();
 const module15 = (() => {
 // The engine that the page brings along, gzipped and in base64.
@@ -1537,20 +1588,29 @@ function couldShow(explanation, words) {
   return explanation.state !== "absent";
 }
 
-// The context keys that the conditions of a popup name, also through conditions with names.
-function keysRead(model, rule) {
-  const group = rule.group === undefined ? null : model.rules.groups[rule.group];
-  const pending = [rule.when, rule.dismissWhen, group?.when, ...[rule.schedule ?? []].flat().map((entry) => entry.when)].filter(Boolean);
+// The context keys and the named conditions that conditions name, also through each other.
+function namesIn(model, conditions) {
+  const pending = [...conditions];
   const named = new Map((model.rules.conditions ?? []).map((condition) => [condition.name, condition.cel]));
   const found = new Set();
   while (pending.length) {
-    const condition = pending.pop();
-    const cel = typeof condition === "string" ? condition : condition.cel ?? "";
-    for (const name of cel.match(/[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)*/g) ?? []) {
-      if (named.has(name)) { pending.push(named.get(name)); named.delete(name); }
+    for (const name of pending.pop().match(/[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*/g) ?? []) {
+      if (named.has(name)) {
+        pending.push(named.get(name));
+        named.delete(name);
+        found.add(name);
+      }
       for (const key of model.rules.keys) if (name === key.name || name.startsWith(`${key.name}.`)) found.add(key.name);
     }
   }
+  return found;
+}
+
+// The context keys that the conditions of a popup read.
+function keysRead(model, rule) {
+  const group = rule.group === undefined ? null : model.rules.groups[rule.group];
+  const windows = [rule.schedule ?? []].flat().map((entry) => entry.when);
+  const found = namesIn(model, [rule.when, rule.dismissWhen, group?.when, ...windows].filter(Boolean));
   return model.rules.keys.filter((key) => found.has(key.name));
 }
 
@@ -1596,7 +1656,7 @@ function smallestChanges(host, model, id, explanation) {
     if (couldShow(answer, model.data.words)) return true;
     if (answer?.state !== "waiting" || answer.reason !== "DELAYED" || !answer.until) return false;
     const later = moment(host.start, (date(answer.until) - host.start) * 10n ** 9n);
-    return couldShow(host.suppose([...inputs, { input: "timePassed", at: later }], [id], later)[0], model.data.words);
+    return couldShow(host.suppose([...inputs, { input: "timePassed", at: later }], [id])[0], model.data.words);
   };
   const options = keysRead(model, rule)
     .map((key) => ({ key: key.name, values: candidates(model, key, present[key.name], witness[key.name]) }))
@@ -1663,7 +1723,7 @@ function triggerActs(model, rule) {
 function changeWords(change) {
   return change.map(({ key, value }) => `${key} = ${text(value)}`).join(" and ");
 }
-return { couldShow, keysRead, candidates, smallestChanges, triggerActs, changeWords };
+return { couldShow, namesIn, keysRead, candidates, smallestChanges, triggerActs, changeWords };
 })();
 const module18 = (() => {
 // What was played, as a test that can be copied.
@@ -1764,11 +1824,13 @@ const { Host, playStep } = module14;
 const { loadEngine } = module15;
 const { preview, kindOf } = module5;
 const { timeline } = module9;
-const { couldShow, smallestChanges, changeWords, triggerActs } = module17;
+const { couldShow, smallestChanges, changeWords, triggerActs, namesIn } = module17;
 const { testFile } = module18;
 const { unique } = module2;
 
 const begin = "2026-11-20T09:00:00Z";
+// Popups that are explained without being asked for, lines of what happened, moments that are drawn.
+const [mostExplained, mostLines, mostMoments] = [12, 200, 40];
 
 class PlayView {
   constructor(page) {
@@ -1821,7 +1883,6 @@ class PlayView {
   // What is on the screens now, for the test that is recorded.
   look() {
     this.seen.push(Object.fromEntries(this.model.lanes.map((lane) => [lane, this.host.screens.get(lane)?.popup ?? null])));
-    this.explanations = this.host.explain(this.model.rules.popups.map((popup) => popup.id));
   }
 
   step(step) {
@@ -1957,24 +2018,32 @@ class PlayView {
     fill(this.parts.phone, h("div", { class: "phone", role: "group", "aria-label": "phone" },
       h("div", { class: "clock" }, h("span", {}, `${time.toISOString().slice(11, 19)} UTC`), h("span", {}, time.toISOString().slice(0, 10))),
       h("div", { class: "app" }, h("div", {}, key ? text(value ?? "") : "the app"), !lanes.length && h("small", {}, "no popup")),
-      lanes.map((lane) => this.layer(lane)),
-      key && h("div", { class: "tabs", role: "group", "aria-label": key.name }, key.allowedValues.map((one) => h("button", {
-        type: "button", "data-stay": `screen ${text(one)}`, "aria-pressed": same(one, value) ? "true" : "false", onclick: () => this.setKey(key.name, one),
-      }, text(one))))));
+      this.stage(lanes)),
+    key && h("div", { class: "tabs", role: "group", "aria-label": key.name }, key.allowedValues.map((one) => h("button", {
+      type: "button", "data-stay": `screen ${text(one)}`, "aria-pressed": same(one, value) ? "true" : "false", onclick: () => this.setKey(key.name, one),
+    }, text(one)))));
   }
 
-  layer(lane) {
-    const shown = this.host.screens.get(lane);
-    const content = plain(shown.content ?? { $map: [] });
-    const kind = kindOf(shown.template, content);
-    const actions = this.actions(shown);
-    const use = (role) => {
-      const action = role === "second" ? actions[1] : actions[0];
-      if (action) this.actOn(shown.popup, action.name);
-      else this.close(shown.popup);
-    };
-    return h("div", { class: `stage ${kind}` }, h("div", { class: `layer ${kind}` },
-      preview(this.model, shown, { content, act: use })));
+  // What stands on the screens, from the top: banners, tips, toasts, and what fills the rest.
+  stage(lanes) {
+    const order = ["banner", "tip", "toast", "sheet", "full"];
+    const shown = lanes.map((lane) => {
+      const one = this.host.screens.get(lane);
+      const content = plain(one.content ?? { $map: [] });
+      return { ...one, lane, content, kind: kindOf(one.template, content) };
+    }).sort((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
+    const before = this.onStage ?? new Set();
+    this.onStage = new Set(shown.map((one) => `${one.lane} ${one.popup}`));
+    return h("div", { class: "stage" }, shown.map((one) => h("div", {
+      class: `layer ${one.kind}${before.has(`${one.lane} ${one.popup}`) ? "" : " new"}`,
+    }, preview(this.model, one, { content: one.content, act: (role) => this.use(one, role) }))));
+  }
+
+  // A button of a popup is its first action, a second button its second; without actions it closes.
+  use(shown, role) {
+    const action = this.actions(shown)[role === "second" ? 1 : 0];
+    if (action) this.actOn(shown.popup, action.name);
+    else this.close(shown.popup);
   }
 
   actions(shown) {
@@ -2089,11 +2158,13 @@ class PlayView {
 
   drawLanes() {
     const { host } = this;
-    const spans = this.spans();
-    const marks = host.log.filter((entry) => entry.input).map((entry) => ({ time: seconds(entry.time), words: entry.input, kind: "input" }));
+    const moments = unique(host.log.map((entry) => entry.time));
+    const start = moments.length > mostMoments ? seconds(moments.at(-mostMoments)) : 0;
+    const spans = this.spans().filter((one) => one.to >= start).map((one) => ({ ...one, from: Math.max(one.from, start) }));
+    const marks = host.log.filter((entry) => entry.input).map((entry) => ({ time: seconds(entry.time), words: entry.input, kind: "input" })).filter((mark) => mark.time >= start);
     fill(this.parts.lanes, h("h3", {}, "In time"),
-      spans.length ? timeline({ spans, marks, end: Math.max(host.elapsed, 1), label: "what was on the screens", colour: (popup) => this.model.colours.get(popup) ?? 0 }) : h("p", { class: "empty" }, "Nothing has shown or waited yet."),
-      h("details", {}, h("summary", {}, "everything that happened"), h("ol", { class: "steps" }, host.log.slice(-200).map((entry) => {
+      spans.length ? timeline({ spans, marks, start, end: Math.max(host.elapsed, start + 1), label: "what was on the screens", colour: (popup) => this.model.colours.get(popup) ?? 0 }) : h("p", { class: "empty" }, "Nothing has shown or waited yet."),
+      this.unfolded("log", "everything that happened", () => h("ol", { class: "steps" }, host.log.slice(-mostLines).map((entry) => {
         const words = entry.input ? entry.input : this.words(entry.told);
         return words && h("li", { class: entry.input ? "input" : "" }, h("span", { class: "at" }, span(seconds(entry.time))), h("span", {}, entry.input ? ">" : ""), h("span", {}, marked(words)));
       }))));
@@ -2121,12 +2192,7 @@ class PlayView {
         default: break;
       }
     }
-    const reasons = new Map(this.explanations.map((one) => [one.task, one.reason]));
-    for (const [task, one] of open) {
-      one.to = Math.max(this.host.elapsed, one.from);
-      const reason = reasons.get(task);
-      if (one.kind === "waits" && reason) one.words = this.reasonWords(reason);
-    }
+    for (const one of open.values()) one.to = Math.max(this.host.elapsed, one.from);
     return spans.filter((one) => one.kind === "shows" || one.to > one.from);
   }
 
@@ -2143,13 +2209,36 @@ class PlayView {
 
   drawWhy() {
     const order = { showing: 0, presenting: 1, chosen: 2, dismissing: 3, waiting: 4, absent: 5 };
-    const sorted = [...this.explanations].sort((one, other) => order[one.state] - order[other.state] || (one.position ?? 0) - (other.position ?? 0));
-    const live = sorted.filter((one) => one.state !== "absent");
-    const absent = sorted.filter((one) => one.state === "absent");
+    const sorted = (list) => [...list].sort((one, other) => order[one.state] - order[other.state] || (one.position ?? 0) - (other.position ?? 0));
+    const items = (names) => h("ul", { class: "why" }, sorted(this.host.explain(names)).map((one) => this.whyItem(one)));
+    const live = this.live();
+    const absent = this.model.rules.popups.map((popup) => popup.id).filter((id) => !live.includes(id));
+    const first = live.slice(0, mostExplained);
+    const rest = live.slice(mostExplained);
+    const later = (key, words, names) => this.unfolded(key, words, () => items(names), names.some((name) => this.opened.has(name)));
     fill(this.parts.why, h("h3", {}, "Who shows, who waits, and why"),
-      live.length ? h("ul", { class: "why" }, live.map((one) => this.whyItem(one))) : h("p", { class: "empty" }, "Nobody waits."),
-      h("details", { open: this.absentOpen ?? absent.some((one) => this.opened.has(one.popup)), ontoggle: (event) => { this.absentOpen = event.target.open; } },
-        h("summary", {}, `${absent.length} that are not due`), h("ul", { class: "why" }, absent.map((one) => this.whyItem(one)))));
+      live.length ? items(first) : h("p", { class: "empty" }, "Nobody waits."),
+      rest.length > 0 && later("rest", `${rest.length} more that wait`, rest),
+      absent.length > 0 && later("absent", `${absent.length} that are not due`, absent));
+  }
+
+  // The popups that show or wait, about in the order in which they go first.
+  live() {
+    const screens = new Set([...this.host.screens.values()].map((one) => one.popup));
+    const rank = ({ popup }) => (screens.has(popup) ? Infinity : this.model.rule.get(popup)?.priority ?? 100);
+    const tasks = [...this.host.tasks.values()].sort((one, other) => rank(other) - rank(one) || one.task - other.task);
+    return unique(tasks.map((one) => one.popup).filter((popup) => this.model.rule.has(popup)));
+  }
+
+  // What is made only once somebody unfolds it, and stays unfolded.
+  unfolded(key, words, make, isOpen = false) {
+    this.folds ??= new Map();
+    const body = h("div", {});
+    const details = h("details", { open: this.folds.get(key) ?? isOpen }, h("summary", { "data-stay": `fold ${key}` }, words), body);
+    const show = () => { if (details.open && !body.firstChild) fill(body, make()); };
+    details.addEventListener("toggle", () => { this.folds.set(key, details.open); show(); });
+    show();
+    return details;
   }
 
   whyItem(one) {
@@ -2158,15 +2247,14 @@ class PlayView {
     const shown = one.state === "dismissing" ? `going: ${state}` : state;
     const isShown = one.state === "showing" || one.state === "presenting";
     const body = h("div", {});
-    const details = h("details", { open: this.opened.has(one.popup) }, h("summary", { "data-stay": `why ${one.popup}` }, isShown ? "more" : "why not?"), body);
+    const details = h("details", { open: this.opened.has(one.popup) }, h("summary", { "data-stay": `why ${one.popup}`, title: isShown ? "more" : "why not?" },
+      h("b", {}, one.popup), " ", h("small", {}, one.position ? `${one.position}. on ${one.scheduler}` : one.scheduler), " – ", h("span", {}, marked(shown))), body);
     const open = () => { if (!body.firstChild) fill(body, this.whyMore(one)); };
     if (this.opened.has(one.popup)) open();
     details.addEventListener("toggle", () => {
       if (details.open) { this.opened.add(one.popup); open(); } else this.opened.delete(one.popup);
     });
-    return h("li", {}, h("div", {}, h("a", { href: this.page.link("popups", one.popup) }, one.popup), " ",
-      h("small", {}, one.position ? `${one.position}. on ${one.scheduler}` : one.scheduler), " – ", h("span", {}, marked(shown))),
-    details);
+    return h("li", {}, details);
   }
 
   whyMore(one) {
@@ -2179,10 +2267,21 @@ class PlayView {
       one.obstacle && h("p", {}, "what kept it was: ", marked(this.reasonWords(one.obstacle))),
       one.awaited?.length > 0 && h("p", {}, `it comes after ${one.awaited.join(", ")}`),
       one.occupant && one.occupant !== one.popup && h("p", {}, `${one.occupant} has the screen`),
-      one.condition && h("div", {}, h("p", {}, one.role ? `its \`${one.role}\`:`.replaceAll("`", "") : "the condition:"), h("ul", { class: "tree" }, part(one.condition))),
+      one.condition && h("div", {}, h("p", {}, one.role ? `its \`${one.role}\`:`.replaceAll("`", "") : "the condition:"), h("ul", { class: "tree" }, part(one.condition)), this.facts(one.condition)),
       until && h("p", {}, `until ${one.until}`),
       h("div", { class: "row" }, this.changeButtons(one, rule, wait)),
+      h("p", {}, h("a", { href: this.page.link("popups", one.popup) }, `all about ${one.popup}`)),
     ];
+  }
+
+  // What named conditions in it mean, and what the keys stand at that it reads.
+  facts(condition) {
+    const names = namesIn(this.model, [condition.text]);
+    const meanings = (this.model.rules.conditions ?? []).filter((one) => names.has(one.name))
+      .map((one) => h("div", {}, h("code", {}, one.name), " means ", h("code", {}, one.cel)));
+    const values = this.model.rules.keys.filter((key) => names.has(key.name))
+      .map((key) => h("div", {}, h("code", {}, key.name), " is ", h("b", {}, text(this.present[key.name]))));
+    return [meanings, values];
   }
 
   changeButtons(one, rule, wait) {
@@ -2215,7 +2314,7 @@ class PlayView {
       h("div", { class: "row" },
         h("button", { type: "button", "data-stay": "undo", disabled: !this.script.steps.length, onclick: () => this.undo() }, "undo the last step"),
         copyButton("copy as a test", story)),
-      h("details", { open: this.storyOpen ?? false, ontoggle: (event) => { this.storyOpen = event.target.open; } }, h("summary", {}, "as a test"), h("pre", { tabindex: "0", class: "test" }, story())));
+      this.unfolded("test", "as a test", () => h("pre", { tabindex: "0", class: "test" }, story())));
   }
 }
 
@@ -2371,6 +2470,7 @@ const { changesView } = module11;
 const { coverageView } = module12;
 const { PlayView } = module13;
 const { loadEngine, hasEngine } = module15;
+const { playedScript } = module14;
 const { follow, isProbe, ownData } = module19;
 
 const views = {
@@ -2443,7 +2543,8 @@ class Page {
   personas() {
     const people = this.model.data.audiences.filter((audience) => audience.set && Object.keys(audience.set).length)
       .map((audience) => ({ name: `somebody who may see ${audience.popup}`, set: audience.set }));
-    return [{ name: "nobody in particular", set: {} }, ...people];
+    const named = this.model.data.personas.filter((one, index, all) => all.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === index);
+    return [{ name: "nobody in particular", set: {} }, ...named, ...people];
   }
 
   playScript(script, title) {
@@ -2482,14 +2583,13 @@ class Page {
     const { address } = this;
     const entries = Object.entries(views).filter(([name]) => name !== "changes" || this.model.data.changes);
     fill(this.nav, entries.map(([name, [words]]) => h("a", { href: this.link(name), "aria-current": name === address.view ? "page" : null }, words)));
-    this.filters.hidden = address.view === "play" || Boolean(address.arg);
+    this.filters.hidden = address.view === "play" || address.view === "collisions" || Boolean(address.arg);
     const uses = { popups: true, stories: false, collisions: false, changes: false, coverage: false }[address.view];
     for (const label of this.filters.querySelectorAll("[data-filter]")) {
       label.hidden = !uses;
       label.querySelector("select").value = address.query[label.dataset.filter] ?? "";
     }
     const search = this.filters.querySelector("#search");
-    search.hidden = address.view === "collisions";
     if (search !== document.activeElement) search.value = address.query.q ?? "";
     fill(this.main, address.view === "play" ? this.play.draw(address) : views[address.view][1](this, address));
     document.title = `${views[address.view][0]} – ${this.model.data.title}`;
@@ -2539,7 +2639,7 @@ function focusAgain(focus) {
 if (!isProbe()) {
   const data = document.getElementById("page");
   const page = new Page(ownData());
-  globalThis.poprules = { page, loadEngine };
+  globalThis.poprules = { page, loadEngine, played: playedScript };
   if (data.hasAttribute("data-watch")) follow(page);
   document.documentElement.dataset.ready = "";
 }
