@@ -35,6 +35,7 @@ struct PageStories {
                         "file": .string(file.source.path), "line": .int(line),
                         "name": .string(test.name.value), "passed": .bool(result.passed),
                         "steps": .int(result.steps),
+                        "about": .array(test.subjects.map { .string($0) }),
                         "failures": .array(result.failures.map { $0.pageJSON }),
                         "plays": .array(plays),
                     ]))

@@ -17,7 +17,7 @@ export function coverageView(page, address) {
         return h("tr", {}, h("th", { scope: "row" }, words), h("td", {}, `${seen} of ${total}`),
           h("td", {}, h("meter", { min: 0, max: 100, value: share, "aria-label": `${words}: ${share} %` }), ` ${share} %`));
       }))),
-    (coverage.untried ?? []).length > 0 && h("section", {}, h("h2", {}, "Nobody tried"), h("ul", {}, coverage.untried.map((one) => h("li", {}, untriedWords(page, one))))),
+    (coverage.untried ?? []).length > 0 && h("section", {}, h("h2", {}, "Audiences and bounds that no test tries"), h("ul", {}, coverage.untried.map((one) => h("li", {}, untriedWords(page, one))))),
     h("section", {}, h("h2", {}, unseen.length ? "Not seen" : "Everything was seen"),
       files.map((file) => h("details", { open: files.length < 4 }, h("summary", {}, file ?? "anywhere"),
         h("ul", { class: "unseen" }, unseen.filter((item) => item.file === file).map((item) => h("li", {},
@@ -29,6 +29,17 @@ function codeOf(item) {
 }
 
 function untriedWords(page, { popup, audiences, bounds }) {
-  return [h("a", { href: page.link("popups", popup) }, popup), ": ",
-    [...audiences.map((words) => `somebody with ${words}`), ...bounds].map((words, index) => [index ? "; " : "", marked(words)])];
+  const missing = [...audiences.map((words) => `for somebody with ${words}`), ...grouped(bounds).map((words) => `with ${words}`)];
+  return [h("a", { href: page.link("popups", popup) }, popup), " was never tried",
+    missing.length === 1 ? [" ", marked(missing[0])] : h("ul", {}, missing.map((words) => h("li", {}, marked(words))))];
+}
+
+// `a 3` and `a 4` are `a 3 or 4`.
+function grouped(bounds) {
+  const byName = new Map();
+  for (const words of bounds) {
+    const at = words.lastIndexOf(" ");
+    byName.set(words.slice(0, at), [...(byName.get(words.slice(0, at)) ?? []), words.slice(at + 1)]);
+  }
+  return [...byName].map(([name, values]) => `${name} ${values.join(" or ")}`);
 }

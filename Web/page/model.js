@@ -78,8 +78,7 @@ export class Model {
     if (!this.toldIn) {
       this.toldIn = new Map();
       for (const story of this.data.stories) {
-        const named = new Set(story.plays.flatMap((play) => play.happenings.flatMap((one) => one.popups ?? [])));
-        for (const popup of named) this.toldIn.set(popup, (this.toldIn.get(popup) ?? 0) + 1);
+        for (const popup of partsIn(story)) this.toldIn.set(popup, (this.toldIn.get(popup) ?? 0) + 1);
       }
     }
     return this.toldIn;
@@ -95,6 +94,12 @@ export class Model {
   reason(code) {
     return this.data.words.reasons[code] ?? code;
   }
+}
+
+// The popups that a story shows or that its test names.
+export function partsIn(story) {
+  const shown = story.plays.flatMap((play) => play.happenings.filter((one) => one.kind === "shows").flatMap((one) => one.popups));
+  return new Set([...shown, ...story.about]);
 }
 
 export function unique(list) {

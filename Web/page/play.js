@@ -12,7 +12,7 @@ import { unique } from "./model.js";
 
 const begin = "2026-11-20T09:00:00Z";
 // Popups that are explained without being asked for, lines of what happened, moments that are drawn.
-const [mostExplained, mostLines, mostMoments] = [12, 200, 40];
+const [mostExplained, mostLines, mostMoments] = [40, 200, 40];
 
 export class PlayView {
   constructor(page) {
@@ -392,16 +392,21 @@ export class PlayView {
   drawWhy() {
     const order = { showing: 0, presenting: 1, chosen: 2, dismissing: 3, waiting: 4, absent: 5 };
     const sorted = (list) => [...list].sort((one, other) => order[one.state] - order[other.state] || (one.position ?? 0) - (other.position ?? 0));
-    const items = (names) => h("ul", { class: "why" }, sorted(this.host.explain(names)).map((one) => this.whyItem(one)));
     const live = this.live();
     const absent = this.model.rules.popups.map((popup) => popup.id).filter((id) => !live.includes(id));
-    const first = live.slice(0, mostExplained);
+    const isUnmet = (one) => one.state === "waiting" && this.model.data.words.aboutConditions.includes(one.reason);
+    const explained = this.host.explain(live.slice(0, mostExplained));
+    const unmet = explained.filter(isUnmet);
+    const first = explained.filter((one) => !isUnmet(one));
     const rest = live.slice(mostExplained);
-    const later = (key, words, names) => this.unfolded(key, words, () => items(names), names.some((name) => this.opened.has(name)));
+    const list = (found) => h("ul", { class: "why" }, sorted(found).map((one) => this.whyItem(one)));
+    const later = (key, words, names, make) => names.length > 0 && this.unfolded(key, words, make, names.some((name) => this.opened.has(name)));
     fill(this.parts.why, h("h3", {}, "Who shows, who waits, and why"),
-      live.length ? items(first) : h("p", { class: "empty" }, "Nobody waits."),
-      rest.length > 0 && later("rest", `${rest.length} more that wait`, rest),
-      absent.length > 0 && later("absent", `${absent.length} that are not due`, absent));
+      first.length > 0 && list(first),
+      !live.length && h("p", { class: "empty" }, "Nothing shows, and nothing waits."),
+      later("unmet", `${unmet.length} due whose condition is not met`, unmet.map((one) => one.popup), () => list(unmet)),
+      later("rest", `${rest.length} more that wait`, rest, () => list(this.host.explain(rest))),
+      later("absent", `${absent.length} not due`, absent, () => list(this.host.explain(absent))));
   }
 
   // The popups that show or wait, about in the order in which they go first.

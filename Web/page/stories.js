@@ -1,6 +1,7 @@
 // Each test as it was played: a drawing to scale, then step by step.
 import { h, marked } from "./dom.js";
 import { span } from "./time.js";
+import { partsIn } from "./model.js";
 import { timeline, spansOf } from "./timeline.js";
 
 export function storyPath(story) {
@@ -16,7 +17,7 @@ export function storiesView(page, address) {
   const { q, popup, fail } = address.query;
   const shown = stories.filter((story) => {
     if (fail && story.passed) return false;
-    if (popup && !mentions(story, popup)) return false;
+    if (popup && !partsIn(story).has(popup)) return false;
     return !q || storyText(story).includes(q.toLowerCase());
   });
   const failed = stories.filter((story) => !story.passed).length;
@@ -31,10 +32,6 @@ export function storiesView(page, address) {
       h("ul", { class: "stories" }, shown.filter((story) => story.file === file).map((story) => h("li", {},
         verdict(story), " ", h("a", { href: page.link("stories", storyPath(story)) }, story.name),
         h("small", {}, ` ${story.steps} ${story.steps === 1 ? "step" : "steps"}`)))))));
-}
-
-function mentions(story, popup) {
-  return story.plays.some((play) => play.happenings.some((one) => (one.popups ?? []).includes(popup)));
 }
 
 function storyText(story) {

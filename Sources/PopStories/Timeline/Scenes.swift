@@ -164,7 +164,7 @@ extension Simulation {
 
 extension RunnableTest {
     /// The popups that the steps name, each once, in their order.
-    var subjects: [String] {
+    package var subjects: [String] {
         var seen: Set<String> = []
         let named = steps.flatMap { step in
             step.actions.compactMap(\.popup) + step.expectations.flatMap(\.kind.popups)
