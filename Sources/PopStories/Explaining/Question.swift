@@ -19,7 +19,7 @@ package struct Question: Sendable {
     /// How much time passes before the question is asked.
     package var after = Duration.zero
     /// How many times the clock may stop meanwhile.
-    var mostWakes = Simulation.mostWakes
+    package var mostWakes = Simulation.mostWakes
 
     package init(rules: RuleSet, start: Timestamp) {
         self.rules = rules

@@ -43,6 +43,8 @@ struct ModelRun {
         case .beginSession: handle(.beginSession)
         case .suspend: handle(.suspend())
         case .resume: handle(.resume())
+        case .background: handle(.background)
+        case .foreground: handle(.foreground)
         }
     }
 
