@@ -4,8 +4,8 @@
 
 /// The script and the style of pages, with the hashes by which a page's policy admits them.
 enum PageSources {
-    static let scriptHash = "sha256-uozFDKwRjVsW7g76aQJT1DJpe+OnavGyQYoCGQQA4ug="
-    static let styleHash = "sha256-ywtYOfXUjRE5+RZCPVmXc56RliJZ4hpkLaaaXUkSqc4="
+    static let scriptHash = "sha256-0n9xDggYOynVVBd5kaLqK6kxljleHFlX4hh/e3K1k9U="
+    static let styleHash = "sha256-mCyhHxolikrNPGsKYciIc8GGSWmyXfdEfFWBp8riXF4="
     static let style = ###"""
 :root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--wash:#f3f5f8;--line:#d5dae1;--link:#1557b0;--good:#17692b;--bad:#b02020;--glass:#e3e8ef;--hatch:#6b7480;color-scheme:light;
 --c0:#2b6cb0;--c1:#b7522b;--c2:#2f7d4f;--c3:#7b4ba3;--c4:#a3701b;--c5:#1b7f8c;--c6:#a33b6a;--c7:#5b6b2d}
@@ -52,7 +52,8 @@ main{padding:.6em 1.2em 3em;max-width:1500px;margin:auto}
 .looks{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,15rem),1fr));gap:.6em}
 figure{margin:.3em 0}figcaption{font-size:.85em;color:var(--soft)}
 .glass{background:var(--glass);border-radius:10px;overflow:hidden;display:flex;flex-direction:column;justify-content:flex-end;min-height:4.5em;margin:.2em 0}
-.glass.sheet,.glass.toast{padding-top:18px}
+.glass.sheet,.glass.toast{padding-top:18px}.glass.full{padding:10px}
+.glass{border:1px solid var(--line)}
 .glass.banner{justify-content:flex-start}.glass.tip{justify-content:center}
 .facts,.tells{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.15em .8em;margin:.6em 0;font-size:.93em}
 dt{color:var(--soft)}dd{margin:0}
@@ -352,8 +353,7 @@ class Model {
     if (!this.toldIn) {
       this.toldIn = new Map();
       for (const story of this.data.stories) {
-        const named = new Set(story.plays.flatMap((play) => play.happenings.flatMap((one) => one.popups ?? [])));
-        for (const popup of named) this.toldIn.set(popup, (this.toldIn.get(popup) ?? 0) + 1);
+        for (const popup of partsIn(story)) this.toldIn.set(popup, (this.toldIn.get(popup) ?? 0) + 1);
       }
     }
     return this.toldIn;
@@ -371,10 +371,16 @@ class Model {
   }
 }
 
+// The popups that a story shows or that its test names.
+function partsIn(story) {
+  const shown = story.plays.flatMap((play) => play.happenings.filter((one) => one.kind === "shows").flatMap((one) => one.popups));
+  return new Set([...shown, ...story.about]);
+}
+
 function unique(list) {
   return [...new Set(list)];
 }
-return { Model, unique };
+return { Model, partsIn, unique };
 })();
 const module5 = (() => {
 // A popup as a user of a phone sees it. Looks stand in shadow roots, so that no style leaks in or
@@ -972,6 +978,7 @@ const module7 = (() => {
 // Each test as it was played: a drawing to scale, then step by step.
 const { h, marked } = module1;
 const { span } = module8;
+const { partsIn } = module2;
 const { timeline, spansOf } = module9;
 
 function storyPath(story) {
@@ -987,7 +994,7 @@ function storiesView(page, address) {
   const { q, popup, fail } = address.query;
   const shown = stories.filter((story) => {
     if (fail && story.passed) return false;
-    if (popup && !mentions(story, popup)) return false;
+    if (popup && !partsIn(story).has(popup)) return false;
     return !q || storyText(story).includes(q.toLowerCase());
   });
   const failed = stories.filter((story) => !story.passed).length;
@@ -1002,10 +1009,6 @@ function storiesView(page, address) {
       h("ul", { class: "stories" }, shown.filter((story) => story.file === file).map((story) => h("li", {},
         verdict(story), " ", h("a", { href: page.link("stories", storyPath(story)) }, story.name),
         h("small", {}, ` ${story.steps} ${story.steps === 1 ? "step" : "steps"}`)))))));
-}
-
-function mentions(story, popup) {
-  return story.plays.some((play) => play.happenings.some((one) => (one.popups ?? []).includes(popup)));
 }
 
 function storyText(story) {
@@ -1172,7 +1175,7 @@ function coverageView(page, address) {
         return h("tr", {}, h("th", { scope: "row" }, words), h("td", {}, `${seen} of ${total}`),
           h("td", {}, h("meter", { min: 0, max: 100, value: share, "aria-label": `${words}: ${share} %` }), ` ${share} %`));
       }))),
-    (coverage.untried ?? []).length > 0 && h("section", {}, h("h2", {}, "Nobody tried"), h("ul", {}, coverage.untried.map((one) => h("li", {}, untriedWords(page, one))))),
+    (coverage.untried ?? []).length > 0 && h("section", {}, h("h2", {}, "Audiences and bounds that no test tries"), h("ul", {}, coverage.untried.map((one) => h("li", {}, untriedWords(page, one))))),
     h("section", {}, h("h2", {}, unseen.length ? "Not seen" : "Everything was seen"),
       files.map((file) => h("details", { open: files.length < 4 }, h("summary", {}, file ?? "anywhere"),
         h("ul", { class: "unseen" }, unseen.filter((item) => item.file === file).map((item) => h("li", {},
@@ -1184,8 +1187,19 @@ function codeOf(item) {
 }
 
 function untriedWords(page, { popup, audiences, bounds }) {
-  return [h("a", { href: page.link("popups", popup) }, popup), ": ",
-    [...audiences.map((words) => `somebody with ${words}`), ...bounds].map((words, index) => [index ? "; " : "", marked(words)])];
+  const missing = [...audiences.map((words) => `for somebody with ${words}`), ...grouped(bounds).map((words) => `with ${words}`)];
+  return [h("a", { href: page.link("popups", popup) }, popup), " was never tried",
+    missing.length === 1 ? [" ", marked(missing[0])] : h("ul", {}, missing.map((words) => h("li", {}, marked(words))))];
+}
+
+// `a 3` and `a 4` are `a 3 or 4`.
+function grouped(bounds) {
+  const byName = new Map();
+  for (const words of bounds) {
+    const at = words.lastIndexOf(" ");
+    byName.set(words.slice(0, at), [...(byName.get(words.slice(0, at)) ?? []), words.slice(at + 1)]);
+  }
+  return [...byName].map(([name, values]) => `${name} ${values.join(" or ")}`);
 }
 return { coverageView };
 })();
@@ -1830,7 +1844,7 @@ const { unique } = module2;
 
 const begin = "2026-11-20T09:00:00Z";
 // Popups that are explained without being asked for, lines of what happened, moments that are drawn.
-const [mostExplained, mostLines, mostMoments] = [12, 200, 40];
+const [mostExplained, mostLines, mostMoments] = [40, 200, 40];
 
 class PlayView {
   constructor(page) {
@@ -2210,16 +2224,21 @@ class PlayView {
   drawWhy() {
     const order = { showing: 0, presenting: 1, chosen: 2, dismissing: 3, waiting: 4, absent: 5 };
     const sorted = (list) => [...list].sort((one, other) => order[one.state] - order[other.state] || (one.position ?? 0) - (other.position ?? 0));
-    const items = (names) => h("ul", { class: "why" }, sorted(this.host.explain(names)).map((one) => this.whyItem(one)));
     const live = this.live();
     const absent = this.model.rules.popups.map((popup) => popup.id).filter((id) => !live.includes(id));
-    const first = live.slice(0, mostExplained);
+    const isUnmet = (one) => one.state === "waiting" && this.model.data.words.aboutConditions.includes(one.reason);
+    const explained = this.host.explain(live.slice(0, mostExplained));
+    const unmet = explained.filter(isUnmet);
+    const first = explained.filter((one) => !isUnmet(one));
     const rest = live.slice(mostExplained);
-    const later = (key, words, names) => this.unfolded(key, words, () => items(names), names.some((name) => this.opened.has(name)));
+    const list = (found) => h("ul", { class: "why" }, sorted(found).map((one) => this.whyItem(one)));
+    const later = (key, words, names, make) => names.length > 0 && this.unfolded(key, words, make, names.some((name) => this.opened.has(name)));
     fill(this.parts.why, h("h3", {}, "Who shows, who waits, and why"),
-      live.length ? items(first) : h("p", { class: "empty" }, "Nobody waits."),
-      rest.length > 0 && later("rest", `${rest.length} more that wait`, rest),
-      absent.length > 0 && later("absent", `${absent.length} that are not due`, absent));
+      first.length > 0 && list(first),
+      !live.length && h("p", { class: "empty" }, "Nothing shows, and nothing waits."),
+      later("unmet", `${unmet.length} due whose condition is not met`, unmet.map((one) => one.popup), () => list(unmet)),
+      later("rest", `${rest.length} more that wait`, rest, () => list(this.host.explain(rest))),
+      later("absent", `${absent.length} not due`, absent, () => list(this.host.explain(absent))));
   }
 
   // The popups that show or wait, about in the order in which they go first.

@@ -596,6 +596,7 @@ class Control {
 
   show(value, isSet) {
     const { key, input } = this;
+    this.note.textContent = "";
     if (key.type === "bool") input.checked = value === true;
     else if (key.allowedValues) input.value = value === undefined ? "" : String(key.allowedValues.findIndex((one) => same(one, value)));
     else if (document.activeElement !== input || input.value === "") input.value = typed(value);

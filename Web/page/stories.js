@@ -39,7 +39,7 @@ function storyText(story) {
 }
 
 function verdict(story) {
-  return h("span", { class: story.passed ? "good" : "bad" }, story.passed ? "✓ as expected" : "✗ otherwise");
+  return h("span", { class: story.passed ? "good" : "bad" }, story.passed ? "✓ as expected" : "✗ not as expected");
 }
 
 function alone(page, story) {

@@ -1,10 +1,14 @@
-// What was on the screens, drawn to scale: a row a popup, time running to the right. Long times in
-// which nothing happens are shortened, which a broken line says.
+// What was on the screens, drawn to scale: a row a popup, time running to the right. Where long and
+// short times do not go together, some have another scale, which `≈` says.
 import { h } from "./dom.js";
 import { span } from "./time.js";
 
 const [rowHeight, head] = [26, 30];
 const mostRows = 25;
+// From one moment to the next at least, and from the first to the last where all is to one scale.
+const [leastWidth, usualWidth] = [44, 640];
+// The width of a letter, about.
+const letter = 5.9;
 
 // Places of moments, in pixels.
 class Axis {
@@ -12,15 +16,18 @@ class Axis {
     const sorted = [...new Set(times)].sort((one, other) => one - other);
     const lengths = sorted.slice(1).map((time, index) => time - sorted[index]);
     const middle = [...lengths].sort((one, other) => one - other)[Math.floor(lengths.length / 2)] || 1;
+    // One scale for all where there is room for that.
+    const whole = usualWidth / (lengths.reduce((sum, length) => sum + length, 0) || 1);
+    const isEven = lengths.every((length) => length * whole >= leastWidth);
     this.columns = [];
     let x = left;
     sorted.forEach((time, index) => {
       this.columns.push({ time, x });
       if (index === lengths.length) return;
       const label = span(time).length * 7 + 16;
-      const fitting = (70 * lengths[index]) / middle;
-      const width = Math.min(Math.max(fitting, label, 44), 240);
-      this.columns.at(-1).bent = fitting > 240;
+      const fitting = isEven ? lengths[index] * whole : (70 * lengths[index]) / middle;
+      const width = isEven ? fitting : Math.min(Math.max(fitting, label, leastWidth), 240);
+      this.columns.at(-1).bent = Math.abs(width - fitting) > 1;
       this.columns.at(-1).width = width;
       x += width;
     });
@@ -59,15 +66,24 @@ export function timeline({ spans, marks = [], start = 0, end, label, colour = ()
         column.bent && h("text", { x: column.x + column.width / 2, y: 24, "text-anchor": "middle", class: "bent" }, "≈"),
       ]),
       popups.map((popup) => h("text", { x: 4, y: y(popup) + 17, class: "name" }, short(popup), h("title", {}, popup))),
-      spans.map((one) => {
-        const [from, to] = [axis.x(one.from), axis.x(one.to ?? end)];
-        return h("rect", {
-          x: from, y: y(one.popup) + (one.kind === "waits" ? 9 : 4), width: Math.max(to - from, 3),
-          height: one.kind === "waits" ? 8 : rowHeight - 8, rx: 3,
-          class: one.kind === "waits" ? "waits" : `shows c${colour(one.popup) % 8}`,
-        }, h("title", {}, `${one.popup} ${one.kind}${one.words ? `: ${one.words}` : ""}, ${span(one.from)} to ${span(one.to ?? end)}`));
-      }),
+      spans.map((one) => bar(one, axis, y(one.popup), end, colour)),
       marks.map((mark) => h("path", { d: `M ${axis.x(mark.time) - 4} 17 l 4 7 l 4 -7 z`, class: `mark ${mark.kind ?? ""}` }, h("title", {}, `${span(mark.time)}: ${mark.words}`)))));
+}
+
+// A bar with as much of its words as there is room for; all of them are its title.
+function bar(one, axis, y, end, colour) {
+  const [from, to] = [axis.x(one.from), axis.x(one.to ?? end)];
+  const isWait = one.kind === "waits";
+  const length = span((one.to ?? end) - one.from);
+  const reason = (one.words ?? "").replace(/^.*? (?:goes|gives way) after [^:]*(?:: )?/, "");
+  const whole = isWait ? reason : [length, reason].filter(Boolean).join(", ");
+  const shown = [whole, isWait ? "" : length].find((words) => words.length * letter + 8 <= to - from) ?? "";
+  return h("g", {}, h("title", {}, `${one.popup} ${one.kind}${one.words ? `: ${one.words}` : ""}, ${span(one.from)} to ${span(one.to ?? end)}`),
+    h("rect", {
+      x: from, y: y + (isWait ? 5 : 3), width: Math.max(to - from, 3), height: rowHeight - (isWait ? 10 : 6), rx: 3,
+      class: isWait ? "waits" : `shows c${colour(one.popup) % 8}`,
+    }),
+    shown && h("text", { x: from + 4, y: y + 17, class: isWait ? "words" : "words light" }, shown));
 }
 
 function short(name) {
