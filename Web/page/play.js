@@ -11,6 +11,7 @@ import { testFile } from "./record.js";
 import { unique } from "./model.js";
 
 const begin = "2026-11-20T09:00:00Z";
+const millisecond = 10n ** 15n;
 // Popups that are explained without being asked for, lines of what happened, moments that are drawn.
 const [mostExplained, mostLines, mostMoments] = [40, 200, 40];
 
@@ -89,7 +90,9 @@ export class PlayView {
     else this.act({ text: `set ${name} = ${text(value)}`, event: { input: "update", set: { [name]: value } } });
   }
 
-  wait(time) {
+  // Lets time pass, whole milliseconds, since tests count in these.
+  wait(least) {
+    const time = ((least + millisecond - 1n) / millisecond) * millisecond;
     if (time > 0n) this.step({ after: durationWords(time), does: [] });
   }
 

@@ -1,6 +1,6 @@
 // What was played, as a test that can be copied.
 import { yaml } from "./values.js";
-import { span, duration, seconds } from "./time.js";
+import { duration } from "./time.js";
 
 const byName = { userClosed: "close", didDisappear: "disappear", dismiss: "dismiss", remove: "remove", enqueue: "enqueue", force: "force" };
 const flags = { background: "background", foreground: "foreground", beginSession: "begin_session", poke: "poke", removeAll: "remove_all" };
@@ -9,7 +9,7 @@ const flags = { background: "background", foreground: "foreground", beginSession
 function stepKeys(act) {
   if (act.restart) return [["restart", "true"]];
   if (act.fault) {
-    if (act.fault.postpone) return [["postpone", `{ ${act.popup}: ${act.fault.postpone} }`]];
+    if (act.fault.postpone) return [["postpone", `{ ${act.popup}: ${length(act.fault.postpone)} }`]];
     return [[act.fault === "hangDismissal" ? "hang_dismissal" : act.fault, act.popup]];
   }
   const event = act.event;
@@ -36,6 +36,17 @@ function stepKeys(act) {
   }
 }
 
+// A duration as test files write it, such as 2s500ms.
+function length(words) {
+  let rest = duration(words) / 10n ** 15n;
+  let text = "";
+  for (const [unit, size] of [["d", 86_400_000n], ["h", 3_600_000n], ["m", 60_000n], ["s", 1000n], ["ms", 1n]]) {
+    if (rest >= size) text += `${rest / size}${unit}`;
+    rest %= size;
+  }
+  return text || "0s";
+}
+
 function map(values) {
   const entries = Object.entries(values).map(([key, value]) => `${key}: ${yaml(value)}`);
   return entries.length ? `{ ${entries.join(", ")} }` : "{}";
@@ -59,7 +70,7 @@ export function testFile(script, seen, title) {
   };
   if (seen.length) add([], seen[0]);
   script.steps.forEach((step, index) => {
-    const keys = step.after ? [["after", span(seconds(duration(step.after))).includes(" ") || !isShort(step.after) ? step.after : span(seconds(duration(step.after)))]] : [];
+    const keys = step.after ? [["after", length(step.after)]] : [];
     const acts = step.does.map(stepKeys);
     if (acts.includes(null)) lines.push("      # Something was done here that a test cannot say.");
     for (const act of acts) keys.push(...(act ?? []));
@@ -79,9 +90,4 @@ function unrepeated(keys, lines) {
     own.push([key, value]);
   }
   return own;
-}
-
-// Whether a duration reads the same when it is written in larger units.
-function isShort(words) {
-  return duration(words) % 10n ** 15n === 0n;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Drives pages in Chromium: every view and control, and what hostile rules try.
 
-Usage: page.py POPRULES [--pictures FOLDER]
+Usage: page.py POPRULES [--pictures FOLDER] [--random STORIES]
 
 Needs `pip install playwright axe-playwright-python` and Chromium, by default /usr/bin/chromium
 (CHROMIUM names another one). Without the engine in POPRULES, what is played is left out and said.
@@ -11,6 +11,7 @@ import contextlib
 import json
 import os
 import pathlib
+import random
 import shutil
 import subprocess
 import sys
@@ -282,9 +283,8 @@ PLAYED = """async () => {
 
 def check_same_as_simulate(bench, folders):
     """What is played in the page is what `simulate` prints, event by event."""
-    count = 0
     for folder in folders:
-        path = bench.make(folder.replace("/", "-"), folder)
+        path = bench.make(folder.strip("/").replace("/", "-"), folder)
         with bench.open(path) as page:
             played = page.evaluate(PLAYED)
         wanted = {}
@@ -292,10 +292,53 @@ def check_same_as_simulate(bench, folders):
             for line in bench.run("simulate", file, "--format", "jsonl", check=False).splitlines():
                 event = json.loads(line)
                 wanted.setdefault((file, event.pop("test")), []).append(event)
-        for file, name, log in played:
-            bench.checks.that(log == wanted.get((file, name), []), f"`{name}` of {file} goes as simulate has it")
-            count += 1
-    print(f"{count} plays are the same as those of simulate")
+        same = [log == wanted.get((file, name), []) for file, name, log in played]
+        for (file, name, _), is_same in zip(played, same):
+            bench.checks.that(is_same, f"`{name}` of {file} goes as simulate has it")
+        print(f"{sum(same)} of {len(same)} plays of {folder} are the same as those of simulate", flush=True)
+
+
+def random_story(random, number):
+    """A test of the rules in rules/ that does whatever comes; what it closes may not be there."""
+    values = {
+        "app.screen": ["home", "map", "cart", "checkout", "settings", "splash"], "user.plan": ["free", "pro"],
+        "consent.answered": ["true", "false"], "net.online": ["true", "false"], "user.launches": [1, 3, 4, 20],
+        "cart.items": [0, 1, 9, 10, 99], "cart.total": ["0.0", "200.0", "250.5"], "app.minimum_build": [1, 2],
+        "user.id": ['""', "ann", "bob", '"15"'], "user.locale": ["en", "de"], "user.country": ["DE", "other"],
+        "permission.location": ["unknown", "granted"], "orders.count": [0, 2],
+    }
+    events = ["guide.finished", "checkout.completed: { total: 80.0, currency: EUR }", 'search.failed: { query: "x" }',
+              "item.removed: { name: hat }", "download.started: { name: Berlin }", "download.finished: { name: Berlin, bytes: 2000000 }"]
+    shown = ["consent", "welcome", "location_primer", "forced_update", "offline", "undo_remove"]
+
+    def some(count):
+        return ", ".join(f"{key}: {random.choice(values[key])}" for key in random.sample(sorted(values), count))
+
+    lines = [f"  story {number}:", f"    context: {{ {some(4)} }}", "    steps:"]
+    for _ in range(random.randrange(4, 12)):
+        act = random.choice([
+            f"set: {{ {some(random.randrange(1, 3))} }}", f"set: {{ {some(1)} }}",
+            f"send: {{ {event} }}" if ":" in (event := random.choice(events)) else f"send: {event}",
+            f"close: {random.choice(shown)}", "enqueue: consent", "background: true", "foreground: true", "begin_session: true",
+            "restart: true", "poke: true", "remove_all: true", "set_zone: Asia/Tokyo"])
+        lines.append(f"      - after: {random.choice(['1ms', '300ms', '1s', '2s500ms', '30s', '10m', '1d'])}")
+        lines.append(f"        {act}")
+    return "\n".join(lines)
+
+
+def check_random(bench, count):
+    """The same for stories that nobody wrote."""
+    random_ = random.Random(7)
+    folder = bench.folder / "random"
+    folder.mkdir()
+    for file in (ROOT / "rules").glob("*.yaml"):
+        if not file.name.endswith(".test.yaml"):
+            shutil.copy(file, folder)
+    for start in range(0, count, 100):
+        stories = [random_story(random_, number) for number in range(start, min(start + 100, count))]
+        head = f"poprules_test: 1\nstart: 2026-11-20T09:00:00Z\nseed: {start}\ntests:\n"
+        (folder / f"stories-{start}.test.yaml").write_text(head + "\n".join(stories) + "\n")
+    check_same_as_simulate(bench, [str(folder)])
 
 
 def check_hostile(bench):
@@ -453,7 +496,8 @@ def check_without_engine(bench, path):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
-    parser.add_argument("--pictures")
+    parser.add_argument("--pictures", help="a folder for pictures of the views")
+    parser.add_argument("--random", type=int, default=100, help="how many random stories are played")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(
@@ -479,6 +523,7 @@ def main():
             check_why_not(bench, path)
             check_story_in_play(bench, path)
             check_same_as_simulate(bench, ["rules", "Examples/rules/news"])
+            check_random(bench, arguments.random)
         else:
             print("this poprules has no engine for browsers: nothing is played")
         check_access(bench, path, has_play)
