@@ -4,11 +4,11 @@
 
 /// The script and the style of pages, with the hashes by which a page's policy admits them.
 enum PageSources {
-    static let scriptHash = "sha256-0n9xDggYOynVVBd5kaLqK6kxljleHFlX4hh/e3K1k9U="
-    static let styleHash = "sha256-mCyhHxolikrNPGsKYciIc8GGSWmyXfdEfFWBp8riXF4="
+    static let scriptHash = "sha256-oFL1DM5LlV8e7KnZKjwQSyB5rM88efFRN0CIugH1+uY="
+    static let styleHash = "sha256-WeHpJ8ItQV3dq3RjbSr4jcpTQFBIQd/MTKlDbAor05g="
     static let style = ###"""
 :root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--wash:#f3f5f8;--line:#d5dae1;--link:#1557b0;--good:#17692b;--bad:#b02020;--glass:#e3e8ef;--hatch:#6b7480;color-scheme:light;
---c0:#2b6cb0;--c1:#b7522b;--c2:#2f7d4f;--c3:#7b4ba3;--c4:#a3701b;--c5:#1b7f8c;--c6:#a33b6a;--c7:#5b6b2d}
+--c0:#2b6cb0;--c1:#a8461f;--c2:#2a7047;--c3:#7b4ba3;--c4:#8a5c10;--c5:#17707d;--c6:#a33b6a;--c7:#5b6b2d}
 @media(prefers-color-scheme:dark){:root:not([data-theme=light]){--ink:#e8eaed;--soft:#aab2bd;--paper:#16181c;--wash:#1f2329;--line:#3a414b;--link:#8ab4f8;--good:#7fd694;--bad:#ff9a91;--glass:#2a3038;--hatch:#98a2ae;color-scheme:dark}}
 :root[data-theme=dark]{--ink:#e8eaed;--soft:#aab2bd;--paper:#16181c;--wash:#1f2329;--line:#3a414b;--link:#8ab4f8;--good:#7fd694;--bad:#ff9a91;--glass:#2a3038;--hatch:#98a2ae;color-scheme:dark}
 *{box-sizing:border-box}
@@ -75,7 +75,7 @@ table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:
 .steps .at{color:var(--soft);font-variant-numeric:tabular-nums}.steps .held{color:var(--good)}.steps .input{font-weight:600}.steps .later,.steps .waits{color:var(--soft)}
 .lane{border:1px solid var(--line);border-radius:4px;padding:0 .4em;margin-right:.4em}
 .timeline{font-size:12px;display:block}.timeline .tick{stroke:var(--line)}.timeline .time,.timeline .bent{fill:var(--soft);font-size:10.5px}
-.timeline .waits{fill:var(--paper);stroke:var(--hatch);stroke-dasharray:3 2}.timeline .mark{fill:var(--soft)}.timeline .mark.failed{fill:var(--bad)}
+.timeline .words{font-size:10.5px}.timeline .light{fill:#fff}.timeline .waits{fill:var(--paper);stroke:var(--hatch);stroke-dasharray:3 2}.timeline .mark{fill:var(--soft)}.timeline .mark.failed{fill:var(--bad)}
 .shows{fill:var(--c0)}.shows.c1{fill:var(--c1)}.shows.c2{fill:var(--c2)}.shows.c3{fill:var(--c3)}.shows.c4{fill:var(--c4)}.shows.c5{fill:var(--c5)}.shows.c6{fill:var(--c6)}.shows.c7{fill:var(--c7)}
 meter{width:10em}
 .sides{display:grid;grid-template-columns:1fr 1fr;gap:1em}
@@ -91,6 +91,7 @@ meter{width:10em}
 .tabs button{font-size:.85em;padding:.1em .5em}
 .panel{border:1px solid var(--line);border-radius:12px;padding:.7em .9em;margin-bottom:.9em}
 .panel h3{margin-bottom:.4em}
+.row label{white-space:nowrap}
 .row{display:flex;flex-wrap:wrap;gap:.5em;align-items:center;margin:.3em 0}
 .control{margin:.45em 0}.control label{display:block;font-size:.9em}.control .row{margin:0}.control input[type=text]{flex:1;min-width:4em}.control input[type=text]:not(:only-of-type){flex:0 1 6em}
 .control input[type=range]{flex:1;min-width:8em}.control .note{color:var(--bad);font-size:.85em}
@@ -101,7 +102,7 @@ meter{width:10em}
 @media(max-width:1150px){.play{grid-template-columns:minmax(0,19rem) minmax(0,1fr)}.play>:last-child{grid-column:1/-1}}
 @media(max-width:720px){.play,.sides{grid-template-columns:minmax(0,1fr)}.top,main{padding-left:.7em;padding-right:.7em}.steps li{grid-template-columns:4em 1.2em minmax(0,1fr)}.filters input{min-width:0;width:100%}}
 @media(prefers-reduced-motion:no-preference){.layer.new{animation:come .18s ease-out}@keyframes come{from{opacity:0;transform:translateY(12px)}}}
-@media print{.card{content-visibility:visible}.top nav,.filters,.theme,.card footer,.play,.bar label,button{display:none!important}body{font-size:11pt}.card,.entry{break-inside:avoid}.cards{grid-template-columns:1fr 1fr}details>summary{display:none}a{color:inherit;text-decoration:none}.scroll{overflow:visible}.timeline{max-width:100%;height:auto}}
+@media print{:root,:root[data-theme=dark],:root:not([data-theme=light]){--ink:#1b1d21;--soft:#555d68;--paper:#fff;--wash:#f3f5f8;--line:#d5dae1;--link:#1557b0;--good:#17692b;--bad:#b02020;--glass:#e3e8ef;--hatch:#6b7480;color-scheme:light}.card{content-visibility:visible}.top nav,.filters,.theme,.card footer,.play,.bar label,button{display:none!important}body{font-size:11pt}.card,.entry{break-inside:avoid}.cards{grid-template-columns:1fr 1fr}details>summary{display:none}a{color:inherit;text-decoration:none}.scroll{overflow:visible}.timeline{max-width:100%;height:auto}}
 
 """###
     static let script = ###"""
@@ -863,13 +864,17 @@ function span(number) {
 return { duration, durationWords, seconds, fromSeconds, date, dateWords, moment, span };
 })();
 const module9 = (() => {
-// What was on the screens, drawn to scale: a row a popup, time running to the right. Long times in
-// which nothing happens are shortened, which a broken line says.
+// What was on the screens, drawn to scale: a row a popup, time running to the right. Where long and
+// short times do not go together, some have another scale, which `≈` says.
 const { h } = module1;
 const { span } = module8;
 
 const [rowHeight, head] = [26, 30];
 const mostRows = 25;
+// From one moment to the next at least, and from the first to the last where all is to one scale.
+const [leastWidth, usualWidth] = [44, 640];
+// The width of a letter, about.
+const letter = 5.9;
 
 // Places of moments, in pixels.
 class Axis {
@@ -877,15 +882,18 @@ class Axis {
     const sorted = [...new Set(times)].sort((one, other) => one - other);
     const lengths = sorted.slice(1).map((time, index) => time - sorted[index]);
     const middle = [...lengths].sort((one, other) => one - other)[Math.floor(lengths.length / 2)] || 1;
+    // One scale for all where there is room for that.
+    const whole = usualWidth / (lengths.reduce((sum, length) => sum + length, 0) || 1);
+    const isEven = lengths.every((length) => length * whole >= leastWidth);
     this.columns = [];
     let x = left;
     sorted.forEach((time, index) => {
       this.columns.push({ time, x });
       if (index === lengths.length) return;
       const label = span(time).length * 7 + 16;
-      const fitting = (70 * lengths[index]) / middle;
-      const width = Math.min(Math.max(fitting, label, 44), 240);
-      this.columns.at(-1).bent = fitting > 240;
+      const fitting = isEven ? lengths[index] * whole : (70 * lengths[index]) / middle;
+      const width = isEven ? fitting : Math.min(Math.max(fitting, label, leastWidth), 240);
+      this.columns.at(-1).bent = Math.abs(width - fitting) > 1;
       this.columns.at(-1).width = width;
       x += width;
     });
@@ -924,15 +932,24 @@ function timeline({ spans, marks = [], start = 0, end, label, colour = () => 0 }
         column.bent && h("text", { x: column.x + column.width / 2, y: 24, "text-anchor": "middle", class: "bent" }, "≈"),
       ]),
       popups.map((popup) => h("text", { x: 4, y: y(popup) + 17, class: "name" }, short(popup), h("title", {}, popup))),
-      spans.map((one) => {
-        const [from, to] = [axis.x(one.from), axis.x(one.to ?? end)];
-        return h("rect", {
-          x: from, y: y(one.popup) + (one.kind === "waits" ? 9 : 4), width: Math.max(to - from, 3),
-          height: one.kind === "waits" ? 8 : rowHeight - 8, rx: 3,
-          class: one.kind === "waits" ? "waits" : `shows c${colour(one.popup) % 8}`,
-        }, h("title", {}, `${one.popup} ${one.kind}${one.words ? `: ${one.words}` : ""}, ${span(one.from)} to ${span(one.to ?? end)}`));
-      }),
+      spans.map((one) => bar(one, axis, y(one.popup), end, colour)),
       marks.map((mark) => h("path", { d: `M ${axis.x(mark.time) - 4} 17 l 4 7 l 4 -7 z`, class: `mark ${mark.kind ?? ""}` }, h("title", {}, `${span(mark.time)}: ${mark.words}`)))));
+}
+
+// A bar with as much of its words as there is room for; all of them are its title.
+function bar(one, axis, y, end, colour) {
+  const [from, to] = [axis.x(one.from), axis.x(one.to ?? end)];
+  const isWait = one.kind === "waits";
+  const length = span((one.to ?? end) - one.from);
+  const reason = (one.words ?? "").replace(/^.*? (?:goes|gives way) after [^:]*(?:: )?/, "");
+  const whole = isWait ? reason : [length, reason].filter(Boolean).join(", ");
+  const shown = [whole, isWait ? "" : length].find((words) => words.length * letter + 8 <= to - from) ?? "";
+  return h("g", {}, h("title", {}, `${one.popup} ${one.kind}${one.words ? `: ${one.words}` : ""}, ${span(one.from)} to ${span(one.to ?? end)}`),
+    h("rect", {
+      x: from, y: y + (isWait ? 5 : 3), width: Math.max(to - from, 3), height: rowHeight - (isWait ? 10 : 6), rx: 3,
+      class: isWait ? "waits" : `shows c${colour(one.popup) % 8}`,
+    }),
+    shown && h("text", { x: from + 4, y: y + 17, class: isWait ? "words" : "words light" }, shown));
 }
 
 function short(name) {
@@ -1016,7 +1033,7 @@ function storyText(story) {
 }
 
 function verdict(story) {
-  return h("span", { class: story.passed ? "good" : "bad" }, story.passed ? "✓ as expected" : "✗ otherwise");
+  return h("span", { class: story.passed ? "good" : "bad" }, story.passed ? "✓ as expected" : "✗ not as expected");
 }
 
 function alone(page, story) {
@@ -1742,7 +1759,7 @@ return { couldShow, namesIn, keysRead, candidates, smallestChanges, triggerActs,
 const module18 = (() => {
 // What was played, as a test that can be copied.
 const { yaml } = module3;
-const { span, duration, seconds } = module8;
+const { duration } = module8;
 
 const byName = { userClosed: "close", didDisappear: "disappear", dismiss: "dismiss", remove: "remove", enqueue: "enqueue", force: "force" };
 const flags = { background: "background", foreground: "foreground", beginSession: "begin_session", poke: "poke", removeAll: "remove_all" };
@@ -1751,7 +1768,7 @@ const flags = { background: "background", foreground: "foreground", beginSession
 function stepKeys(act) {
   if (act.restart) return [["restart", "true"]];
   if (act.fault) {
-    if (act.fault.postpone) return [["postpone", `{ ${act.popup}: ${act.fault.postpone} }`]];
+    if (act.fault.postpone) return [["postpone", `{ ${act.popup}: ${length(act.fault.postpone)} }`]];
     return [[act.fault === "hangDismissal" ? "hang_dismissal" : act.fault, act.popup]];
   }
   const event = act.event;
@@ -1778,6 +1795,17 @@ function stepKeys(act) {
   }
 }
 
+// A duration as test files write it, such as 2s500ms.
+function length(words) {
+  let rest = duration(words) / 10n ** 15n;
+  let text = "";
+  for (const [unit, size] of [["d", 86_400_000n], ["h", 3_600_000n], ["m", 60_000n], ["s", 1000n], ["ms", 1n]]) {
+    if (rest >= size) text += `${rest / size}${unit}`;
+    rest %= size;
+  }
+  return text || "0s";
+}
+
 function map(values) {
   const entries = Object.entries(values).map(([key, value]) => `${key}: ${yaml(value)}`);
   return entries.length ? `{ ${entries.join(", ")} }` : "{}";
@@ -1801,7 +1829,7 @@ function testFile(script, seen, title) {
   };
   if (seen.length) add([], seen[0]);
   script.steps.forEach((step, index) => {
-    const keys = step.after ? [["after", span(seconds(duration(step.after))).includes(" ") || !isShort(step.after) ? step.after : span(seconds(duration(step.after)))]] : [];
+    const keys = step.after ? [["after", length(step.after)]] : [];
     const acts = step.does.map(stepKeys);
     if (acts.includes(null)) lines.push("      # Something was done here that a test cannot say.");
     for (const act of acts) keys.push(...(act ?? []));
@@ -1822,11 +1850,6 @@ function unrepeated(keys, lines) {
   }
   return own;
 }
-
-// Whether a duration reads the same when it is written in larger units.
-function isShort(words) {
-  return duration(words) % 10n ** 15n === 0n;
-}
 return { testFile };
 })();
 const module13 = (() => {
@@ -1843,6 +1866,7 @@ const { testFile } = module18;
 const { unique } = module2;
 
 const begin = "2026-11-20T09:00:00Z";
+const millisecond = 10n ** 15n;
 // Popups that are explained without being asked for, lines of what happened, moments that are drawn.
 const [mostExplained, mostLines, mostMoments] = [40, 200, 40];
 
@@ -1921,7 +1945,9 @@ class PlayView {
     else this.act({ text: `set ${name} = ${text(value)}`, event: { input: "update", set: { [name]: value } } });
   }
 
-  wait(time) {
+  // Lets time pass, whole milliseconds, since tests count in these.
+  wait(least) {
+    const time = ((least + millisecond - 1n) / millisecond) * millisecond;
     if (time > 0n) this.step({ after: durationWords(time), does: [] });
   }
 
@@ -2428,6 +2454,7 @@ class Control {
 
   show(value, isSet) {
     const { key, input } = this;
+    this.note.textContent = "";
     if (key.type === "bool") input.checked = value === true;
     else if (key.allowedValues) input.value = value === undefined ? "" : String(key.allowedValues.findIndex((one) => same(one, value)));
     else if (document.activeElement !== input || input.value === "") input.value = typed(value);
