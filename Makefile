@@ -1,4 +1,4 @@
-.PHONY: help setup wasm build run test test-wasm offline test-threads test-memory test-shop test-editors test-page simulate logic bench guard size schema pages docs-check man zones fuzz embedded lint
+.PHONY: help setup wasm build run test test-wasm offline test-threads test-memory test-shop test-editors page test-page simulate logic bench guard size schema pages docs-check man zones fuzz embedded lint
 
 POPRULES = .build/release/poprules
 # Where the toolchain has Swift's libraries for it (on Linux), they are linked into the program: it starts in half the
@@ -24,6 +24,7 @@ help:
 	@echo "make test-memory    run an engine through INPUTS (10000000) inputs and see that it does not grow"
 	@echo "make test-shop      click through the example in a window and look at the screen (GTK 4, Xvfb)"
 	@echo "make test-editors   drive the editors that are here, without anybody in front of them"
+	@echo "make page           write .build/rules.html, the page of rules/"
 	@echo "make test-page      drive a page in Chromium (Playwright and axe of PyPI), with pictures in .build/pictures"
 	@echo "make simulate       hold the scheduler against its model over STEPS (1000000) random steps from SEED (0) on"
 	@echo "make logic          hold what is said of FORMULAS (1000000) random conditions from SEED (0) on against the evaluator, of SOLVED (10000) against z3"
@@ -94,8 +95,12 @@ test-shop:
 test-editors: build
 	Editors/tests/run $(POPRULES)
 
-test-page: setup
-	$(BUILD) --product poprules
+# With the engine where this machine can make it.
+page: setup wasm
+	POPRULES_WASM=$$(test -f $(WEB_ENGINE) && echo 1) $(BUILD) --product poprules
+	$(TRIAL) page rules -o .build/rules.html
+
+test-page: page
 	Web/tests/page.py $(TRIAL) --pictures .build/pictures
 
 simulate: setup

@@ -319,10 +319,12 @@ def random_story(random, number):
         act = random.choice([
             f"set: {{ {some(random.randrange(1, 3))} }}", f"set: {{ {some(1)} }}",
             f"send: {{ {event} }}" if ":" in (event := random.choice(events)) else f"send: {event}",
-            f"close: {random.choice(shown)}", "enqueue: consent", "background: true", "foreground: true", "begin_session: true",
+            f"close: {random.choice(shown)}", "enqueue: consent", "background: true", "begin_session: true",
             "restart: true", "poke: true", "remove_all: true", "set_zone: Asia/Tokyo"])
         lines.append(f"      - after: {random.choice(['1ms', '300ms', '1s', '2s500ms', '30s', '10m', '1d'])}")
         lines.append(f"        {act}")
+        if act == "background: true":
+            lines += ["      - after: 1m", "        foreground: true"]
     return "\n".join(lines)
 
 
