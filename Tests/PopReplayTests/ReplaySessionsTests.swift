@@ -16,10 +16,13 @@ import Testing
 
     private var run: Replay {
         get throws {
-            var run = Replay(
-                try .parse(
-                    "events: { e: {} }\npopups: { a: { on: e }, b: { on: e, priority: 9 } }"),
-                start: Self.start)
+            let rules = """
+                events: { e: {} }
+                popups:
+                  a: { trigger: { event: e } }
+                  b: { trigger: { event: e }, priority: 9 }
+                """
+            var run = Replay(try .parse(rules), start: Self.start)
             run.seed = 3
             return run
         }
