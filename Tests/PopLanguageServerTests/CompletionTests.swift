@@ -211,6 +211,8 @@ struct CompletionTests {
         let editor = try Editor(Shop.files)
         try editor.open("rules/new.yaml", "")
         #expect(try editor.sorted("rules/new.yaml", "§").first == "poprules")
+        let rollout = try editor.sorted("rules/new.yaml", Self.popup + "rollout: §")
+        #expect(rollout.prefix(2) == ["by", "percent"], "what a rollout needs")
     }
 
     @Test func `what can stand at a place of a test file is offered`() throws {

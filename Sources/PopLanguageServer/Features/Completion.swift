@@ -238,7 +238,7 @@ extension Completion {
                         rank: position == 0 ? 0 : 5)
                 }
             case .schema(.table(let table)):
-                found += table.keys.map { Completion($0, at: place) }
+                found += table.keys.map { Completion($0, of: table, at: place) }
             case .schema(.map(let value, .references(let kind))):
                 found += NameList(site).named(kind).map { name in
                     var item = name
@@ -318,14 +318,26 @@ extension Completion {
         snippet = "\(label): "
     }
 
-    /// A key of a map.
-    init(_ key: TableSchema.Key, at place: CursorPlace) {
+    /// A key of a map; those first without which the map says nothing.
+    init(_ key: TableSchema.Key, of table: TableSchema, at place: CursorPlace) {
         self.init(
             label: key.name, kind: .property, detail: key.schema.phrase,
             documentation: key.documentation,
             snippet: Self.snippet(
                 for: key.name, schema: key.schema, at: place, example: key.example),
-            rank: key.isRequired ? 1 : 5)
+            rank: key.isRequired ? 1 : table.needs(key.name) ? 4 : 5)
+    }
+}
+
+extension TableSchema {
+    /// Whether this is one of several keys of which one is needed.
+    fileprivate func needs(_ name: String) -> Bool {
+        rules.contains { rule in
+            switch rule {
+            case .anyOf(let names), .oneOf(let names): names.contains(name)
+            case .atMostOneOf, .with, .apart, .apartFrom, .typed: false
+            }
+        }
     }
 }
 

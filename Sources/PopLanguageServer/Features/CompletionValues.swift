@@ -96,7 +96,7 @@ extension Completion {
                 return value
             }
         case .table(let table):
-            return table.keys.map { Completion($0, at: place.inBraces).inBraces }
+            return table.keys.map { Completion($0, of: table, at: place.inBraces).inBraces }
         case .map(let value, .references(let kind)):
             return NameList(site).named(kind).map { name in
                 var item = name
