@@ -133,7 +133,7 @@ private func entryWithoutColon(_ text: String) -> String? {
 }
 
 /// The section among whose entries a map with such keys belongs; popups before others.
-private func sectionOfEntry(_ entry: YAMLEntry) -> SectionKey? {
+func sectionOfEntry(_ entry: YAMLEntry) -> SectionKey? {
     let keys = entry.value.entries.compactMap { $0.key.scalar?.text }
     func fit(_ section: SectionKey) -> Int {
         let known = section.schema.table?.keys.map(\.name) ?? []

@@ -30,6 +30,11 @@ extension Decoder {
             diagnostic.help = [
                 "a colon stands behind a key: \(subjectOfValue.dropLast()): { \(entry) }`"
             ]
+            diagnostic.fixes = [
+                Diagnostic.Fix(
+                    "write `{ \(entry) }`",
+                    edits: [.init(node.range, replacement: "{ \(entry) }")], isSafe: false)
+            ]
         }
         if let example, diagnostic.help.isEmpty {
             diagnostic.help = ["it is written such as \(subjectOfValue.dropLast()): \(example)`"]

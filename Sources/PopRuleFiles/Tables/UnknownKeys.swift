@@ -212,6 +212,13 @@ extension Diagnostic {
             diagnostic.explain(entry, meant: meant)
         } else if !similar.isEmpty {
             diagnostic.help = ["a key with a similar name exists: \(alternatives(similar))"]
+        } else if let home = sectionOfEntry(entry), entry.value.entries.count > 1,
+            home.schema.table?.title == table.title
+        {
+            diagnostic.label = "looks like \(withArticle(home.kind))"
+            diagnostic.help = [
+                "indent it, and what is below it, as far as the \(home.kind) that it stands in"
+            ]
         } else if let place = placeElsewhere(entry, in: table) {
             diagnostic.help = [place]
         } else if ["id", "name"].contains(name.lowercased()), isNamedByKey(table) {

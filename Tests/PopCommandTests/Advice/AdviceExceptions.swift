@@ -55,6 +55,7 @@ enum AdviceExceptions {
             "a variant that is the popup as it stands", "which of the two is meant is not known"),
         Exception("write `key: value` lines", "an example of what a file holds"),
         Exception("what puts it into the queue", "an explanation"),
+        Exception("` and a value behind it", "only its author knows the value"),
         Exception("` as the condition", "what stands beside it in the condition stays"),
         Exception("write `very_low`, `low`", "a choice of words"),
         Exception("write `content` with", "the content is not known"),
