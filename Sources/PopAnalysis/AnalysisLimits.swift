@@ -28,7 +28,7 @@ public struct AnalysisLimits: Sendable, Hashable {
     /// Stories that are told for popups that may never show.
     public var storiesOfShadows = 200
     /// Stories that have to fail before it is said that a popup never shows.
-    public var shadowStories = 30
+    public var shadowStories = 10_000
     /// What happens in each of them.
     public var shadowSteps = 12
     /// What happens in a story, at most.

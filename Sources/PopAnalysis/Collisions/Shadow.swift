@@ -199,19 +199,21 @@ extension Meetings {
         }
     }
 
-    /// Whether one of many stories, which do what may help the popup most, shows it.
+    /// Whether one of many stories, which do what may help the popup most, shows it. In a set of
+    /// many popups they are told of those that may have a part in them.
     func shows(
         _ popup: PopupIndex, inStoriesWith other: PopupIndex, after encounter: Encounter
     ) -> Bool {
-        var dice = Dice(seed: UInt64(popup.number) &* 1_000_003 &+ UInt64(other.number))
-        let id = rules.popups[popup].id
-        let choices = choices(for: popup, beside: other, after: encounter.story)
-        for _ in 0..<limits.shadowStories {
-            var run = StoryRun(encounter.story.beginning, on: stage)
-            for _ in 0..<limits.shadowSteps where run.shown[id] == nil {
-                run.take(choices[dice.next(below: choices.count)])
-            }
-            if run.shown[id] != nil { return true }
+        let triggers = rules.popups[popup].triggers.compactMap(CommonTrigger.init)
+        let stage = stage(of: [popup, other], at: triggers) ?? stage
+        var stories = DirectedStories(
+            of: rules.popups[popup].id,
+            doing: choices(for: popup, beside: other, after: encounter.story),
+            seed: UInt64(popup.number) &* 1_000_003 &+ UInt64(other.number),
+            count: limits.shadowStories)
+        let start = StoryRun(encounter.story.beginning, on: stage)
+        while stories.count > 0 {
+            if stories.shows(after: start, steps: limits.shadowSteps) { return true }
         }
         return false
     }
@@ -246,6 +248,38 @@ extension Meetings {
     }
 
     private static let mostChoices = 24
+}
+
+/// Stories of what happens by chance, in which one popup should not show.
+private struct DirectedStories {
+    let popup: String
+    let choices: [StoryAct]
+    var dice: Dice
+    /// How many are left to tell.
+    private(set) var count: Int
+
+    init(of popup: String, doing choices: [StoryAct], seed: UInt64, count: Int) {
+        (self.popup, self.choices, self.count) = (popup, choices, count)
+        dice = Dice(seed: seed)
+    }
+
+    /// Whether the popup shows in one of the stories that go on from a moment, which part in two at
+    /// each of the last steps: so they share what comes before.
+    mutating func shows(after run: StoryRun, steps: Int) -> Bool {
+        if run.shown[popup] != nil { return true }
+        if steps == 0 {
+            count -= 1
+            return false
+        }
+        for _ in 0..<(steps <= Self.partedSteps ? 2 : 1) where count > 0 {
+            var next = run
+            next.take(choices[dice.next(below: choices.count)])
+            if shows(after: next, steps: steps - 1) { return true }
+        }
+        return false
+    }
+
+    private static let partedSteps = 4
 }
 
 /// Draws the same numbers for the same seed everywhere.
