@@ -50,11 +50,11 @@ public struct Summary: Sendable, Hashable {
     /// What was not looked for, where that is something.
     public var notice: String? {
         if hidingErrors == 0 { return nil }
-        let errors = count(hidingErrors, noun: "error")
+        let errors = hidingErrors == 1 ? "the error is" : "the \(hidingErrors) errors are"
         return switch advice {
         case .complete: nil
-        case .partial: "some advice was not looked for because of \(errors)"
-        case .none: "no advice was looked for because of \(errors)"
+        case .partial: "some advice is not given until \(errors) fixed"
+        case .none: "no advice is given until \(errors) fixed"
         }
     }
 
