@@ -53,7 +53,7 @@ import Testing
     @Test(arguments: [
         (
             "user.plan in [\"pro\", \"team\"] && user.launches >= 3 && user.country != \"de\"",
-            ["user.plan not free, user.launches from 3 on, user.country not de"]
+            ["user.plan is not free, user.launches from 3 on, user.country is not de"]
         ),
         ("user.plan == \"pro\"", ["user.plan is pro"]),
         ("user.launches < 3", ["user.launches below 3"]),
@@ -65,6 +65,14 @@ import Testing
         ("!has(user.online)", ["user.online is missing"]),
         ("user.score > 2.5", ["user.score above 2.5"]),
         ("user.score >= 2.5", ["user.score from 2.5 on"]),
+        // NaN is among these.
+        ("!(user.score > 2.5)", ["user.score not above 2.5"]),
+        ("user.score != 2.5", ["user.score is not 2.5"]),
+        (
+            "!(user.score < 1.0) && !(user.score > 2.5)",
+            ["user.score neither below 1.0 nor above 2.5"]
+        ),
+        ("!(user.score > 2.5 || user.score == 0.0)", ["user.score neither 0.0 nor above 2.5"]),
         (
             "app.version >= version(\"1.2\") && app.version < version(\"2.0\")",
             ["app.version from 1.2 and below 2.0"]
@@ -95,9 +103,9 @@ import Testing
         ),
         (
             "!(user.plan in [\"free\", \"pro\"]) && !(user.country in [\"de\", \"at\"])",
-            ["user.plan is team, user.country neither de nor at"]
+            ["user.plan is team, user.country is neither de nor at"]
         ),
-        ("user.name != \"\"", ["user.name not empty"]),
+        ("user.name != \"\"", ["user.name is not empty"]),
         (
             "popups.seen.last_reason in [\"USER_CLOSED\"]",
             ["seen last ended as USER_CLOSED"]
@@ -130,6 +138,18 @@ import Testing
         let audience = try Self.audience(when: "user.launches >= 3")
         #expect(audience.text.contains("such as   context: { user.launches: 3 }"))
         #expect(audience.text.contains("but not   context: { user.launches: 2 }"))
+    }
+
+    @Test(arguments: [
+        ("user.score <= 2.5", "2.51"), ("user.score <= 0.0", "0.01"),
+        ("user.score >= 1.0", "0.99"), ("user.score > 1.0", "1.0"),
+        ("!(user.score > 10000000000.0)", "10000000000.01"),
+    ])
+    func `who is just outside has a number that people write`(
+        condition: String, score: String
+    ) throws {
+        let text = try Self.audience(when: condition).text
+        #expect(text.contains("but not   context: { user.score: \(score) }"), "\(text)")
     }
 
     /// Lines are evaluated anew, value by value, and compared with the condition.

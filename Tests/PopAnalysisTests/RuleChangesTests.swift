@@ -123,7 +123,7 @@ import Testing
             changes.text == """
                 popup a
                   audience      grows, shrinks
-                                now also plan not free, launches from 4 on
+                                now also plan is not free, launches from 4 on
                                 such as context: { plan: "pro", launches: 4 }
                                 no more plan is free, launches below 4
                                 such as context: { plan: "free", launches: 0 }

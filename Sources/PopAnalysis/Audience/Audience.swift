@@ -123,10 +123,12 @@ extension Audience.Group {
         }
     }
 
+    /// What stands before the first line.
+    package var start: String { isExcept ? "everyone except where " : "" }
+
     /// On lines of their own, `or` before all but the first.
     package var texts: [String] {
-        let start = isExcept ? "everyone except " : ""
-        return lines.enumerated().map { $0.offset == 0 ? start + $0.element : "or \($0.element)" }
+        lines.enumerated().map { $0.offset == 0 ? start + $0.element : "or \($0.element)" }
     }
 
     var json: JSON {

@@ -59,10 +59,35 @@ struct TestWords {
     }
 
     func text(_ test: Test) -> String {
-        var text = plainText(test)
-        if test.orNaN { text += " or not a number" }
+        var text = test.orNaN ? textWithNaN(test) : plainText(test)
         if test.orMissing { text += isOfPast(test.subject) ? " or never" : " or missing" }
         return text
+    }
+
+    /// NaN is in no range, so that what has it too is said by what it is not: `total not above 3.0`.
+    private func textWithNaN(_ test: Test) -> String {
+        let subject: String
+        switch test.subject {
+        case .value(let entry, let fields): subject = name(entry, fields: fields)
+        case .itself: subject = "that"
+        case .size, .text, .difference, .element, .written: return plainText(test)
+        }
+        guard case .ranges(let ranges) = test.values else { return plainText(test) }
+        if ranges.isEmpty { return "\(subject) is not a number" }
+        let others = Test.Bounds.between(ranges)
+        let words = others.map { wordsBehindNot($0) }
+        if words.count == 1, others[0].isOneValue { return "\(subject) is not \(words[0])" }
+        return switch words.count {
+        case 0: "\(subject) has a value"
+        case 1: "\(subject) not \(words[0])"
+        case 2: "\(subject) neither \(words[0]) nor \(words[1])"
+        default: "\(subject) none of \(words.joined(separator: ", "))"
+        }
+    }
+
+    private func wordsBehindNot(_ bounds: Test.Bounds) -> String {
+        if bounds.isOneValue, let value = bounds.lower?.value { return words(value) }
+        return words(bounds)
     }
 
     /// Whether it is what became of a popup or an event.
@@ -132,8 +157,8 @@ struct TestWords {
         case .truth(let truth): truth ? name : "not \(name)"
         case .among([.string("")]): "\(name) is empty"
         case .among(let values): "\(name) is \(alternatives(of: values))"
-        case .except([.string("")]): "\(name) not empty"
-        case .except(let values): "\(name) \(noneText(of: values))"
+        case .except([.string("")]): "\(name) is not empty"
+        case .except(let values): "\(name) is \(noneText(of: values))"
         case .ranges(let ranges):
             "\(name) \(ranges.map { words($0) }.joined(separator: " or "))"
         case .present: "\(name) has a value"
@@ -331,4 +356,28 @@ extension TestWords {
         }
         return "\(name(entry)) \(value.map { $0.yaml } ?? "missing")"
     }
+}
+
+extension Test.Bounds {
+    fileprivate var isOneValue: Bool {
+        guard let lower, let upper else { return false }
+        return lower.isIncluded && upper.isIncluded && lower.value == upper.value
+    }
+
+    /// What is in none of some ranges, which ascend.
+    fileprivate static func between(_ ranges: [Self]) -> [Self] {
+        let ends: [Bound?] = [nil] + ranges.map(\.upper)
+        let starts: [Bound?] = ranges.map(\.lower) + [nil]
+        return zip(ends, starts).enumerated().compactMap { place, bounds in
+            let (end, start) = (bounds.0?.otherSide, bounds.1?.otherSide)
+            // What has no bound goes on without end.
+            if end == nil, place > 0 || start == nil { return nil }
+            if start == nil, place < ranges.count { return nil }
+            return Self(lower: end, upper: start)
+        }
+    }
+}
+
+extension Test.Bounds.Bound {
+    fileprivate var otherSide: Self { Self(value: value, isIncluded: !isIncluded) }
 }

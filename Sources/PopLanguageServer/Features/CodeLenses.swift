@@ -70,8 +70,7 @@ extension Audience {
 
     /// Who sees it, in a few words.
     fileprivate var summary: String {
-        let text =
-            (users.isExcept ? "everyone except " : "") + users.lines.joined(separator: "; or ")
+        let text = users.start + users.lines.joined(separator: "; or ")
         return text.count <= Self.longestSummary
             ? text : text.prefix(Self.longestSummary - 1) + "…"
     }

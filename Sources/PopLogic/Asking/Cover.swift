@@ -185,16 +185,17 @@ extension Logic {
             let domain = variables[variable].domain
             var sets: [RankSet] = []
             for range in set.ranges {
-                sets.append(RankSet(range.lowerBound.previous))
-                sets.append(RankSet(range.upperBound.next))
+                sets += domain.beside(range.lowerBound, isAbove: false)
+                sets += domain.beside(range.upperBound, isAbove: true)
             }
             sets.append(set.complement(in: domain.values))
             sets.append(set.complement(in: domain.whole))
-            for other in sets {
-                let other =
-                    other.intersection(RankSet([domain.values])).isEmpty
-                    ? other.intersection(RankSet([domain.whole]))
-                    : other.intersection(RankSet([domain.values]))
+            // That there is no value is less near than another one.
+            let values = RankSet([domain.values])
+            let isOfValues = { (set: RankSet) in !set.intersection(values).isEmpty }
+            for other in sets.filter(isOfValues) + sets.filter({ !isOfValues($0) }) {
+                let other = other.intersection(
+                    isOfValues(other) ? values : RankSet([domain.whole]))
                 if other.isEmpty { continue }
                 var beside = product
                 beside.sets[variable] = other
@@ -210,5 +211,22 @@ extension Logic {
             return nil
         }
         return witness
+    }
+}
+
+extension Domain {
+    /// What is next to a value; of doubles first the next hundredth, as people write numbers.
+    fileprivate func beside(_ rank: Rank, isAbove: Bool) -> [RankSet] {
+        let next = isAbove ? rank.next : rank.previous
+        guard form == .double, case .double(let number)? = value(at: rank) else {
+            return [RankSet(next)]
+        }
+        if case .double(let beside)? = value(at: next), (beside * 100).rounded() / 100 == beside {
+            return [RankSet(next)]
+        }
+        let hundredths =
+            isAbove ? (number * 100).rounded(.down) + 1 : (number * 100).rounded(.up) - 1
+        let near = exactRank(of: .double(hundredths / 100)).map { RankSet($0) }
+        return [near, RankSet(next)].compactMap { $0 }
     }
 }

@@ -42,10 +42,16 @@ package struct Test: Sendable {
         package struct Bound: Sendable {
             package let value: Value
             package let isIncluded: Bool
+
+            package init(value: Value, isIncluded: Bool) {
+                (self.value, self.isIncluded) = (value, isIncluded)
+            }
         }
 
         package let lower: Bound?
         package let upper: Bound?
+
+        package init(lower: Bound?, upper: Bound?) { (self.lower, self.upper) = (lower, upper) }
     }
 
     package let subject: Subject
