@@ -118,7 +118,7 @@ function yamlWords(value) {
 }
 
 export function groupWords(group) {
-  const start = group.except ? "everyone except " : "";
+  const start = group.except ? "everyone except where " : "";
   return group.lines.map((line, index) => h("div", {}, index ? h("b", {}, "or ") : start, marked(line)));
 }
 
