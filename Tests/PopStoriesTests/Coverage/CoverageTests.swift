@@ -155,7 +155,7 @@ import Testing
         let tests = "tests: { t: { context: { plan: pro }, steps: [{ poke: true }] } }"
         #expect(
             untried(try report(rules, tests)) == [
-                "p: to n is 7; at n 7; at n 6; at n 8", "q: to plan not free",
+                "p: to n is 7; at n 7; at n 6; at n 8", "q: to plan is not free",
             ])
         let more = """
             tests:
