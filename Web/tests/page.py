@@ -441,7 +441,7 @@ def check_watch(bench, has_play):
     path = bench.folder / "watched.html"
     watching = subprocess.Popen([bench.program, "page", str(rules), "-o", str(path), "--watch"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        for _ in range(300):
+        for _ in range(1200):
             if path.exists():
                 break
             time.sleep(0.1)
@@ -456,7 +456,7 @@ def check_watch(bench, has_play):
                 bench.go(page, "popups?owner=team-plans&q=free")
             change(rules / "shop.yaml", "Free delivery with pro", "Free parcels with pro")
             try:
-                page.wait_for_selector("text=Free parcels with pro", timeout=60_000)
+                page.wait_for_selector("pop-preview .title:has-text('Free parcels with pro')", timeout=120_000)
                 that(True, "")
             except Exception:
                 that(False, "an open page takes over what is written anew")
