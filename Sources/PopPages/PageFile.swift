@@ -8,7 +8,9 @@ extension Page {
     /// One that is `watched` looks whether its file has been written anew, and takes that over.
     package func file(isWatched: Bool = false, engine: String? = WebEngine.gzipped) -> String {
         let data = Self.escaped(json.compact)
-        let engine = engine.map { "<script type=\"application/wasm\" id=\"engine\">\($0)</script>\n" }
+        let engine = engine.map {
+            "<script type=\"application/wasm\" id=\"engine\">\($0)</script>\n"
+        }
         return """
             <!doctype html>
             <html lang="en">

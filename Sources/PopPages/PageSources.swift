@@ -4,7 +4,7 @@
 
 /// The script and the style of pages, with the hashes by which a page's policy admits them.
 enum PageSources {
-    static let scriptHash = "sha256-oFL1DM5LlV8e7KnZKjwQSyB5rM88efFRN0CIugH1+uY="
+    static let scriptHash = "sha256-J4z+qAqPWDxH1yorzeYWZYQ0G2r/FC82EwrcmWUKA6Y="
     static let styleHash = "sha256-WeHpJ8ItQV3dq3RjbSr4jcpTQFBIQd/MTKlDbAor05g="
     static let style = ###"""
 :root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--wash:#f3f5f8;--line:#d5dae1;--link:#1557b0;--good:#17692b;--bad:#b02020;--glass:#e3e8ef;--hatch:#6b7480;color-scheme:light;
@@ -763,7 +763,7 @@ function keyOfLanguage(model) {
   return locales ? model.rules.keys[locales.key]?.name : undefined;
 }
 
-// What it looks like, in each variant; languages are chosen above, and side by side on its own page.
+// What it looks like, in each variant and in the language that is chosen.
 function looks(page, rule, { language, context }) {
   const variants = page.model.variants(rule);
   return h("div", { class: "looks" }, variants.map((variant) => h("figure", {},
@@ -911,7 +911,8 @@ class Axis {
   }
 }
 
-// `spans`: { popup, lane, from, to, kind: "shows" | "waits", words }; `marks`: { time, words, kind }.
+// `spans` are { popup, from, to, kind, words } of the kind "shows" or "waits", `marks` are
+// { time, words, kind }.
 function timeline({ spans, marks = [], start = 0, end, label, colour = () => 0 }) {
   const all = [...new Set([...spans.filter((one) => one.kind === "shows"), ...spans].map((one) => one.popup))];
   const popups = all.slice(0, mostRows);
@@ -1222,7 +1223,7 @@ return { coverageView };
 })();
 const module14 = (() => {
 // What an app is to the engine: it answers every effect at once, and keeps a clock that moves only
-// when it is told to. It does what `poprules simulate` does, so that a story goes the same way here.
+// when it is told to: what `poprules simulate` does, so that a story goes the same way here.
 const { duration, date, moment, seconds } = module8;
 
 const key = (presentation) => `${presentation.task} ${presentation.turn}`;
@@ -1867,7 +1868,7 @@ const { unique } = module2;
 
 const begin = "2026-11-20T09:00:00Z";
 const millisecond = 10n ** 15n;
-// Popups that are explained without being asked for, lines of what happened, moments that are drawn.
+// Popups that are explained unasked, lines of what happened, moments that are drawn.
 const [mostExplained, mostLines, mostMoments] = [40, 200, 40];
 
 class PlayView {

@@ -24,7 +24,8 @@ package struct TemplateLook: Sendable {
         }
         let templates = names.filter { $0.hasSuffix(".html") }.sorted().map { $0.dropLast(5) }
         if templates.isEmpty {
-            throw LookError(description: "there is no look of a template (`NAME.html`) in `\(folder)`")
+            throw LookError(
+                description: "there is no look of a template (`NAME.html`) in `\(folder)`")
         }
         var looks: [TemplateLook] = []
         for name in templates {

@@ -69,7 +69,7 @@ struct PackedPage {
         #if canImport(Crypto)
             "sha256-" + Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
         #else
-            throw PageError(description: "pages are packed with the trait Signing, which has SHA-256")
+            throw PageError(description: "the trait Signing has the SHA-256 of pages")
         #endif
     }
 

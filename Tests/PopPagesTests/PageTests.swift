@@ -70,7 +70,8 @@ import Testing
 
     @Test func `lets in its own script and style, and a frame only where it is watched`() throws {
         let page = try page(of: "Web/tests/hostile")
-        let policy = try #require(page.file().split(separator: "\n").first { $0.contains("Policy") })
+        let lines = page.file().split(separator: "\n")
+        let policy = try #require(lines.first { $0.contains("Policy") })
         #expect(policy.contains("default-src 'none'; script-src 'sha256-"))
         #expect(!policy.contains("unsafe-inline") && !policy.contains("'unsafe-eval'"))
         #expect(!policy.contains("frame-src"))

@@ -1,5 +1,5 @@
 // What an app is to the engine: it answers every effect at once, and keeps a clock that moves only
-// when it is told to. It does what `poprules simulate` does, so that a story goes the same way here.
+// when it is told to: what `poprules simulate` does, so that a story goes the same way here.
 import { duration, date, moment, seconds } from "./time.js";
 
 const key = (presentation) => `${presentation.task} ${presentation.turn}`;

@@ -12,7 +12,7 @@ import { unique } from "./model.js";
 
 const begin = "2026-11-20T09:00:00Z";
 const millisecond = 10n ** 15n;
-// Popups that are explained without being asked for, lines of what happened, moments that are drawn.
+// Popups that are explained unasked, lines of what happened, moments that are drawn.
 const [mostExplained, mostLines, mostMoments] = [40, 200, 40];
 
 export class PlayView {

@@ -132,7 +132,7 @@ function keyOfLanguage(model) {
   return locales ? model.rules.keys[locales.key]?.name : undefined;
 }
 
-// What it looks like, in each variant; languages are chosen above, and side by side on its own page.
+// What it looks like, in each variant and in the language that is chosen.
 function looks(page, rule, { language, context }) {
   const variants = page.model.variants(rule);
   return h("div", { class: "looks" }, variants.map((variant) => h("figure", {},

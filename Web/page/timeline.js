@@ -45,7 +45,8 @@ class Axis {
   }
 }
 
-// `spans`: { popup, lane, from, to, kind: "shows" | "waits", words }; `marks`: { time, words, kind }.
+// `spans` are { popup, from, to, kind, words } of the kind "shows" or "waits", `marks` are
+// { time, words, kind }.
 export function timeline({ spans, marks = [], start = 0, end, label, colour = () => 0 }) {
   const all = [...new Set([...spans.filter((one) => one.kind === "shows"), ...spans].map((one) => one.popup))];
   const popups = all.slice(0, mostRows);

@@ -32,7 +32,8 @@ struct PageCommand: ParsableCommand {
     var paths = ["rules"]
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Where to write it; - prints it.", valueName: "file"))
+        name: .shortAndLong,
+        help: ArgumentHelp("Where to write it; - prints it.", valueName: "file"))
     var output: String
 
     @Option(
@@ -75,9 +76,7 @@ struct PageCommand: ParsableCommand {
         let rules = try workspace.validRules(style: color.style)
         let looks: [TemplateLook]
         do {
-            looks = try look.map { folder throws(LookError) in
-                try TemplateLook.all(inFolder: folder)
-            } ?? []
+            looks = try look.map(TemplateLook.all(inFolder:)) ?? []
         } catch {
             throw EnvironmentFailure(message: "\(error)")
         }

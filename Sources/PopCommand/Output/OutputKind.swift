@@ -51,7 +51,7 @@ extension OutputKind {
         ("{\n  \"$schema\": ", "\"poprules"), ("{\n  \"source\": {", "\"name\": \"poprules\""),
         ("[]\n", ""), ("[\n  {\n    \"description\": ", "\"check_name\": \""),
         (xml + "<testsuites name=\"poprules\"", ""), ("<!doctype html>", Page.mark),
-         ("<!doctype html>", ">Coverage of the rules<"),
+        ("<!doctype html>", ">Coverage of the rules<"),
         ("TN:\nSF:", ".y"), ("::error ", "title=P"), ("::warning ", "title=P"),
         ("::notice ", "title=P"), ("Finding 1 of ", ""), ("coverage ", "\n  popups "),
     ]
