@@ -34,6 +34,14 @@ package struct Page: Sendable {
             "page": .int(1), "version": .string(Product.version), "title": .string(title),
             "popups": RuleList(rules).json(&places, isResolved: true)["popups"],
             "audiences": .array(audiences.map { $0.pageJSON }),
+            "shared": .array(
+                rules.sharedWords.map { part, keys in
+                    .object([
+                        "part": .string(part),
+                        "keys": .array(
+                            keys.map { .object(["key": .string($0), "text": .string($1)]) }),
+                    ])
+                }),
             "keys": Self.keys(of: rules, model: workspace.main?.model),
             "stories": stories.json, "personas": stories.personas,
             "collisions": Self.collisions(of: rules),

@@ -4,7 +4,7 @@
 
 /// The script and the style of pages, with the hashes by which a page's policy admits them.
 enum PageSources {
-    static let scriptHash = "sha256-J4z+qAqPWDxH1yorzeYWZYQ0G2r/FC82EwrcmWUKA6Y="
+    static let scriptHash = "sha256-Awwu7f4yHng8mQkWN8G5sivA70NsJKgm0D+uPi2/QEw="
     static let styleHash = "sha256-WeHpJ8ItQV3dq3RjbSr4jcpTQFBIQd/MTKlDbAor05g="
     static let style = ###"""
 :root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--wash:#f3f5f8;--line:#d5dae1;--link:#1557b0;--good:#17692b;--bad:#b02020;--glass:#e3e8ef;--hatch:#6b7480;color-scheme:light;
@@ -649,6 +649,7 @@ function popupsView(page, address) {
   const lanes = model.lanes.map((lane) => [lane, shown.filter((popup) => popup.scheduler === lane)]).filter(([, list]) => list.length);
   return h("div", {},
     address.arg ? h("p", {}, h("a", { href: page.link("popups") }, "all popups")) : bar(page, address, shown.length),
+    !address.arg && sharedRules(model),
     !shown.length && h("p", { class: "empty" }, "No popup is so."),
     lanes.map(([lane, list]) => h("section", { "aria-label": `popups on ${lane}` },
       !address.arg && h("h2", {}, `${lane} `, h("small", {}, laneWords(model, lane))),
@@ -667,12 +668,32 @@ function cards(page, list, address) {
   return element;
 }
 
+const orders = {
+  priority: "the most important goes first, of equals the ",
+  fifo: "the first to come goes first", lifo: "the last to come goes first",
+};
+
 function laneWords(model, lane) {
-  const rule = model.rules.schedulers.find((one) => one.name === lane);
-  const parts = [rule.strategy === "priority" ? "the most important goes first" : `${rule.strategy ?? "priority"}: in the order in which they come`];
-  if (rule.strategy !== "fifo") parts[0] = "the most important goes first";
-  if (rule.gap) parts.push(`a gap of ${rule.gap[0] === rule.gap[1] ? rule.gap[0] : `${rule.gap[0]} to ${rule.gap[1]}`} between two`);
-  return parts.join(", ");
+  const said = new Map(shared(model, `scheduler ${lane}`).map(({ key, text: words }) => [key, words]));
+  const strategy = said.get("strategy");
+  const parts = [orders[strategy] + (strategy === "priority" ? (said.get("tie_break") === "lifo" ? "last to come" : "first to come") : "")];
+  if (said.has("gap")) parts.push(`a gap of ${said.get("gap")} between two`);
+  if (said.has("max_waiting")) parts.push(`at most ${said.get("max_waiting")} wait`);
+  if (said.has("cap")) parts.push(`cap ${said.get("cap")}`);
+  return parts.join("; ");
+}
+
+function shared(model, part) {
+  return model.data.shared.find((one) => one.part === part)?.keys ?? [];
+}
+
+// What more than one popup keeps to: limits, quiet hours, the caps of groups.
+function sharedRules(model) {
+  const groups = model.data.shared.filter((one) => one.part.startsWith("group ")).map((one) => [one.part, one.keys]);
+  const rows = [...shared(model, "rules").map((one) => [one.key, [one]]), ...groups].filter(([, keys]) => keys.length);
+  if (!rows.length) return null;
+  return h("details", { class: "shared" }, h("summary", {}, "what popups share: ", rows.map(([name]) => name).join(", ")),
+    h("dl", { class: "facts" }, rows.map(([name, keys]) => fact(name, keys.map(({ key, text: words }) => h("div", {}, key === name ? words : `${key} ${words}`))))));
 }
 
 function bar(page, address, count) {
@@ -743,7 +764,9 @@ function card(page, popup, address) {
 function yamlWords(value) {
   if (value === null) return "–";
   if (typeof value === "string") return value;
-  if (Array.isArray(value)) return value.map(yamlWords).join(", ");
+  if (Array.isArray(value)) {
+    return value.some((one) => one !== null && typeof one === "object") ? h("ul", {}, value.map((one) => h("li", {}, yamlWords(one)))) : value.map(yamlWords).join(", ");
+  }
   if (typeof value === "object") return h("ul", {}, Object.entries(value).map(([key, inner]) => h("li", {}, h("b", {}, key), " ", yamlWords(inner))));
   return String(value);
 }
@@ -783,7 +806,8 @@ function languageNote(page, rule, variant, language, context) {
 function schedule(rule, model) {
   const entries = rule.schedule ? (Array.isArray(rule.schedule) ? rule.schedule : [rule.schedule]) : [];
   if (!entries.length) return null;
-  const zone = (entry) => (entry.zone?.key !== undefined ? model.rules.keys[entry.zone.key].name : entry.zone ?? "UTC");
+  // A number is the place of the key that has the zone.
+  const zone = (entry) => (typeof entry.zone === "number" ? model.rules.keys[entry.zone].name : entry.zone ?? "UTC");
   const words = entries.map((entry) => `${[bounds(entry, zone(entry)), weekWords(entry)].filter(Boolean).join(", ")}, ${zone(entry)}`);
   const isWeekly = entries.some((entry) => entry.days || entry.hours);
   return h("div", { class: "schedule" }, h("h4", {}, "schedule"), words.map((one) => h("p", {}, one)),
@@ -848,8 +872,17 @@ function moment(start, instant) {
   return { instant: durationWords(instant), date: dateWords(start + instant / 1_000_000_000n) };
 }
 
-// As people read it: 1m 30s, 2d 4h.
-function span(number) {
+const units = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86400 };
+
+// The seconds of `1h 30m`, `14h58m`, `1.5h` or `90`; undefined for anything else.
+function readSpan(words) {
+  const parts = [...words.matchAll(/\s*(\d+(?:\.\d+)?)\s*(ms|s|m|h|d|$)/gy)];
+  if (!parts.length || parts.map((part) => part[0]).join("") !== words.trimEnd()) return undefined;
+  return parts.reduce((sum, [, number, unit]) => sum + Number(number) * units[unit || "s"], 0);
+}
+
+// As people read it: 1m 30s, 2d 4h; with as many parts as are asked for.
+function span(number, most = 2) {
   let rest = Math.abs(number);
   if (rest < 60) return `${Number(rest.toFixed(3))}s`;
   const parts = [];
@@ -859,9 +892,9 @@ function span(number) {
     rest -= count * size;
   }
   if (Number(rest.toFixed(3))) parts.push(`${Number(rest.toFixed(3))}s`);
-  return parts.slice(0, 2).join(" ");
+  return parts.slice(0, most).join(" ");
 }
-return { duration, durationWords, seconds, fromSeconds, date, dateWords, moment, span };
+return { duration, durationWords, seconds, fromSeconds, date, dateWords, moment, readSpan, span };
 })();
 const module9 = (() => {
 // What was on the screens, drawn to scale: a row a popup, time running to the right. Where long and
@@ -1183,6 +1216,7 @@ function coverageView(page, address) {
   const { coverage } = page.model.data;
   const { q } = address.query;
   const unseen = coverage.items.filter((item) => item.count === 0 && (!q || JSON.stringify(item).toLowerCase().includes(q.toLowerCase())));
+  const unshown = unseen.filter((item) => item.kind === "popup").map((item) => item.popup);
   const files = [...new Set(unseen.map((item) => item.file))];
   return h("div", {},
     h("table", { class: "shares" }, h("caption", { class: "away" }, "shares of what was seen"),
@@ -1194,8 +1228,9 @@ function coverageView(page, address) {
           h("td", {}, h("meter", { min: 0, max: 100, value: share, "aria-label": `${words}: ${share} %` }), ` ${share} %`));
       }))),
     (coverage.untried ?? []).length > 0 && h("section", {}, h("h2", {}, "Audiences and bounds that no test tries"), h("ul", {}, coverage.untried.map((one) => h("li", {}, untriedWords(page, one))))),
+    unshown.length > 0 && h("section", {}, h("h2", {}, "Popups that no test shows"), h("ul", {}, unshown.map((name) => h("li", {}, h("a", { href: page.link("popups", name) }, name))))),
     h("section", {}, h("h2", {}, unseen.length ? "Not seen" : "Everything was seen"),
-      files.map((file) => h("details", { open: files.length < 4 }, h("summary", {}, file ?? "anywhere"),
+      files.map((file) => h("details", { open: true }, h("summary", {}, file ?? "anywhere"),
         h("ul", { class: "unseen" }, unseen.filter((item) => item.file === file).map((item) => h("li", {},
           item.line && h("small", {}, `line ${item.line} `), marked(codeOf(item)), item.outcome !== undefined && ` is ${item.outcome}`)))))));
 }
@@ -1857,7 +1892,7 @@ const module13 = (() => {
 // Playing: a phone with the app's screens, its context, its clock; who waits and why.
 const { h, fill, marked, copyButton } = module1;
 const { text, typed, read, same, plain, double } = module3;
-const { duration, durationWords, fromSeconds, seconds, span, date, dateWords } = module8;
+const { duration, durationWords, fromSeconds, seconds, span, date, dateWords, readSpan } = module8;
 const { Host, playStep } = module14;
 const { loadEngine } = module15;
 const { preview, kindOf } = module5;
@@ -2101,17 +2136,19 @@ class PlayView {
     const { host } = this;
     const wake = host.nextWake === null ? null : duration(host.nextWake) - host.now;
     const field = h("input", { type: "text", size: 6, value: "5s", "aria-label": "time to let pass", "data-stay": "time" });
+    const fault = h("small", { role: "status" });
     const go = () => {
-      const match = /^\s*(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)?\s*$/.exec(field.value);
-      if (match) this.wait(fromSeconds(Number(match[1]) * { ms: 0.001, s: 1, m: 60, h: 3600, d: 86400 }[match[2] ?? "s"]));
-      else field.setAttribute("aria-invalid", "true");
+      const time = readSpan(field.value);
+      if (time !== undefined) return this.wait(fromSeconds(time));
+      field.setAttribute("aria-invalid", "true");
+      fault.textContent = "a time such as 5s, 90m or 1h 30m";
     };
     fill(this.parts.clock, h("h3", {}, "Time"),
-      h("p", {}, `${span(host.elapsed)} since the start, ${dateWords(host.start + host.now / 1_000_000_000n)}`),
+      h("p", {}, `${span(host.elapsed, 4)} since the start, ${dateWords(host.start + host.now / 1_000_000_000n)}`),
       h("div", { class: "row" },
         h("button", { type: "button", class: "main", "data-stay": "next", disabled: wake === null, onclick: () => this.wait(wake > 0n ? wake : 1n) }, wake === null ? "nothing is due" : `to what is due, in ${span(seconds(wake))}`)),
       h("div", { class: "row" }, [["1s", 1], ["10s", 10], ["1m", 60], ["1h", 3600], ["1d", 86400]].map(([words, number]) => h("button", { type: "button", "data-stay": `+${words}`, onclick: () => this.wait(fromSeconds(number)) }, `+${words}`)),
-        field, h("button", { type: "button", "data-stay": "go", onclick: go }, "go")),
+        field, h("button", { type: "button", "data-stay": "go", onclick: go }, "go"), fault),
       this.zones(), this.beginning());
   }
 
@@ -2207,7 +2244,7 @@ class PlayView {
       spans.length ? timeline({ spans, marks, start, end: Math.max(host.elapsed, start + 1), label: "what was on the screens", colour: (popup) => this.model.colours.get(popup) ?? 0 }) : h("p", { class: "empty" }, "Nothing has shown or waited yet."),
       this.unfolded("log", "everything that happened", () => h("ol", { class: "steps" }, host.log.slice(-mostLines).map((entry) => {
         const words = entry.input ? entry.input : this.words(entry.told);
-        return words && h("li", { class: entry.input ? "input" : "" }, h("span", { class: "at" }, span(seconds(entry.time))), h("span", {}, entry.input ? ">" : ""), h("span", {}, marked(words)));
+        return words && h("li", { class: entry.input ? "input" : "" }, h("span", { class: "at" }, span(seconds(entry.time), 4)), h("span", {}, entry.input ? ">" : ""), h("span", {}, marked(words)));
       }))));
   }
 
@@ -2334,7 +2371,7 @@ class PlayView {
     const buttons = [];
     if (one.state === "showing") return null;
     if (one.occupant && one.occupant !== one.popup) buttons.push(this.button(`close ${one.occupant}`, () => this.close(one.occupant)));
-    if (wait > 0n) buttons.push(this.button(`wait ${span(seconds(wait))}`, () => this.wait(wait)));
+    if (wait > 0n) buttons.push(this.button(`wait ${span(seconds(wait), 4)}, when this may change`, () => this.wait(wait)));
     if (!couldShow(one, this.model.data.words)) {
       if (!this.changes.has(one.popup)) this.changes.set(one.popup, smallestChanges(this.host, this.model, one.popup, one));
       for (const change of this.changes.get(one.popup)) {

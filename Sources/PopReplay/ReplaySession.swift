@@ -55,8 +55,8 @@ public struct ReplaySessions: Sendable {
         self.limits = limits
     }
 
-    /// Opens a session by a request as `replay` reads it, and runs it through the `inputs` in it, if
-    /// any.
+    /// Opens a session by a request as `replay` reads it, and runs it through the `inputs` in it,
+    /// if any.
     ///
     /// The answer is that of `replay` with the number of the `session`.
     public mutating func open(_ request: some Collection<UInt8>) -> [UInt8] {
@@ -107,8 +107,8 @@ public struct ReplaySessions: Sendable {
         }
     }
 
-    /// Explains the `popups` of a request as they would be after its `inputs`, which the session does
-    /// not take in: answers `explanations`.
+    /// Explains the `popups` of a request as they would be after its `inputs`, which the session
+    /// does not take in: answers `explanations`.
     public func suppose(_ request: some Collection<UInt8>, in number: Int) -> [UInt8] {
         answer(request, limits: limits) { fields, reader throws(BundleError) in
             let form = WireForm<[Replay.Step]>.list(of: .step)

@@ -10,8 +10,9 @@ extension WireForm<[String: Value]> {
 }
 
 extension WireForm<RuleSet> {
-    /// A whole bundle inside another object, or the text of one: JavaScript and others write numbers
-    /// that they have read in another way, such as 50 for 50.0, and the checksum is another one then.
+    /// A whole bundle inside another object, or the text of one: JavaScript and others write
+    /// numbers that they have read in another way, such as 50 for 50.0, and the checksum is another
+    /// one then.
     static let bundle = WireForm(
         write: { $0.bundleJSON },
         read: { json, reader throws(BundleError) in

@@ -7,6 +7,7 @@ export function coverageView(page, address) {
   const { coverage } = page.model.data;
   const { q } = address.query;
   const unseen = coverage.items.filter((item) => item.count === 0 && (!q || JSON.stringify(item).toLowerCase().includes(q.toLowerCase())));
+  const unshown = unseen.filter((item) => item.kind === "popup").map((item) => item.popup);
   const files = [...new Set(unseen.map((item) => item.file))];
   return h("div", {},
     h("table", { class: "shares" }, h("caption", { class: "away" }, "shares of what was seen"),
@@ -18,8 +19,9 @@ export function coverageView(page, address) {
           h("td", {}, h("meter", { min: 0, max: 100, value: share, "aria-label": `${words}: ${share} %` }), ` ${share} %`));
       }))),
     (coverage.untried ?? []).length > 0 && h("section", {}, h("h2", {}, "Audiences and bounds that no test tries"), h("ul", {}, coverage.untried.map((one) => h("li", {}, untriedWords(page, one))))),
+    unshown.length > 0 && h("section", {}, h("h2", {}, "Popups that no test shows"), h("ul", {}, unshown.map((name) => h("li", {}, h("a", { href: page.link("popups", name) }, name))))),
     h("section", {}, h("h2", {}, unseen.length ? "Not seen" : "Everything was seen"),
-      files.map((file) => h("details", { open: files.length < 4 }, h("summary", {}, file ?? "anywhere"),
+      files.map((file) => h("details", { open: true }, h("summary", {}, file ?? "anywhere"),
         h("ul", { class: "unseen" }, unseen.filter((item) => item.file === file).map((item) => h("li", {},
           item.line && h("small", {}, `line ${item.line} `), marked(codeOf(item)), item.outcome !== undefined && ` is ${item.outcome}`)))))));
 }

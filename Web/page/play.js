@@ -1,7 +1,7 @@
 // Playing: a phone with the app's screens, its context, its clock; who waits and why.
 import { h, fill, marked, copyButton } from "./dom.js";
 import { text, typed, read, same, plain, double } from "./values.js";
-import { duration, durationWords, fromSeconds, seconds, span, date, dateWords } from "./time.js";
+import { duration, durationWords, fromSeconds, seconds, span, date, dateWords, readSpan } from "./time.js";
 import { Host, playStep } from "./host.js";
 import { loadEngine } from "./engine-bytes.js";
 import { preview, kindOf } from "./preview.js";
@@ -245,17 +245,19 @@ export class PlayView {
     const { host } = this;
     const wake = host.nextWake === null ? null : duration(host.nextWake) - host.now;
     const field = h("input", { type: "text", size: 6, value: "5s", "aria-label": "time to let pass", "data-stay": "time" });
+    const fault = h("small", { role: "status" });
     const go = () => {
-      const match = /^\s*(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)?\s*$/.exec(field.value);
-      if (match) this.wait(fromSeconds(Number(match[1]) * { ms: 0.001, s: 1, m: 60, h: 3600, d: 86400 }[match[2] ?? "s"]));
-      else field.setAttribute("aria-invalid", "true");
+      const time = readSpan(field.value);
+      if (time !== undefined) return this.wait(fromSeconds(time));
+      field.setAttribute("aria-invalid", "true");
+      fault.textContent = "a time such as 5s, 90m or 1h 30m";
     };
     fill(this.parts.clock, h("h3", {}, "Time"),
-      h("p", {}, `${span(host.elapsed)} since the start, ${dateWords(host.start + host.now / 1_000_000_000n)}`),
+      h("p", {}, `${span(host.elapsed, 4)} since the start, ${dateWords(host.start + host.now / 1_000_000_000n)}`),
       h("div", { class: "row" },
         h("button", { type: "button", class: "main", "data-stay": "next", disabled: wake === null, onclick: () => this.wait(wake > 0n ? wake : 1n) }, wake === null ? "nothing is due" : `to what is due, in ${span(seconds(wake))}`)),
       h("div", { class: "row" }, [["1s", 1], ["10s", 10], ["1m", 60], ["1h", 3600], ["1d", 86400]].map(([words, number]) => h("button", { type: "button", "data-stay": `+${words}`, onclick: () => this.wait(fromSeconds(number)) }, `+${words}`)),
-        field, h("button", { type: "button", "data-stay": "go", onclick: go }, "go")),
+        field, h("button", { type: "button", "data-stay": "go", onclick: go }, "go"), fault),
       this.zones(), this.beginning());
   }
 
@@ -351,7 +353,7 @@ export class PlayView {
       spans.length ? timeline({ spans, marks, start, end: Math.max(host.elapsed, start + 1), label: "what was on the screens", colour: (popup) => this.model.colours.get(popup) ?? 0 }) : h("p", { class: "empty" }, "Nothing has shown or waited yet."),
       this.unfolded("log", "everything that happened", () => h("ol", { class: "steps" }, host.log.slice(-mostLines).map((entry) => {
         const words = entry.input ? entry.input : this.words(entry.told);
-        return words && h("li", { class: entry.input ? "input" : "" }, h("span", { class: "at" }, span(seconds(entry.time))), h("span", {}, entry.input ? ">" : ""), h("span", {}, marked(words)));
+        return words && h("li", { class: entry.input ? "input" : "" }, h("span", { class: "at" }, span(seconds(entry.time), 4)), h("span", {}, entry.input ? ">" : ""), h("span", {}, marked(words)));
       }))));
   }
 
@@ -478,7 +480,7 @@ export class PlayView {
     const buttons = [];
     if (one.state === "showing") return null;
     if (one.occupant && one.occupant !== one.popup) buttons.push(this.button(`close ${one.occupant}`, () => this.close(one.occupant)));
-    if (wait > 0n) buttons.push(this.button(`wait ${span(seconds(wait))}`, () => this.wait(wait)));
+    if (wait > 0n) buttons.push(this.button(`wait ${span(seconds(wait), 4)}, when this may change`, () => this.wait(wait)));
     if (!couldShow(one, this.model.data.words)) {
       if (!this.changes.has(one.popup)) this.changes.set(one.popup, smallestChanges(this.host, this.model, one.popup, one));
       for (const change of this.changes.get(one.popup)) {

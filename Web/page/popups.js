@@ -18,6 +18,7 @@ export function popupsView(page, address) {
   const lanes = model.lanes.map((lane) => [lane, shown.filter((popup) => popup.scheduler === lane)]).filter(([, list]) => list.length);
   return h("div", {},
     address.arg ? h("p", {}, h("a", { href: page.link("popups") }, "all popups")) : bar(page, address, shown.length),
+    !address.arg && sharedRules(model),
     !shown.length && h("p", { class: "empty" }, "No popup is so."),
     lanes.map(([lane, list]) => h("section", { "aria-label": `popups on ${lane}` },
       !address.arg && h("h2", {}, `${lane} `, h("small", {}, laneWords(model, lane))),
@@ -36,12 +37,32 @@ function cards(page, list, address) {
   return element;
 }
 
+const orders = {
+  priority: "the most important goes first, of equals the ",
+  fifo: "the first to come goes first", lifo: "the last to come goes first",
+};
+
 function laneWords(model, lane) {
-  const rule = model.rules.schedulers.find((one) => one.name === lane);
-  const parts = [rule.strategy === "priority" ? "the most important goes first" : `${rule.strategy ?? "priority"}: in the order in which they come`];
-  if (rule.strategy !== "fifo") parts[0] = "the most important goes first";
-  if (rule.gap) parts.push(`a gap of ${rule.gap[0] === rule.gap[1] ? rule.gap[0] : `${rule.gap[0]} to ${rule.gap[1]}`} between two`);
-  return parts.join(", ");
+  const said = new Map(shared(model, `scheduler ${lane}`).map(({ key, text: words }) => [key, words]));
+  const strategy = said.get("strategy");
+  const parts = [orders[strategy] + (strategy === "priority" ? (said.get("tie_break") === "lifo" ? "last to come" : "first to come") : "")];
+  if (said.has("gap")) parts.push(`a gap of ${said.get("gap")} between two`);
+  if (said.has("max_waiting")) parts.push(`at most ${said.get("max_waiting")} wait`);
+  if (said.has("cap")) parts.push(`cap ${said.get("cap")}`);
+  return parts.join("; ");
+}
+
+function shared(model, part) {
+  return model.data.shared.find((one) => one.part === part)?.keys ?? [];
+}
+
+// What more than one popup keeps to: limits, quiet hours, the caps of groups.
+function sharedRules(model) {
+  const groups = model.data.shared.filter((one) => one.part.startsWith("group ")).map((one) => [one.part, one.keys]);
+  const rows = [...shared(model, "rules").map((one) => [one.key, [one]]), ...groups].filter(([, keys]) => keys.length);
+  if (!rows.length) return null;
+  return h("details", { class: "shared" }, h("summary", {}, "what popups share: ", rows.map(([name]) => name).join(", ")),
+    h("dl", { class: "facts" }, rows.map(([name, keys]) => fact(name, keys.map(({ key, text: words }) => h("div", {}, key === name ? words : `${key} ${words}`))))));
 }
 
 function bar(page, address, count) {
@@ -112,7 +133,9 @@ function card(page, popup, address) {
 function yamlWords(value) {
   if (value === null) return "–";
   if (typeof value === "string") return value;
-  if (Array.isArray(value)) return value.map(yamlWords).join(", ");
+  if (Array.isArray(value)) {
+    return value.some((one) => one !== null && typeof one === "object") ? h("ul", {}, value.map((one) => h("li", {}, yamlWords(one)))) : value.map(yamlWords).join(", ");
+  }
   if (typeof value === "object") return h("ul", {}, Object.entries(value).map(([key, inner]) => h("li", {}, h("b", {}, key), " ", yamlWords(inner))));
   return String(value);
 }
@@ -152,7 +175,8 @@ function languageNote(page, rule, variant, language, context) {
 function schedule(rule, model) {
   const entries = rule.schedule ? (Array.isArray(rule.schedule) ? rule.schedule : [rule.schedule]) : [];
   if (!entries.length) return null;
-  const zone = (entry) => (entry.zone?.key !== undefined ? model.rules.keys[entry.zone.key].name : entry.zone ?? "UTC");
+  // A number is the place of the key that has the zone.
+  const zone = (entry) => (typeof entry.zone === "number" ? model.rules.keys[entry.zone].name : entry.zone ?? "UTC");
   const words = entries.map((entry) => `${[bounds(entry, zone(entry)), weekWords(entry)].filter(Boolean).join(", ")}, ${zone(entry)}`);
   const isWeekly = entries.some((entry) => entry.days || entry.hours);
   return h("div", { class: "schedule" }, h("h4", {}, "schedule"), words.map((one) => h("p", {}, one)),

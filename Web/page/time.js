@@ -43,8 +43,17 @@ export function moment(start, instant) {
   return { instant: durationWords(instant), date: dateWords(start + instant / 1_000_000_000n) };
 }
 
-// As people read it: 1m 30s, 2d 4h.
-export function span(number) {
+const units = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86400 };
+
+// The seconds of `1h 30m`, `14h58m`, `1.5h` or `90`; undefined for anything else.
+export function readSpan(words) {
+  const parts = [...words.matchAll(/\s*(\d+(?:\.\d+)?)\s*(ms|s|m|h|d|$)/gy)];
+  if (!parts.length || parts.map((part) => part[0]).join("") !== words.trimEnd()) return undefined;
+  return parts.reduce((sum, [, number, unit]) => sum + Number(number) * units[unit || "s"], 0);
+}
+
+// As people read it: 1m 30s, 2d 4h; with as many parts as are asked for.
+export function span(number, most = 2) {
   let rest = Math.abs(number);
   if (rest < 60) return `${Number(rest.toFixed(3))}s`;
   const parts = [];
@@ -54,5 +63,5 @@ export function span(number) {
     rest -= count * size;
   }
   if (Number(rest.toFixed(3))) parts.push(`${Number(rest.toFixed(3))}s`);
-  return parts.slice(0, 2).join(" ");
+  return parts.slice(0, most).join(" ");
 }

@@ -64,7 +64,8 @@ struct TestWords {
         return text
     }
 
-    /// NaN is in no range, so that what has it too is said by what it is not: `total not above 3.0`.
+    /// NaN is in no range, so that what has it too is said by what it is not:
+    /// `total not above 3.0`.
     private func textWithNaN(_ test: Test) -> String {
         let subject: String
         switch test.subject {

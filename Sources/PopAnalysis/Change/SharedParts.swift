@@ -1,6 +1,6 @@
 internal import PopCEL
 internal import PopExplanations
-internal import PopScheduler
+package import PopScheduler
 
 /// What popups share, part by part, with a text for each key.
 struct SharedParts {
@@ -110,6 +110,17 @@ struct SharedParts {
     ) {
         places[name] = parts.count
         parts.append(Part(name: name, keys: keys, isUsed: isUsed, caps: caps))
+    }
+}
+
+extension RuleSet {
+    /// What all popups, those of a scheduler and those of a group share, in words: caps, quiet
+    /// hours and the order, part by part.
+    package var sharedWords: [(part: String, keys: [(key: String, text: String)])] {
+        let parts = SharedParts(self) { groups[$0].name }.parts
+        return parts.prefix(groups.count + schedulers.count + 1).map { part in
+            (part.name, part.keys.compactMap { key, text in text.map { (key, $0) } })
+        }
     }
 }
 

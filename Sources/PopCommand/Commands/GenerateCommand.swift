@@ -6,7 +6,7 @@ import PopStories
 struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Write what rules declare as types of a programming language.",
+        abstract: "Write what rules declare as types for code.",
         discussion: """
             Example:
               poprules generate swift rules -o Sources/App/Rules.swift

@@ -15,7 +15,7 @@ import PopValidation
 struct PageCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "page",
-        abstract: "Write a page on which rules can be seen, played and shared.",
+        abstract: "Write a page to see, play and share rules.",
         usage: "poprules page [<paths> ...] -o <file> [<options>]",
         discussion: """
             Writes one HTML file that needs no server and no network: the popups as

@@ -17,7 +17,8 @@ package struct Simulation: Sendable {
         }
     }
 
-    /// How many times the clock may stop on the way through one `advance`, unless it says otherwise.
+    /// How many times the clock may stop on the way through one `advance`, unless it is told
+    /// otherwise.
     package static let mostWakes = 1_000_000
 
     package private(set) var scheduler: Scheduler
@@ -128,7 +129,8 @@ package struct Simulation: Sendable {
         watch()
     }
 
-    /// Moves the clock, stopping wherever the scheduler wants to be woken, at most `mostWakes` times.
+    /// Moves the clock, stopping wherever the scheduler wants to be woken, at most `mostWakes`
+    /// times.
     package mutating func advance(by duration: Duration, mostWakes: Int = Self.mostWakes) {
         let end = now.advanced(by: duration)
         var wakes = 0
