@@ -4,6 +4,9 @@ vim.api.nvim_create_autocmd("FileType", {
   callback = function(args)
     -- Indents a line of YAML again once it is written: Neovim begins it deeper, and a chosen key has no typed colon.
     vim.bo[args.buf].indentkeys = vim.bo[args.buf].indentkeys .. ",*<Return>"
+    -- Newer ones do this by themselves: Control-X Control-O completes, K says what stands under the cursor.
+    vim.bo[args.buf].omnifunc = "v:lua.vim.lsp.omnifunc"
+    vim.keymap.set("n", "K", vim.lsp.buf.hover, { buffer = args.buf })
     local here = vim.fn.expand("<afile>:p:h") .. ";"
     local found = vim.fn.findfile("poprules.yaml", here)
     if found == "" then found = vim.fn.finddir("rules", here) end
