@@ -422,7 +422,7 @@ extension Loss {
     var cap: ReasonCode? {
         switch self {
         case .keptAway(let reason, _), .lost(let reason): reason
-        case .postponed, .starved: nil
+        case .postponed, .starved, .lapsed: nil
         }
     }
 }

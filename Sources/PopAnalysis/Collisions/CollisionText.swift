@@ -22,6 +22,9 @@ extension Collision {
         case .starved(let reason)?:
             return "`\(first)` shows first, and once it was shown `\(second)` may not any more:"
                 + " \(reason.meaning) (\(reason.rawValue))"
+        case .lapsed(let reason)?:
+            return "`\(first)` shows first, and until it is closed the time of `\(second)` is over:"
+                + " \(reason.meaning) (\(reason.rawValue))"
         }
     }
 
@@ -33,13 +36,16 @@ extension Collision {
         case .lost?: "lost"
         case .keptAway?: "kept_away"
         case .starved?: "starved"
+        case .lapsed?: "lapsed"
         }
     }
 
     private var reason: ReasonCode? {
         switch loss {
         case nil, .postponed?: nil
-        case .lost(let reason)?, .keptAway(let reason, _)?, .starved(let reason)?: reason
+        case .lost(let reason)?, .keptAway(let reason, _)?, .starved(let reason)?,
+            .lapsed(let reason)?:
+            reason
         }
     }
 

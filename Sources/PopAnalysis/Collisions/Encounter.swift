@@ -12,6 +12,18 @@ package enum Loss: Sendable, Hashable {
     case keptAway(ReasonCode, Duration?)
     /// It may not show any more.
     case starved(ReasonCode)
+    /// The same, as it comes by itself while the other one has the screen.
+    case lapsed(ReasonCode)
+}
+
+extension Loss {
+    /// Whether a condition is what the popup may not show for.
+    var isOfCondition: Bool {
+        switch self {
+        case .starved, .lapsed: true
+        case .postponed, .lost, .keptAway: false
+        }
+    }
 }
 
 /// Two popups that met in a story: who went first, and what became of the other one.
@@ -22,6 +34,8 @@ struct Encounter: Sendable {
     let story: Story
     /// What is done in it whatever shows, and when it ends.
     let script: [Telling.Move]
+    /// When both are asked for, and when it ends.
+    let met: Duration
     let end: Duration
 }
 
@@ -165,24 +179,49 @@ extension Meetings {
     ) -> Attempt {
         var demand = demand(of: trigger, by: [one, other])
         if !others.isEmpty { demand = (demand ?? Demand([])).joined(self.demand(keptFrom: others)) }
-        guard var opening = opening(for: one, and: other, meeting: demand) else { return Attempt() }
-        let acts: [StoryAct]
-        if case .changed(let key) = trigger {
-            guard let act = change(of: key, in: &opening.beginning) else { return Attempt() }
-            acts = [act]
-        } else {
-            acts = firing(trigger, of: [one, other], opening: opening)
+        guard let opening = opening(for: one, and: other, meeting: demand) else { return Attempt() }
+        var attempt = attempt(opening, [one, other], at: trigger)
+        guard case .lapsed? = attempt.encounter?.loss else { return attempt }
+        // Somebody may be there whom time leaves more room.
+        for time in Self.earlierStarts {
+            var earlier = opening
+            earlier.beginning.start = opening.beginning.start.later(by: .zero - time)
+            let other = self.attempt(earlier, [one, other], at: trigger)
+            guard let encounter = other.encounter else { continue }
+            attempt = other
+            if case .lapsed = encounter.loss { continue }
+            break
         }
-        return told(opening, [one, other], at: [trigger]) { teller in
-            var acts = acts
-            if case .acted(let popup, _) = trigger, teller.isShowing(popup) {
-                acts.removeFirst()
-            } else if !acts.isEmpty {
-                teller.perform(.clear)
+        return attempt
+    }
+
+    /// By how much stories begin earlier in which time alone would end what popups ask for.
+    private static let earlierStarts: [Duration] = [
+        .seconds(60), .seconds(3_600), .seconds(86_400),
+    ]
+
+    /// The same for a user, in the first way of firing the trigger in which they meet.
+    private mutating func attempt(
+        _ opening: Opening, _ popups: [PopupIndex], at trigger: CommonTrigger
+    ) -> Attempt {
+        var attempt = Attempt()
+        for (place, way) in ways(of: trigger, for: popups, opening: opening).enumerated() {
+            let told = told(way.opening, popups, at: [trigger], moreActs: way.moves.count) {
+                teller in
+                var moves = way.moves
+                if case .acted(let popup, _) = trigger, teller.isShowing(popup) {
+                    moves.removeFirst(2)
+                }
+                let last = moves.popLast()
+                for move in moves { teller.perform(move) }
+                teller.meet()
+                if let last { teller.perform(last) }
+                return true
             }
-            for act in acts { teller.perform(.act(act)) }
-            return true
+            if place == 0 || told.encounter != nil { attempt = told }
+            if told.encounter != nil { break }
         }
+        return attempt
     }
 
     /// A story of two popups; `tell` says what happens until one is seen, and whether that came
@@ -190,31 +229,32 @@ extension Meetings {
     /// person who closes it at once: what time brings about is not for what was shown.
     private mutating func told(
         _ opening: Opening, _ popups: [PopupIndex], at triggers: [CommonTrigger],
-        counted: Set<PopupIndex> = [], _ tell: (inout Teller) -> Bool
+        counted: Set<PopupIndex> = [], moreActs: Int = 0, _ tell: (inout Teller) -> Bool
     ) -> Attempt {
         told += 1
         if let few = stage(of: popups, at: triggers, counted: counted) {
-            let attempt = attempt(opening, popups, on: few, tell)
+            let attempt = attempt(opening, popups, on: few, moreActs: moreActs, tell)
             if attempt.encounter == nil { return attempt }
         }
         // What is claimed was tried with all popups.
-        return attempt(opening, popups, on: stage, tell)
+        return attempt(opening, popups, on: stage, moreActs: moreActs, tell)
     }
 
     private func attempt(
-        _ opening: Opening, _ popups: [PopupIndex], on stage: PreparedRules,
+        _ opening: Opening, _ popups: [PopupIndex], on stage: PreparedRules, moreActs: Int,
         _ tell: (inout Teller) -> Bool
     ) -> Attempt {
         var attempt = Attempt()
         for look in [Teller.look, .milliseconds(1)] {
-            var teller = Teller(self, opening.beginning, popups, on: stage, look: look)
+            var teller = Teller(
+                self, opening.beginning, popups, on: stage, look: look, moreActs: moreActs)
             let encounter = tell(&teller) ? teller.outcome() : nil
             if attempt.encounter == nil || encounter != nil {
                 let between = teller.between.compactMap { self.stage.place(of: $0) }
                 attempt = Attempt(
                     encounter: encounter, between: Set(between), isFull: teller.isFull)
             }
-            guard case .starved? = encounter?.loss else { break }
+            guard encounter?.loss.isOfCondition == true else { break }
         }
         return attempt
     }
@@ -257,12 +297,14 @@ extension Meetings {
             switch trigger {
             case nil: firings.append([.enqueue(rules.popups[popup].id)])
             case .changed(let key)?:
-                guard let act = change(of: key, in: &opening.beginning) else { return Attempt() }
+                guard let act = rules.change(of: key, in: &opening.beginning) else {
+                    return Attempt()
+                }
                 firings.append([act])
             case let trigger?:
                 var opening = opening
                 if popup == second, let payloads { opening.payloads = payloads }
-                firings.append(firing(trigger, of: [popup], opening: opening))
+                firings.append(firing(trigger, of: popup, opening: opening))
             }
         }
         var attempt = told(
@@ -277,34 +319,14 @@ extension Meetings {
 
     /// How often a popup is seen in a story until a cap is used up.
     private static let mostSpent = 5
+}
 
-    /// The steps that fire a trigger; none for what the beginning does.
-    private func firing(
-        _ trigger: CommonTrigger, of popups: [PopupIndex], opening: Opening
-    ) -> [StoryAct] {
-        switch trigger {
-        case .launch: return []
-        case .changed: return []
-        case .event(let event):
-            let send = StoryAct.send(rules.events[event].name, opening.payloads[event] ?? [:])
-            let times = popups.map { popup in
-                rules.popups[popup].eventTriggers.filter { $0.event == event }
-                    .map(\.occurrence.first).min() ?? 1
-            }
-            return Array(repeating: send, count: min(times.max() ?? 1, Self.mostSends))
-        case .acted(let popup, let action):
-            let id = rules.popups[popup].id
-            return [.enqueue(id), action == "close" ? .close(id) : .act(id, action: action)]
-        }
-    }
-
-    private static let mostSends = 20
-
+extension RuleSet {
     /// Lets a key have another value at the beginning, and comes to that of the beginning.
-    private func change(
+    func change(
         of place: KeyIndex, in beginning: inout StoryBeginning
     ) -> StoryAct? {
-        let key = rules.keys[place]
+        let key = keys[place]
         let usual = key.defaultValue
         if let value = beginning.context[key.name], value != usual {
             beginning.context[key.name] = nil
@@ -316,16 +338,6 @@ extension Meetings {
         else { return nil }
         beginning.context[key.name] = other
         return .set([key.name: value])
-    }
-}
-
-extension EventTrigger.Occurrence {
-    /// The number of the first event that makes a task.
-    var first: Int {
-        switch self {
-        case .any: 1
-        case .nth(let number), .every(let number): number
-        }
     }
 }
 

@@ -126,7 +126,8 @@ extension Loss {
     fileprivate var code: String {
         switch self {
         case .postponed: ""
-        case .lost(let reason), .keptAway(let reason, _), .starved(let reason): reason.rawValue
+        case .lost(let reason), .keptAway(let reason, _), .starved(let reason), .lapsed(let reason):
+            reason.rawValue
         }
     }
 }

@@ -195,7 +195,7 @@ extension Meetings {
     private func isKeptAway(by loss: Loss) -> Bool {
         switch loss {
         case .starved, .lost(.waitedTooLong), .lost(.discardedUntriggered): true
-        case .lost, .postponed, .keptAway: false
+        case .lost, .postponed, .keptAway, .lapsed: false
         }
     }
 

@@ -14,12 +14,14 @@ struct Teller {
     /// The one that goes first.
     var winner: PopupIndex?
     private var hasLooked = false
+    /// When both are asked for: what was before has no part in it.
+    private var met = Duration.zero
     /// How long a person looks at a popup.
     private let look: Duration
 
     init(
         _ meetings: Meetings, _ beginning: StoryBeginning, _ popups: [PopupIndex],
-        on stage: PreparedRules, look: Duration
+        on stage: PreparedRules, look: Duration, moreActs: Int = 0
     ) {
         self.look = look
         self.stage = stage
@@ -30,8 +32,11 @@ struct Teller {
         telling = Telling(
             beginning, about: popups.map { [rules = meetings.rules] in rules.popups[$0] },
             on: stage,
-            mostActs: meetings.limits.storySteps, isNoted: true)
+            mostActs: meetings.limits.storySteps + moreActs, isNoted: true)
     }
+
+    /// Says that what comes next asks for both.
+    mutating func meet() { met = telling.time }
 
     /// Those that were closed because they had the screen.
     var between: Set<String> { telling.between }
@@ -169,7 +174,7 @@ struct Teller {
         let run = telling.run
         guard run.shown[first] != nil else { return nil }
         guard let early = shown(loser, without: winner) else { return nil }
-        let late = run.shown[second]?.first
+        let late = run.shown[second]?.first { $0 >= met }
         guard late.map({ early < $0 }) ?? true else { return nil }
         let title =
             late == nil
@@ -178,11 +183,29 @@ struct Teller {
         for index in steps.indices where steps[index].reasons.last?.popup == first {
             steps[index].reasons.reverse()
         }
+        var loss = loss(second, late: late, since: run.shown[first]?.last)
+        if case .starved(let reason) = loss, isByItself(reason, of: loser, beside: winner) {
+            loss = .lapsed(reason)
+        }
         let story = Story(title: title, beginning: beginning, steps: steps)
         return Encounter(
             winner: winner, loser: loser,
-            loss: loss(second, late: late, since: run.shown[first]?.last), story: story,
-            script: script, end: telling.time)
+            loss: loss, story: story, script: script, met: met, end: telling.time)
+    }
+
+    /// Whether a popup may not show at the end for a reason, even where the app shows neither.
+    private func isByItself(
+        _ reason: ReasonCode, of loser: PopupIndex, beside winner: PopupIndex
+    ) -> Bool {
+        let ids = [winner, loser].map { rules.popups[$0].id }
+        var other = Telling(
+            beginning, about: popups.map { rules.popups[$0] }, on: stage,
+            mostActs: limits.storySteps * Self.factorWithoutWinner, refusing: Set(ids))
+        for move in script { other.perform(move) }
+        other.pass(until: telling.time)
+        other.take(.enqueue(ids[1]))
+        let explanation = other.run.scheduler.explain(ids[1], at: other.run.now)
+        return (explanation?.obstacle?.reason ?? explanation?.reason) == reason
     }
 
     /// When a popup shows where another one does not, within the time of the story.
@@ -193,8 +216,9 @@ struct Teller {
             beginning, about: popups.map { rules.popups[$0] }, on: stage.disabling(place),
             mostActs: limits.storySteps * Self.factorWithoutWinner)
         for move in script { other.perform(move) }
-        if other.run.shown[id] == nil { other.pass(until: telling.time) }
-        return other.run.shown[id]?.first
+        func time() -> Duration? { other.run.shown[id]?.first { $0 >= met } }
+        if time() == nil { other.pass(until: telling.time) }
+        return time()
     }
 
     /// A story without the winner is not printed: it may have more acts.

@@ -22,7 +22,7 @@ extension Tie {
     package var isLost: Bool {
         switch loss {
         case .lost: true
-        case .postponed, .keptAway, .starved: false
+        case .postponed, .keptAway, .starved, .lapsed: false
         }
     }
 }
@@ -170,10 +170,13 @@ extension Meetings {
         let ids = pair.map { rules.popups[$0].id }
         var telling = Telling(
             encounter.story.beginning, about: pair.map { rules.popups[$0] }, on: swapped,
-            mostActs: limits.storySteps)
-        func isOver() -> Bool { ids.contains { telling.run.shown[$0] != nil } }
+            mostActs: limits.storySteps + encounter.script.count)
+        func isShown(_ id: String) -> Bool {
+            telling.run.shown[id, default: []].contains { $0 >= encounter.met }
+        }
+        func isOver() -> Bool { telling.time >= encounter.met && ids.contains(where: isShown) }
         for move in encounter.script where !isOver() { telling.perform(move) }
         if !isOver() { telling.pass(until: encounter.end) }
-        return telling.run.shown[ids[1]] != nil && telling.run.shown[ids[0]] == nil
+        return isShown(ids[1]) && !isShown(ids[0])
     }
 }

@@ -45,6 +45,11 @@ extension StoryAct {
         }
     }
 
+    /// A person uses an action of a popup, or closes it, which is called `close`.
+    static func using(_ action: String, of popup: String) -> Self {
+        action == "close" ? .close(popup) : .act(popup, action: action)
+    }
+
     static func map(_ values: [String: Value]) -> String {
         YAMLText.map(
             values.sorted { $0.key < $1.key }.map { (YAMLText.name($0.key), $0.value.yaml) })

@@ -29,7 +29,7 @@ struct Telling: Sendable {
     /// Begins a story about some popups, which ends after so many acts.
     init(
         _ beginning: StoryBeginning, about popups: [PopupRule], on stage: PreparedRules,
-        mostActs: Int, isNoted: Bool = false
+        mostActs: Int, isNoted: Bool = false, refusing refused: Set<String> = []
     ) {
         let rules = stage.rules
         noted = isNoted ? popups : []
@@ -41,7 +41,7 @@ struct Telling: Sendable {
         }
         self.screens = screens
         self.mostActs = mostActs
-        run = StoryRun(beginning, on: stage)
+        run = StoryRun(beginning, on: stage, refusing: refused)
         note(nil)
     }
 

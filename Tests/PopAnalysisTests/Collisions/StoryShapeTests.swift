@@ -1,0 +1,82 @@
+import PopAnalysis
+import PopRuleFiles
+import PopScheduler
+import Testing
+
+/// How stories of two popups come about: in the way in which an app comes to ask for them.
+@Suite struct StoryShapeTests {
+    private static let lanes = "schedulers: { cheer: { strategy: lifo } }\n"
+
+    @Test func `under lifo one event that asks for both tells the order, after those that count`()
+        throws
+    {
+        let rules = try Rules(
+            Self.lanes + """
+                events: { finished: { mistakes: int } }
+                popups:
+                  perfect:
+                    { scheduler: cheer, trigger: { event: finished, where: event.mistakes == 0 } }
+                  tenth: { scheduler: cheer, trigger: { event: finished, every: 10 } }
+                """)
+        let found = try #require(Collisions(rules.rules).found.first)
+        #expect(found.text(in: rules.rules).hasPrefix("`tenth` shows first, `perfect` waits"))
+        let story = try #require(found.story)
+        #expect(story.acts.count { if case .send = $0 { true } else { false } } == 1)
+        #expect(story.testFile.contains("history: { finished: { sent: [-9m,"))
+    }
+
+    @Test func `where an event counts by what it carries, a story sends one after the other`()
+        throws
+    {
+        let rules = try Rules(
+            Self.lanes + """
+                events: { finished: { mistakes: int } }
+                popups:
+                  perfect:
+                    { scheduler: cheer, trigger: { event: finished, where: event.mistakes == 0 } }
+                  third:
+                    scheduler: cheer
+                    trigger: { event: finished, where: event.mistakes == 0, nth: 3 }
+                """)
+        let found = try #require(Collisions(rules.rules).found.first)
+        #expect(found.text(in: rules.rules).hasPrefix("`third` shows first, `perfect` waits"))
+        let acts = try #require(found.story).acts
+        for (place, act) in acts.enumerated() {
+            guard case .send = act, case .send? = acts.dropFirst(place + 1).first else { continue }
+            Issue.record("two events at one moment: \(acts)")
+        }
+        #expect(acts.count { if case .send = $0 { true } else { false } } == 3)
+    }
+
+    @Test func `what time would end soon is looked at when it ends later`() throws {
+        let rules = try Rules(
+            """
+            schedulers: { main: { gap: 2s } }
+            context: { exam: timestamp }
+            popups:
+              first: { priority: high }
+              second:
+                when: has(exam) && exam > now && exam - now <= duration("336h")
+            """)
+        let found = try #require(Collisions(rules.rules).found.first)
+        #expect(
+            found.text(in: rules.rules) == "`first` shows first, `second` waits until it is closed")
+    }
+
+    @Test func `what time alone ends is not laid at the door of who shows`() throws {
+        let rules = try Rules(
+            """
+            schedulers: { main: { gap: 2s } }
+            context: { exam: timestamp }
+            popups:
+              first: { priority: high }
+              second:
+                when: has(exam) && exam > now && exam - now <= duration("1s")
+            """)
+        let found = try #require(Collisions(rules.rules).found.first)
+        #expect(
+            found.text(in: rules.rules)
+                == "`first` shows first, and until it is closed the time of `second` is over:"
+                + " its condition is not met (CONDITION_FALSE)")
+    }
+}
