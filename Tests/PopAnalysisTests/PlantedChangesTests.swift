@@ -99,9 +99,10 @@ struct PlantedChange {
 extension PlantedChangesTests {
     /// The changes of which no story is found, each with a reason in the file.
     private static let withoutStory: Set = [
-        "added", "removed", "renamed", "values", "described", "goal", "goal where", "trigger",
-        "tags", "lane",
+        "removed", "values", "described", "goal", "goal where", "trigger", "tags",
     ]
+    /// Those with a story that names a popup which the earlier rules do not have.
+    private static let withNewPopups: Set = ["added", "renamed"]
 
     @Test func `each story of a planted change passes after it and fails before it`() throws {
         let files = try Self.files()
@@ -117,7 +118,9 @@ extension PlantedChangesTests {
                 if !changes.isSame { untold.insert(change.name) }
                 continue
             }
-            let (after, before) = (try Self.run(text, later), try Self.run(text, earlier))
+            let after = try Self.run(text, later)
+            let isOfBoth = !Self.withNewPopups.contains(change.name)
+            let before = isOfBoth ? try Self.run(text, earlier) : []
             #expect(after.count == stories.count && after.allSatisfy(\.passed), "\(change.name)")
             #expect(!before.contains { $0.passed }, "\(change.name)")
             for result in before where result.name.value.contains(" shows ") {

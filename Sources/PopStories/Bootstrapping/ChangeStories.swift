@@ -86,13 +86,15 @@ package struct ChangeStories {
     ) {
         let id = entry.name.hasPrefix("popup ") ? String(entry.name.dropFirst(6)) : nil
         guard entry.kind == .changed else {
-            let rules = entry.kind == .added ? "earlier" : "later"
-            if id != nil { untold.append("\(entry.name): the \(rules) rules do not have it") }
+            if let id { tellPresence(of: id, isAdded: entry.kind == .added, &search) }
             return
         }
         for line in entry.lines where !Self.isTold(line, of: id, by: affected) {
             let subject = "\(entry.name), \(line.key)"
-            if let reason = ChangeStorySearch.reasonAgainst(line.key) {
+            let reason =
+                ChangeStorySearch.reasonAgainst(line.key)
+                ?? (line.key == "trigger" ? id.flatMap(search.reasonAgainst(triggersOf:)) : nil)
+            if let reason {
                 untold.append("\(subject): \(reason)")
                 continue
             }
@@ -108,6 +110,25 @@ package struct ChangeStories {
                 untold.append("\(subject): none was found in which it is seen")
             }
         }
+    }
+
+    /// Where a popup shows that was not there before, or what shows where one was.
+    private mutating func tellPresence(
+        of id: String, isAdded: Bool, _ search: inout ChangeStorySearch
+    ) {
+        let name = "\(id) shows \(isAdded ? "now" : "no more")"
+        guard let story = search.storyOfPresence(of: id) else {
+            return untold.append("popup \(id): none was found in which it shows")
+        }
+        guard isAdded else {
+            if let test = test(of: story, named: name) { return tests.append(test) }
+            return untold.append("popup \(id): the later rules lack what it is asked for by")
+        }
+        let text = story.test(named: name)
+        guard trial.passes(text, with: trial.later) == true else {
+            return untold.append("popup \(id): none was found in which it shows")
+        }
+        tests.append("  # The earlier rules, which cannot run this test, have no \(id).\n" + text)
     }
 
     /// Whether somebody was looked for to whom a popup shows by it.

@@ -55,6 +55,8 @@ struct Duet {
     private let screens: Set<String>
     /// How long it takes at most until another one may come up there.
     private let gap: Duration
+    /// By popup, the arms that a test may name with both rule sets.
+    private var commonArms: [String: Set<String>] = [:]
     private(set) var earlier: StoryRun
     private(set) var later: StoryRun
     private(set) var acts: [StoryAct] = []
@@ -78,6 +80,15 @@ struct Duet {
         }
         self.screens = screens
         self.gap = gap
+        for popup in popups {
+            let arms = [stages.earlier, stages.later].map { stage in
+                let experiment = stage.place(of: popup).flatMap {
+                    stage.rules.popups[$0].experiment
+                }
+                return Set(experiment?.assignment.arms.map { $0.name } ?? [])
+            }
+            commonArms[popup] = arms[0].intersection(arms[1]).union([Assignment.control])
+        }
     }
 
     var isFull: Bool { acts.count >= Self.mostActs }
@@ -155,8 +166,7 @@ struct Duet {
         for popup in popups {
             let (one, other) = views(of: popup)
             guard one != other, isRight(one, other),
-                let first = expectation(of: popup, one, other: other),
-                let second = expectation(of: popup, other, other: one), first != second
+                let (first, second) = expectations(of: popup, one, other), first != second
             else { continue }
             return ChangeStory(
                 popup: popup, key: key, beginning: beginning, acts: acts,
@@ -165,14 +175,48 @@ struct Duet {
         return nil
     }
 
+    /// The story up to here, where a popup that only one of both rule sets has shows, or another
+    /// one or none in its place.
+    func storyOfPresence(of popup: String) -> ChangeStory? {
+        let views = views(of: popup)
+        guard
+            case .showing(let lane, _, _) = [views.earlier, views.later].first(where: \.isShowing)
+        else { return nil }
+        return ChangeStory(
+            popup: popup, key: "presence", beginning: beginning, acts: acts,
+            expectations: (place(on: lane, in: earlier), place(on: lane, in: later)))
+    }
+
+    private func expectations(
+        of popup: String, _ one: View, _ other: View
+    ) -> (earlier: String, later: String)? {
+        if case .showing(let lane, _, _) = one, case .showing(let otherLane, _, _) = other,
+            lane != otherLane
+        {
+            // No test names a popup on another scheduler than its own, by either rule set.
+            return (place(on: lane, in: earlier), place(on: lane, in: later))
+        }
+        guard let first = expectation(of: popup, one, other: other),
+            let second = expectation(of: popup, other, other: one)
+        else { return nil }
+        return (first, second)
+    }
+
+    private func place(on lane: String, in run: StoryRun) -> String {
+        "showing: { \(lane): \(run.scheduler.showing[lane] ?? "none") }"
+    }
+
+    private func isNamed(_ arms: String..., of popup: String) -> Bool {
+        commonArms[popup, default: []].isSuperset(of: arms)
+    }
+
     private func expectation(of popup: String, _ view: View, other: View) -> String? {
         switch (view, other) {
         case (
-            .showing(let lane, let arm, let content),
-            .showing(let otherLane, let otherArm, let rest)
+            .showing(_, let arm, let content),
+            .showing(_, let otherArm, let rest)
         ):
-            if lane != otherLane { return "showing: { \(lane): \(popup) }" }
-            if arm != otherArm, let arm, otherArm != nil {
+            if arm != otherArm, let arm, let otherArm, isNamed(arm, otherArm, of: popup) {
                 return "variant: { \(popup): \(YAMLText.name(arm)) }"
             }
             guard case .map(let own)? = content, case .map(let others)? = rest else { return nil }
@@ -181,9 +225,11 @@ struct Duet {
                 others[$0.key].map { [value = $0.value] in $0 != value } ?? false
             }
             return field.map { "content: { \(popup): { \($0.key.yaml): \($0.value.yaml) } }" }
-        case (.showing(_, let arm?, _), .away(_, _, Assignment.control?)):
+        case (.showing(_, let arm?, _), .away(_, _, Assignment.control?))
+        where isNamed(arm, of: popup):
             return "variant: { \(popup): \(YAMLText.name(arm)) }"
-        case (.away(_, _, Assignment.control?), .showing(_, .some, _)):
+        case (.away(_, _, Assignment.control?), .showing(_, let arm?, _))
+        where isNamed(arm, of: popup):
             return "variant: { \(popup): control }"
         case (.showing(let lane, _, _), .away): return "showing: { \(lane): \(popup) }"
         case (.away(let reason?, _, _), _): return "reasons: { \(popup): \(reason.rawValue) }"

@@ -15,7 +15,7 @@ extension ChangeStorySearch {
         case "after": afterStory(of: change, opening)
         case "content", "template":
             experimentStory(of: change, opening) ?? lookStory(of: change, opening)
-        case "scheduler": lookStory(of: change, opening)
+        case "scheduler": laneStory(of: change, opening)
         case "essential": essentialStory(of: change, opening)
         case "dismiss_when": dismissStory(of: change, opening)
         case "delay", "hide_after", "max_wait", "min_show", "grace": timeStory(of: change, opening)
@@ -209,24 +209,52 @@ extension ChangeStorySearch {
         let isRight = { (one: Duet.View, other: Duet.View) in
             one.differs(from: other, because: reasons)
         }
-        for (rules, popup) in [(later, change.new), (earlier, change.old)] {
-            for event in [nil] + popup.eventTriggers.map({ Optional($0) }) {
-                var duet = duet(opening, about: [change.id])
-                let times = event.map { min(2 * $0.occurrence.first, Self.mostSends) } ?? 1
-                for turn in 0...times {
-                    let story = duet.settle(
-                        change.id, within: settling(of: change.id), of: change.key,
-                        where: isRight)
-                    if let story { return story }
-                    if turn == times { break }
-                    if duet.isShowingInBoth(change.id) { duet.take(.close(change.id)) }
-                    let name = event.map { rules.events[$0.event].name }
-                    duet.take(
-                        name.map { .send($0, opening.payload(of: $0)) } ?? .beginSession)
-                }
+        let ways =
+            [TriggerFiring(opening: opening, acts: [.beginSession])]
+            + firings(of: change.new, later, opening) + firings(of: change.old, earlier, opening)
+        for way in ways {
+            var duet = duet(way.opening, about: [change.id])
+            for turn in 0...way.times {
+                let story = duet.settle(
+                    change.id, within: settling(of: change.id), of: change.key, where: isRight)
+                if let story { return story }
+                if turn == way.times { break }
+                if duet.isShowingInBoth(change.id) { duet.take(.close(change.id)) }
+                for act in way.acts { duet.take(act) }
             }
         }
         return nil
+    }
+
+    /// What fires a trigger, and how often.
+    private struct TriggerFiring {
+        var opening: Opening
+        var acts: [StoryAct] = []
+        var times = 1
+    }
+
+    private func firings(
+        of popup: PopupRule, _ rules: RuleSet, _ opening: Opening
+    ) -> [TriggerFiring] {
+        popup.triggers.compactMap { trigger in
+            var firing = TriggerFiring(opening: opening)
+            switch trigger {
+            case .occasion: return nil
+            case .event(let event):
+                let name = rules.events[event.event].name
+                firing.acts = [.send(name, opening.payload(of: name))]
+                firing.times = min(2 * event.occurrence.first, Self.mostSends)
+            case .changed(let key):
+                guard let act = rules.change(of: key, in: &firing.opening.beginning) else {
+                    return nil
+                }
+                firing.acts = [act]
+            case .acted(let other, let action):
+                let id = rules.popups[other].id
+                firing.acts = [.enqueue(id), .using(action, of: id)]
+            }
+            return firing
+        }
     }
 
     private static let mostSends = 20
@@ -259,6 +287,17 @@ extension ChangeStorySearch {
             let isControl = [one.arm, other.arm].contains(Assignment.control)
             return change.key == "experiment" && isControl && one.arm != other.arm
         } ?? duet.story(of: change.key) { $0.isShowing && $1.isShowing }
+    }
+
+    /// The popup is elsewhere, or others of where it is keep it waiting.
+    private func laneStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
+        let reasons: Set<ReasonCode> = [
+            .slotBusy, .outranked, .preempted, .inGap, .notTriggered, .schedulerCap,
+        ]
+        var duet = duet(opening, about: [change.id])
+        return present(change.id, opening, of: change.key, in: &duet) { one, other in
+            one.isShowing && other.isShowing || one.differs(from: other, because: reasons)
+        }
     }
 
     /// At a moment between both times.

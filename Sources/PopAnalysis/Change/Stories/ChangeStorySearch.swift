@@ -28,6 +28,35 @@ package struct ChangeStorySearch {
         "actions", "localized", "locales", "goals",
     ]
 
+    /// Why no story is looked for of triggers that are others; nil where one is.
+    package func reasonAgainst(triggersOf id: String) -> String? {
+        guard let old = earlier.popups.first(where: { $0.id == id }),
+            let new = later.popups.first(where: { $0.id == id })
+        else { return nil }
+        func names(_ popup: PopupRule, _ rules: RuleSet) -> Set<String> {
+            let own = popup.triggers.filter {
+                if case .occasion(.manual) = $0 { false } else { true }
+            }
+            return Set(own.map { RuleWords(rules).text($0) })
+        }
+        return names(old, earlier) == names(new, later)
+            ? "an app may ask for a popup whether `manual` is among its triggers or not" : nil
+    }
+
+    /// A story that only one of both rule sets can tell, in which a popup shows that the other one
+    /// does not have; nil where none was found.
+    package mutating func storyOfPresence(of id: String) -> ChangeStory? {
+        for opening in beginnings(about: [id]) {
+            var duet = duet(opening, about: [id])
+            for isFired in [false, true] {
+                if isFired { fire(id, opening, in: &duet) }
+                _ = duet.settle(id, within: settling(of: id), of: "presence") { _, _ in false }
+                if let story = duet.storyOfPresence(of: id) { return story }
+            }
+        }
+        return nil
+    }
+
     /// A story of a key of a popup that says something else; nil where none was found.
     package mutating func story(of key: String, popup id: String) -> ChangeStory? {
         guard let old = earlier.popups.first(where: { $0.id == id }),
@@ -145,8 +174,9 @@ package struct ChangeStorySearch {
             guard let popup = rules.popups.first(where: { $0.id == id }),
                 let event = popup.eventTriggers.first
             else { return [.enqueue(id)] }
-            let times = min(event.occurrence.first, Self.mostSends)
-            return Array(repeating: send(event), count: times)
+            let before = min(event.occurrence.first, Self.mostSends) - 1
+            let apart = [send(event), .wait(Self.betweenSends)]
+            return Array(repeating: apart, count: before).flatMap { $0 } + [send(event)]
         }
 
         func send(_ event: EventTrigger) -> StoryAct {
@@ -154,6 +184,8 @@ package struct ChangeStorySearch {
         }
 
         private static let mostSends = 20
+        /// How long after each other events are sent that a popup counts.
+        private static let betweenSends = Duration.seconds(60)
     }
 
     func duet(_ opening: Opening, about ids: [String]) -> Duet {

@@ -1,0 +1,108 @@
+import PopAnalysis
+import PopScheduler
+import PopStories
+import Testing
+
+/// Stories of what a change does, for kinds of changes.
+@Suite struct ChangeStoriesTests {
+    private func stories(_ earlier: String, _ later: String) throws -> ChangeStories {
+        let (old, new) = (try Rules(earlier).rules, try Rules(later).rules)
+        return ChangeStories(of: RuleChanges(from: old, to: new), from: old, to: new)
+    }
+
+    private static let lanes = """
+        schedulers: { top: {}, bottom: {} }
+        events: { e: {} }
+
+        """
+
+    @Test func `a popup that moves to another scheduler leaves its place to others`() throws {
+        let one = "popups:\n  one: { scheduler: top, trigger: { event: e } }\n"
+        let two = "  two: { scheduler: top, trigger: { event: e }, priority: low }\n"
+        let moved = one.replacing("top", with: "bottom")
+        let alone = try stories(Self.lanes + one, Self.lanes + moved)
+        #expect(alone.text?.contains("expect: { showing: { top: none } }") == true)
+        let among = try stories(Self.lanes + one + two, Self.lanes + moved + two)
+        #expect(among.text?.contains("expect: { showing: { top: two } }") == true)
+    }
+
+    @Test func `a popup that comes shows in a story, which the earlier rules cannot run`() throws {
+        let one = "popups:\n  one: { scheduler: top, trigger: { event: e } }\n"
+        let two = "  two: { scheduler: bottom, trigger: { event: e } }\n"
+        let added = try stories(Self.lanes + one, Self.lanes + one + two)
+        #expect(
+            added.text?.contains(
+                """
+                  # The earlier rules, which cannot run this test, have no two.
+                  two shows now:
+                    start: 2026-01-01T09:00:00Z
+                    steps:
+                      - send: e
+                        expect: { showing: { bottom: two } }
+                """) == true)
+        #expect(added.untold.isEmpty)
+    }
+
+    @Test func `a popup that goes is missed in a story, or what takes its place is seen`() throws {
+        let one = "popups:\n  one: { scheduler: top, trigger: { event: e } }\n"
+        let two = "  two: { scheduler: top, trigger: { event: e }, priority: low }\n"
+        let removed = try stories(Self.lanes + one + two, Self.lanes + "popups:\n" + two)
+        #expect(
+            removed.text?.contains(
+                """
+                  one shows no more:
+                    start: 2026-01-01T09:00:00Z
+                    steps:
+                      - send: e
+                        expect: { showing: { top: two } }
+                """) == true)
+        #expect(removed.untold.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("{ event: e }", "{ event: f }"), ("{ changed: k }", "{ event: e }"),
+        ("start", "{ changed: k }"), ("{ popup: two, action: close }", "{ event: e }"),
+    ])
+    func `another trigger is seen by what fires one of them`(old: String, new: String) throws {
+        func rules(_ trigger: String) -> String {
+            """
+            context: { k: { type: int, default: 0 } }
+            events: { e: {}, f: {} }
+            popups: { one: { trigger: \(trigger) }, two: { trigger: manual, priority: low } }
+            """
+        }
+        for (earlier, later) in [(old, new), (new, old)] {
+            let found = try stories(rules(earlier), rules(later))
+            #expect(found.count == 1, "\(earlier) to \(later): \(found.untold)")
+        }
+    }
+
+    @Test func `that manual comes to other triggers is said to have no effect that is seen`() throws
+    {
+        let found = try stories(
+            "popups: { one: { trigger: start } }\n",
+            "popups: { one: { trigger: [start, manual] } }\n")
+        #expect(
+            found.untold == [
+                "popup one, trigger: an app may ask for a popup whether `manual` is among its"
+                    + " triggers or not"
+            ])
+    }
+
+    @Test func `an arm that only one rule set has is seen by what it says`() throws {
+        func rules(_ arm: String) -> String {
+            """
+            context: { u: { type: string, default: "" } }
+            popups:
+              one:
+                content: { text: usual }
+                experiment:
+                  { by: u, salt: s, variants: { a: {}, \(arm): { content: { text: \(arm) } } } }
+            """
+        }
+        let found = try stories(rules("b"), rules("c"))
+        #expect(
+            found.text?.contains("content: { one: { \"text\": \"c\" } }") == true, "\(found.untold)"
+        )
+    }
+}
