@@ -85,16 +85,17 @@ extension Value {
         }
     }
 
+    /// As bounds of differences have it: points in time count nanoseconds, durations attoseconds.
     fileprivate func difference(from other: Value) -> Value? {
         if case .int(let left) = self, case .int(let right) = other {
             let (difference, overflows) = left.subtractingReportingOverflow(right)
             return overflows ? nil : .int(difference)
         }
         if case .timestamp(let left) = self, case .timestamp(let right) = other {
-            return .duration(left.duration(since: right))
+            return .int(left.duration(since: right).count(inSecond: 1_000_000_000))
         }
         if case .duration(let left) = self, case .duration(let right) = other {
-            return .duration(left - right)
+            return .int((left - right).count(inSecond: 1_000_000_000_000_000_000))
         }
         return nil
     }
@@ -109,6 +110,17 @@ extension Value {
             value = inner
         }
         return value
+    }
+}
+
+extension Duration {
+    /// How many units it has of which a second has so many; the most there are where it is more.
+    fileprivate func count(inSecond units: Int64) -> Int64 {
+        let (seconds, rest) = components
+        let (whole, overflows) = seconds.multipliedReportingOverflow(by: units)
+        let (sum, exceeds) = whole.addingReportingOverflow(
+            rest / (1_000_000_000_000_000_000 / units))
+        return overflows || exceeds ? (seconds < 0 ? .min : .max) : sum
     }
 }
 

@@ -184,6 +184,28 @@ import Testing
         #expect(try untried("n: 3, total: 99.0", "n: 2") == [])
     }
 
+    @Test func `sees who is so long before or after something`() throws {
+        let rules = """
+            context: { exam: timestamp, left: duration, used: duration }
+            popups:
+              p: { when: has(exam) && exam > now && exam - now <= duration("336h") }
+              q: { when: has(exam) && now - exam > duration("1h") }
+              r: { when: has(left) && has(used) && used < left }
+
+            """
+        func untried(_ context: String) throws -> [String] {
+            let test =
+                "{ start: 2027-01-13T18:00:00Z, context: { \(context) }, steps: [{ poke: true }] }"
+            return self.untried(try report(rules, "tests: { t: \(test) }")).map {
+                String($0.prefix { $0 != ":" })
+            }
+        }
+        #expect(try untried("exam: 2027-01-20T09:00:00Z") == ["q", "r"])
+        #expect(try untried("exam: 2027-02-20T09:00:00Z") == ["p", "q", "r"])
+        #expect(try untried("exam: 2027-01-13T12:00:00Z, left: 9s, used: 3s") == ["p"])
+        #expect(try untried("exam: 2027-01-13T12:00:00Z, left: 3s, used: 9s") == ["p", "r"])
+    }
+
     @Test func `says nothing of those who need no condition, or have no short words`() throws {
         let rules = people + "popups: { p: {}, q: { when: 'total * 2.0 > 3.0' } }\n"
         #expect(
