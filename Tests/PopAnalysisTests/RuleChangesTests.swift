@@ -79,12 +79,17 @@ import Testing
               b:
                 group: offers
                 cap: { windows: [{ max: 1, per: calendar_week, zone: "\(zone)" }] }
+              c:
+                when: 'now.getHours("\(zone)") >= 9 && now.getDayOfWeek("\(zone)") in [0, 6]'
             """
         }
         let changes = try Self.changes(rules(one), rules(other))
         #expect(changes.isSame == isSame, "\(changes.text)")
         if !isSame {
-            #expect(changes.entries.map(\.name) == ["popup a", "popup b", "group offers", "rules"])
+            #expect(
+                changes.entries.map(\.name) == [
+                    "popup a", "popup b", "popup c", "group offers", "rules",
+                ])
         }
     }
 

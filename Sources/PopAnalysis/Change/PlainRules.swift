@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopLogic
 internal import PopScheduler
 internal import PopSource
 
@@ -33,27 +34,9 @@ extension Zone {
     /// One name for all zones whose clocks always read the same.
     var plain: Zone {
         guard case .named(let name) = self else { return self }
-        let isZero = ["+00:00", "-00:00", "00:00"].contains(name)
-        return isZero || Self.namesOfUTC.contains(name) ? .utc : .named(Self.plainName(of: name))
+        let plain = TimeZones.commonName(of: name)
+        return plain == TimeZones.nameOfUTC ? .utc : .named(plain)
     }
-
-    private static func plainName(of name: String) -> String {
-        if let known = plainNames.withLock({ $0[name] }) { return known }
-        let plain =
-            TimeZones.systemNames.first { TimeZones.haveSameClocks($0, as: name) } ?? name
-        plainNames.withLock { $0[name] = plain }
-        return plain
-    }
-
-    /// Of the names that were asked for: all are looked through for each.
-    private static let plainNames = Guarded([String: String]())
-
-    /// What the time zone database has as links to UTC and GMT, whose clocks never differ.
-    private static let namesOfUTC: Set = [
-        "Etc/UTC", "Etc/UCT", "Etc/Universal", "Etc/Zulu", "Etc/GMT", "Etc/GMT+0", "Etc/GMT-0",
-        "Etc/GMT0", "Etc/Greenwich", "UCT", "Universal", "Zulu", "GMT", "GMT+0", "GMT-0", "GMT0",
-        "Greenwich",
-    ]
 }
 
 // MARK: What comes before

@@ -9,7 +9,7 @@ extension Translator {
         var read: [VariableIndex] = []
         var names: [String] = []
         collect(node, read: &read, names: &names)
-        var key = reading.expression.text(of: node)
+        var key = textWithCommonZones(of: node)
         if case .file = reading.tree.origins[reading.tree.nodes[node].origin] {
             // The text of what was built does not say everything.
             key += " \(variables.all.count)"
