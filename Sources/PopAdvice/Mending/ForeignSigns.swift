@@ -27,6 +27,8 @@ enum ForeignSigns {
         "/=": ("!=", "different from is written `!=`"),
         ":=": ("==", "values are compared with `==`"),
         "=>": (">=", "at least is written `>=`"), "=<": ("<=", "at most is written `<=`"),
+        ">==": (">=", "at least is written `>=`"), "<==": ("<=", "at most is written `<=`"),
+        "==>": (">=", "at least is written `>=`"), "==<": ("<=", "at most is written `<=`"),
         "&": ("&&", "and is written `&&`"), "|": ("||", "or is written `||`"),
         "\u{2265}": (">=", "at least is written `>=`"),
         "\u{2264}": ("<=", "at most is written `<=`"),

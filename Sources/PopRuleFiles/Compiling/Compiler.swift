@@ -117,7 +117,7 @@ struct Compiler {
         guard let position = model.events.place(of: event.value),
             !model.events.entries[position].isBroken
         else {
-            return compile(condition, in: everywhere.insideUnknownEvent())
+            return compile(condition, in: everywhere.insideUnknownEvent(event.value, of: model))
         }
         if let scope = insideEvents[position] { return compile(condition, in: scope) }
         let scope = everywhere.inside(position, of: model)

@@ -82,7 +82,12 @@ extension Compiler {
         var map = ValueMap()
         var seen: Set<String> = []
         for (position, entry) in entries.enumerated() {
-            guard let name = entry.key.scalar?.text, !entry.key.isBroken else { continue }
+            guard let name = entry.key.scalar?.text, !entry.key.isBroken else {
+                if !cut.contains(position), !entry.key.isBroken {
+                    decoder.report(.fieldWithoutName(entry.key))
+                }
+                continue
+            }
             seen.insert(name)
             if cut.contains(position) { continue }
             guard let field = fields[name] else {
@@ -142,6 +147,12 @@ extension Diagnostic {
             at: range, label: "requires \(enumeration(missing))",
             secondary: [Label("the template is declared here", at: template.name.range)],
             help: ["write `content` with \(enumeration(missing))"])
+    }
+
+    fileprivate static func fieldWithoutName(_ key: YAMLNode) -> Self {
+        Diagnostic(
+            .schemaType, message: "the name of a field must be text, but is \(key.foundPhrase)",
+            at: key.range, label: "not a name", help: ["put a text with braces in quotes"])
     }
 
     fileprivate static func unknownField(

@@ -68,11 +68,25 @@ struct Scope {
         return scope
     }
 
-    /// For a `where` whose event does not exist: anything about the payload goes.
-    func insideUnknownEvent() -> Scope {
+    /// For a `where` whose event does not exist: anything about the payload goes. What the event
+    /// with the most similar name carries is probably meant, or the only event.
+    func insideUnknownEvent(_ name: String, of model: RuleModel) -> Scope {
         var names = Names()
         names.add(Variable("event", type: .dyn), meaning: .payload)
-        return adding(names)
+        let known = model.events.names
+        let meant =
+            similarNames(to: name, among: known, limit: 1).first
+            ?? (known.count == 1 ? known.first : nil)
+        guard let event = meant.flatMap({ model.events[$0] }) else { return adding(names) }
+        for field in event.fields {
+            names.add(
+                Variable(
+                    "event.\(field.name.value)", type: .dyn, declaredAt: field.name.range),
+                meaning: .payload)
+        }
+        var scope = adding(names)
+        scope.environment.describe("event", as: "`\(event.name.value)`")
+        return scope
     }
 
     /// For all conditions but `where`: the payload is not there.
@@ -325,7 +339,7 @@ extension RuleModel {
         let scope = Scope(self, historyOf: Set([popup].compactMap(\.self)))
         guard let event else { return scope.outsideEvents().environment }
         guard let place = events.place(of: event) else {
-            return scope.insideUnknownEvent().environment
+            return scope.insideUnknownEvent(event, of: self).environment
         }
         return scope.inside(place, of: self).environment
     }

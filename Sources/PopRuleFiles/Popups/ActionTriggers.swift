@@ -31,9 +31,8 @@ extension Diagnostic {
             message: "the trigger does not say what a person does with the popup",
             at: popup.range, label: "no `action`",
             help: [
-                "write what the template of `\(popup.value)` declares, such as"
-                    + " `{ popup: \(popup.value), action: accept }`; a person closing it is"
-                    + " `action: close`"
+                "name one of the actions that the template of `\(popup.value)` declares, or write"
+                    + " `{ popup: \(popup.value), action: close }` for a person who closes it"
             ])
     }
 

@@ -164,14 +164,16 @@ extension Decoder {
             // Apart from each other: an entry is taken apart by copying both.
             let key = entries.key(at: index)
             let value = entries.value(at: index)
-            let strays = value.isNull ? keysNotIndented(entries, behind: index, in: section) : []
+            let strays = keysNotIndented(entries, behind: index, in: section)
             index += 1 + strays.count
-            if !strays.isEmpty { report(.notIndented(key, keys: strays, in: section)) }
+            if !strays.isEmpty {
+                report(.notIndented(key, keys: strays, beside: value, in: section))
+            }
             if let name = name(key, of: section.kind, form: section.form) {
                 // An entry that lost its keys exists; what it lacks has been reported.
                 read(
-                    section, name: name, key: key, value: value, isSilent: !strays.isEmpty,
-                    into: &file)
+                    section, name: name, key: key, value: value,
+                    isSilent: !strays.isEmpty && value.isNull, into: &file)
             }
         }
     }
@@ -188,13 +190,26 @@ extension Decoder {
         }
     }
 
-    /// The keys that follow an entry without a value and that are meant to stand in it.
+    /// The keys that follow an entry and that are meant to stand in it: behind one that has keys of
+    /// its own only those whose values no entry has.
     private func keysNotIndented(
         _ entries: YAMLEntries, behind index: Int, in section: SectionKey
     ) -> [YAMLNode] {
-        guard let table = section.schema.table else { return [] }
+        guard let table = section.schema.table, index + 1 < entries.count else { return [] }
+        let value = entries.value(at: index)
+        func isKey(_ node: YAMLNode) -> Bool {
+            table.keys.contains { node.scalar?.hasText($0.name) == true }
+        }
+        if !value.isNull {
+            guard case .table = section.schema, value.kind == .mapping, !value.entries.isEmpty,
+                !isKey(entries.key(at: index))
+            else { return [] }
+        }
         let strays = entries[(index + 1)...].prefix { entry in
-            table.keys.contains { entry.key.scalar?.hasText($0.name) == true }
+            guard isKey(entry.key) else { return false }
+            if value.isNull { return true }
+            return !entry.value.isNull && !entry.value.isBroken
+                && !entry.value.entries.contains { isKey($0.key) }
         }
         return strays.map(\.key)
     }
@@ -268,15 +283,25 @@ extension Diagnostic {
     }
 
     fileprivate static func notIndented(
-        _ entry: YAMLNode, keys: [YAMLNode], in section: SectionKey
+        _ entry: YAMLNode, keys: [YAMLNode], beside value: YAMLNode, in section: SectionKey
     ) -> Self {
         let name = entry.nameForMessages
-        return Diagnostic(
+        let stray = keys[0].nameForMessages
+        var finding = Diagnostic(
             .schemaType, message: "the keys of the \(section.kind) `\(name)` are not indented",
             at: keys[0].range, label: "indented too little",
             secondary: [Label("belongs into this", at: entry.range)]
                 + keys.dropFirst().prefix(4).map { Label("this too", at: $0.range) },
             help: ["indent them deeper than `\(name)`"])
+        guard let other = value.entries.last?.key else { return finding }
+        finding.message =
+            "`\(stray)` is a key of a \(section.kind), and stands beside `\(name)`, not in it"
+        finding.help = [
+            value.isFlow
+                ? "write it in the braces of `\(name)`"
+                : "indent it as `\(other.nameForMessages)` is, to make it a key of `\(name)`"
+        ]
+        return finding
     }
 
     /// An entry that is not a map.

@@ -81,6 +81,14 @@ extension Decoder {
                     isSafe: true)
             ]
         }
+        if diagnostic.help.isEmpty, let number = node.scalar?.numberBesideUnit(in: schema) {
+            diagnostic.help = ["a number stands without a unit: `\(number)`"]
+            diagnostic.fixes = [
+                Diagnostic.Fix(
+                    "write `\(number)`", edits: [.init(node.range, replacement: number)],
+                    isSafe: false)
+            ]
+        }
         if case .integer = schema, diagnostic.help.isEmpty,
             case .float(let number)? = node.coreValue, number.isFinite, number != number.rounded()
         {
@@ -211,6 +219,19 @@ extension YAMLScalar {
 }
 
 extension YAMLScalar {
+    /// The number of `50%` and `100kg`, where that is one which the form takes.
+    fileprivate func numberBesideUnit(in schema: Schema) -> String? {
+        switch schema {
+        case .integer, .number: break
+        case .any, .bool, .text, .duration, .pattern, .word, .reference, .condition, .list, .map,
+            .table, .either:
+            return nil
+        }
+        let match = text.wholeMatch(of: #/([-+]?\d+(?:\.\d+)?) ?(?:%|€|\$|[A-Za-z]{1,4})/#)
+        let number = match.map { String($0.output.1) }
+        return number.flatMap { schema.takesNumber($0) ? $0 : nil }
+    }
+
     /// The whole number that is written with a point or an exponent, digit for digit.
     private var wholeNumber: (number: Int, advice: String)? {
         guard case .float(let value) = value else { return nil }

@@ -34,10 +34,11 @@ extension Decoder {
     }
 
     private func isRest(_ entry: YAMLEntry, isName: (String) -> Bool) -> Bool {
-        guard entry.key.isPlain, !entry.key.isBroken, !entry.value.isBroken,
-            entry.isKeyAlone(in: source), let text = entry.key.scalar?.text
-        else { return false }
-        return !isName(text)
+        guard !entry.key.isBroken, !entry.value.isBroken, entry.isKeyAlone(in: source) else {
+            return false
+        }
+        guard let text = entry.key.scalar?.text else { return entry.key.isFlow }
+        return entry.key.isPlain && !isName(text)
     }
 }
 
