@@ -157,6 +157,36 @@ struct FindingsTests {
         #expect(titles.filter { $0.contains("mended") } == ["all of it mended"])
     }
 
+    @Test func `what mends a finding is offered anywhere on its line, the nearest first`() throws {
+        let editor = try Editor(Shop.files)
+        let text =
+            "poprules: 1\npopups:\n  x:\n    cap: { lifetim: 1, evry: 1d }\n    urgent: no\n"
+        try editor.open("rules/new.yaml", text)
+        func titles(at needle: String) throws -> [String] {
+            let place = try editor.place("rules/new.yaml", needle, by: 0)
+            let position = try #require(place["position"])
+            let range = JSON.object(["start": position, "end": position])
+            let parameters = editor.document("rules/new.yaml").with("range", range)
+            return try editor.request("textDocument/codeAction", parameters).items
+                .filter { $0["diagnostics"] != nil }.compactMap { $0["title"]?.text }
+        }
+        let all = try titles(at: "cap: ")
+        #expect(all.count == 2)
+        #expect(try titles(at: "lifetim") == all)
+        #expect(try titles(at: "evry") == all.reversed())
+        #expect(try titles(at: "x:") == [])
+    }
+
+    @Test func `behind a key that is alone on its line no blank is left`() throws {
+        let editor = try Editor(Shop.files)
+        try editor.open("rules/new.yaml", "poprules: 1\npopups:\n  a:  \n")
+        let edits = try editor.request(
+            "textDocument/onTypeFormatting",
+            editor.place("rules/new.yaml", at: 27).with("ch", "\n"))
+        #expect(edits.items.map { $0["newText"]?.text } == ["", "    "])
+        #expect(edits.items.first?["range"]?["start"]?["character"]?.index == 4)
+    }
+
     @Test func `tabs with which a line begins become spaces behind a line break`() throws {
         let editor = try Editor(Shop.files)
         try editor.open("rules/new.yaml", "poprules: 1\npopups:\n  a:\n\t")

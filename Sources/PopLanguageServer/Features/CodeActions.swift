@@ -19,7 +19,7 @@ enum CodeActions {
         if isWanted("quickfix") {
             // A fix that findings beside each other share is one.
             var edits: Set<[Diagnostic.Edit]> = []
-            for finding in own where touches(finding.range.bytes, range) {
+            for finding in beside(range, among: own, site) {
                 actions += mends(finding, except: &edits, sources: outcome.sources, site: site)
                 actions += suppressions(finding, site: site)
             }
@@ -30,8 +30,18 @@ enum CodeActions {
         return .array(actions)
     }
 
-    private static func touches(_ finding: Range<Int>, _ range: Range<Int>) -> Bool {
-        finding.lowerBound <= range.upperBound && range.lowerBound <= finding.upperBound
+    /// The findings on the lines of a range, those first that it touches.
+    private static func beside(
+        _ range: Range<Int>, among findings: [Diagnostic], _ site: Site
+    ) -> [Diagnostic] {
+        let first = site.lines.bytes(ofLine: site.lines.line(at: range.lowerBound)).lowerBound
+        let last = site.lines.bytes(ofLine: site.lines.line(at: range.upperBound)).upperBound
+        func touch(_ finding: Diagnostic, _ start: Int, _ end: Int) -> Bool {
+            finding.range.lower <= end && start <= finding.range.upper
+        }
+        let near = findings.filter { touch($0, first, last) }
+        return near.filter { touch($0, range.lowerBound, range.upperBound) }
+            + near.filter { !touch($0, range.lowerBound, range.upperBound) }
     }
 
     private static func mends(

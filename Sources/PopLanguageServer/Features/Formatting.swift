@@ -51,25 +51,32 @@ enum Formatting {
         return edits
     }
 
-    /// Behind a key without a value the next line stands deeper. Tabs, which YAML refuses there,
-    /// become spaces.
+    /// Behind a key without a value the next line stands deeper, and no blanks are left. Tabs, which
+    /// YAML refuses there, become spaces.
     static func indent(_ site: Site) -> JSON {
         let line = site.lines.line(at: site.offset)
         guard line > 0 else { return .array([]) }
-        let previous = site.bytes[site.lines.bytes(ofLine: line - 1)]
-        let text = String(decoding: previous, as: UTF8.self)
+        let previous = site.lines.bytes(ofLine: line - 1)
+        let rest = site.bytes[previous].reversed().prefix { $0 == 0x20 }.count
+        let whole = previous.lowerBound..<previous.upperBound - rest
+        let text = String(decoding: site.bytes[whole], as: UTF8.self)
         let trimmed = text.drop { $0 == " " }
         guard trimmed.hasSuffix(":"), !trimmed.hasPrefix("#") else { return .array([]) }
+        var edits: [JSON] = []
+        func replace(_ range: Range<Int>, by text: String) {
+            edits.append(
+                .object(["range": site.lines.json(range), "newText": .string(text)]))
+        }
+        if rest > 0 { replace(whole.upperBound..<previous.upperBound, by: "") }
         var margin = text.count - trimmed.count
         if trimmed.hasPrefix("- ") { margin += 2 }
         let own = site.lines.bytes(ofLine: line)
         let blanks = site.bytes[own].prefix { $0 == 0x20 || $0 == 0x09 }
-        guard blanks.count < margin + 2 || blanks.contains(0x09) else { return .array([]) }
-        return .array([
-            .object([
-                "range": site.lines.json(own.lowerBound..<own.lowerBound + blanks.count),
-                "newText": .string(String(repeating: " ", count: margin + 2)),
-            ])
-        ])
+        if blanks.count < margin + 2 || blanks.contains(0x09) {
+            replace(
+                own.lowerBound..<own.lowerBound + blanks.count,
+                by: String(repeating: " ", count: margin + 2))
+        }
+        return .array(edits)
     }
 }
