@@ -77,6 +77,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("within: 7d", "within: 1d"), ("within: 7d", "within: 7d, where: event.n > 5"),
+        ("within: 7d, where: event.n > 5", "within: 7d, where: event.n > 7"),
+    ])
+    func `another goal is seen by what reaches it`(old: String, new: String) throws {
+        func rules(_ goal: String) -> String {
+            """
+            events: { e: { n: int } }
+            popups: { one: { goals: [{ name: buy, event: e, \(goal) }] } }
+            """
+        }
+        for (earlier, later) in [(old, new), (new, old)] {
+            let found = try stories(rules(earlier), rules(later))
+            #expect(found.count == 1, "\(earlier) to \(later): \(found.untold)")
+        }
+    }
+
     @Test func `that manual comes to other triggers is said to have no effect that is seen`() throws
     {
         let found = try stories(

@@ -187,6 +187,20 @@ struct Duet {
             expectations: (place(on: lane, in: earlier), place(on: lane, in: later)))
     }
 
+    /// The story up to here, where other goals of a popup were reached by each rule set.
+    func storyOfGoals(of popup: String) -> ChangeStory? {
+        let (first, second) = (goals(of: popup, in: earlier), goals(of: popup, in: later))
+        guard first != second else { return nil }
+        return ChangeStory(
+            popup: popup, key: "goals", beginning: beginning, acts: acts,
+            expectations: (first, second))
+    }
+
+    private func goals(of popup: String, in run: StoryRun) -> String {
+        let names = run.conversions[popup, default: []].map { YAMLText.name($0) }
+        return "converted: { \(popup): [\(names.joined(separator: ", "))] }"
+    }
+
     private func expectations(
         of popup: String, _ one: View, _ other: View
     ) -> (earlier: String, later: String)? {

@@ -18,6 +18,7 @@ extension ChangeStorySearch {
         case "scheduler": laneStory(of: change, opening)
         case "essential": essentialStory(of: change, opening)
         case "dismiss_when": dismissStory(of: change, opening)
+        case "goals": goalStory(of: change, opening)
         case "delay", "hide_after", "max_wait", "min_show", "grace": timeStory(of: change, opening)
         case _: nil
         }

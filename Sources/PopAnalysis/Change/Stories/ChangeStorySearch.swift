@@ -25,7 +25,7 @@ package struct ChangeStorySearch {
 
     private static let unseen: Set = [
         "description", "owner", "tags", "type", "default", "values", "min", "max", "fields",
-        "actions", "localized", "locales", "goals",
+        "actions", "localized", "locales",
     ]
 
     /// Why no story is looked for of triggers that are others; nil where one is.
@@ -186,6 +186,15 @@ package struct ChangeStorySearch {
         private static let mostSends = 20
         /// How long after each other events are sent that a popup counts.
         private static let betweenSends = Duration.seconds(60)
+    }
+
+    /// A beginning for somebody else.
+    func opening(
+        _ opening: Opening, for facts: [Witness.Fact], of popup: PopupRule
+    ) -> Opening {
+        var opening = opening
+        opening.take(facts, of: popup, as: meetings[opening.isLater ? 0 : 1])
+        return opening
     }
 
     func duet(_ opening: Opening, about ids: [String]) -> Duet {

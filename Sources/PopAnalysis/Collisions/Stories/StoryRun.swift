@@ -11,6 +11,8 @@ package struct StoryRun: Sendable {
     /// By popup, the arm of its experiment that the last task was in, and what it said.
     private(set) var arms: [String: String] = [:]
     private(set) var contents: [String: Value] = [:]
+    /// By popup, the goals that were reached in time.
+    private(set) var conversions: [String: [String]] = [:]
     private var presented: [PresentationID: String] = [:]
     /// The popups that the app refuses to show.
     private let refused: Set<String>
@@ -89,6 +91,11 @@ package struct StoryRun: Sendable {
         case .record: return nil
         case .emit(let event):
             if case .shown(let task) = event { shown[task.popup, default: []].append(now.instant) }
+            if case .converted(let popup, let goal, _) = event,
+                !conversions[popup, default: []].contains(goal)
+            {
+                conversions[popup, default: []].append(goal)
+            }
             return nil
         }
     }
