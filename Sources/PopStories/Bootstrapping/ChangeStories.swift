@@ -122,7 +122,7 @@ package struct ChangeStories {
         }
         guard isAdded else {
             if let test = test(of: story, named: name) { return tests.append(test) }
-            return untold.append("popup \(id): the later rules lack what it is asked for by")
+            return untold.append("popup \(id): none was found that both rule sets can tell")
         }
         let text = story.test(named: name)
         guard trial.passes(text, with: trial.later) == true else {

@@ -182,23 +182,28 @@ extension ChangeStorySearch {
                     duet.take(.wait(gap(of: shown)))
                     duet.clear()
                 }
-                if isTogether { duet.take(.suspend) }
-                for id in order {
+                if isTogether { fireTogether(order, opening, in: &duet) }
+                for id in isTogether ? [] : order {
                     fire(id, opening, in: &duet)
-                    if !isTogether {
-                        duet.take(.wait(settling(of: id)))
-                        if let story = duet.story(of: key, where: isRight) { return story }
-                    }
-                }
-                if isTogether {
-                    duet.take(.wait(order.map { settling(of: $0) }.max() ?? .zero))
-                    duet.take(.resume)
+                    duet.take(.wait(settling(of: id)))
+                    if let story = duet.story(of: key, where: isRight) { return story }
                 }
                 duet.take(.wait(gap(of: pair[0])))
                 if let story = duet.story(of: key, where: isRight) { return story }
             }
         }
         return nil
+    }
+
+    /// Lets popups come at one moment; one event asks for both where it can.
+    private func fireTogether(_ ids: [String], _ opening: Opening, in duet: inout Duet) {
+        duet.take(.suspend)
+        for (place, id) in ids.enumerated()
+        where place == 0 || opening.firing(id) != opening.firing(ids[0]) {
+            fire(id, opening, in: &duet)
+        }
+        duet.take(.wait(ids.map { settling(of: $0) }.max() ?? .zero))
+        duet.take(.resume)
     }
 
     /// The first one shows from the start on, and the other one comes.
