@@ -196,10 +196,11 @@ extension Decoder {
         _ entries: YAMLEntries, behind index: Int, in section: SectionKey
     ) -> [YAMLNode] {
         guard let table = section.schema.table, index + 1 < entries.count else { return [] }
-        let value = entries.value(at: index)
         func isKey(_ node: YAMLNode) -> Bool {
             table.keys.contains { node.scalar?.hasText($0.name) == true }
         }
+        guard isKey(entries.key(at: index + 1)) else { return [] }
+        let value = entries.value(at: index)
         if !value.isNull {
             guard case .table = section.schema, value.kind == .mapping, !value.entries.isEmpty,
                 !isKey(entries.key(at: index))
@@ -208,8 +209,10 @@ extension Decoder {
         let strays = entries[(index + 1)...].prefix { entry in
             guard isKey(entry.key) else { return false }
             if value.isNull { return true }
-            return !entry.value.isNull && !entry.value.isBroken
-                && !entry.value.entries.contains { isKey($0.key) }
+            let isEntry =
+                entry.value.kind == .mapping
+                && (entry.value.entries.isEmpty || entry.value.entries.contains { isKey($0.key) })
+            return !entry.value.isNull && !entry.value.isBroken && !isEntry
         }
         return strays.map(\.key)
     }
