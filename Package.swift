@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "PopDebugging", targets: ["PopDebugging"]),
         .library(name: "PopEngine", targets: ["PopEngine", "PopWire"]),
         .library(name: "PopForeign", type: .dynamic, targets: ["PopForeign"]),
+        .library(name: "PopFleet", targets: ["PopFleet"]),
         .library(name: "PopHistorySQLite", targets: ["PopHistorySQLite"]),
         .library(name: "PopLanguageServer", targets: ["PopLanguageServer"]),
         .library(name: "PopLints", targets: ["PopLints"]),
@@ -42,6 +43,12 @@ let package = Package(
         .systemLibrary(
             name: "CLibYAML", pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(
+            name: "CZstd", pkgConfig: "libzstd",
+            providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .target(name: "PopCEL", dependencies: ["PopSource"]),
 
         // The run-time tower: what an app embeds.
@@ -50,6 +57,8 @@ let package = Package(
         .target(name: "PopLogic", dependencies: ["PopSource", "PopCEL", "PopScheduler"]),
         .target(
             name: "PopReplay", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopWire"]),
+        // Rules played against logs of what users did.
+        .target(name: "PopFleet", dependencies: ["PopSource", "PopCEL", "PopScheduler"]),
         // What other languages call, as a shared library with C functions.
         .target(name: "PopForeign", dependencies: ["PopReplay"]),
         .target(
@@ -100,6 +109,15 @@ let package = Package(
 
         // On top of both.
         .target(
+            name: "PopMapping",
+            dependencies: ["PopSource", "PopYAML", "PopRuleFiles", "PopFleet"]),
+        .target(
+            name: "PopBacktest",
+            dependencies: [
+                "CZlib", "CZstd", "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopWire",
+                "PopFleet", "PopMapping",
+            ]),
+        .target(
             name: "PopStories",
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
@@ -130,8 +148,8 @@ let package = Package(
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
                 "PopExplanations", "PopRuleFiles", "PopWire", "PopEngine",
-                "PopAnalysis", "PopStories", "PopValidation", "PopLanguageServer", "PopPages",
-                "PopBundleSigning",
+                "PopAnalysis", "PopMapping", "PopBacktest", "PopStories", "PopValidation",
+                "PopLanguageServer", "PopPages", "PopBundleSigning",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: ["CommandLine"])),
@@ -157,6 +175,7 @@ let package = Package(
             name: "PopSchedulerTests",
             dependencies: [
                 "PopSource", "PopCEL", "PopScheduler", "PopReplay", "PopRuleFiles", "PopAnalysis",
+                "PopFleet",
             ],
             exclude: ["Semantics.txt"]),
         .testTarget(
@@ -170,6 +189,19 @@ let package = Package(
                 "PopSource", "PopCEL", "PopScheduler", "PopLogic", "PopTestSupport",
             ],
             exclude: ["Random/solver.py"]),
+        .testTarget(
+            name: "PopFleetTests",
+            dependencies: [
+                "PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopFleet",
+                "PopTestSupport",
+            ]),
+        .testTarget(
+            name: "PopBacktestTests",
+            dependencies: [
+                "PopSource", "PopScheduler", "PopRuleFiles", "PopFleet", "PopMapping",
+                "PopBacktest", "PopTestSupport",
+            ],
+            exclude: ["Samples"]),
         .testTarget(
             name: "PopReplayTests",
             dependencies: [

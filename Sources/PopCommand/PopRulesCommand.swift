@@ -18,7 +18,8 @@ struct PopRulesCommand: ParsableCommand {
         subcommands: [
             ValidateCommand.self, TestCommand.self, SimulateCommand.self, PlayCommand.self,
             ExplainCommand.self, AudienceCommand.self, DiffCommand.self, CollisionsCommand.self,
-            PageCommand.self, ListCommand.self, GraphCommand.self, EvalCommand.self,
+            BacktestCommand.self, PageCommand.self, ListCommand.self, GraphCommand.self,
+            EvalCommand.self,
             CompileCommand.self, GenerateCommand.self, BundleCommand.self, FormatCommand.self,
             SchemaCommand.self,
             InitCommand.self, LanguageServerCommand.self, ExplainCheckCommand.self,

@@ -24,6 +24,7 @@ import Testing
         "PopCEL/Types/TypeTable.swift: switch id": type,
         "PopCommand/Output/OutputFile.swift: switch attributes?[.type] as? FileAttributeType":
             "no enum: Foundation's types of files are texts",
+        "PopFleet/LogScalar.swift: switch (json, type)": pairs,
         "PopLogic/Terms/TranslatorValues.swift: switch code": function,
         "PopLogic/Theories/HistoryFacts.swift: switch (first, second)": pairs,
         "PopReports/Rendering/TerminalText.swift: switch properties.generalCategory": category,

@@ -88,7 +88,7 @@ extension Format<Int> {
 
 extension Format<Double> {
     /// A number within bounds, with or without decimals.
-    static func number(_ range: ClosedRange<Double>) -> Self {
+    package static func number(_ range: ClosedRange<Double>) -> Self {
         Format(.number(range)) { node, decoder in
             let value: Double
             switch node.coreValue {

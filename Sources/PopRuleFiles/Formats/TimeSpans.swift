@@ -3,7 +3,7 @@ internal import PopYAML
 
 extension Format<ClosedRange<Duration>> {
     /// A duration, or a list of the shortest and the longest.
-    static var span: Self {
+    package static var span: Self {
         let schema = Schema.either([
             .duration(minimum: 0), .list(.duration(minimum: 0), count: 2...2),
         ])

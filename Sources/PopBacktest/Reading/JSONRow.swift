@@ -1,0 +1,270 @@
+internal import PopFleet
+
+/// Finds values in JSON without reading what nobody asks for: as far as it looks, the text is taken
+/// to be well formed, and where it sees that it is not, the row cannot be read.
+struct JSONRow {
+    /// How deep lists and maps may lie in each other.
+    private static let deepest = 64
+
+    let tree: PathTree
+    private(set) var found: [FoundValue]
+    private var missing = 0
+
+    init(_ tree: PathTree) {
+        self.tree = tree
+        found = Array(repeating: .nothing, count: tree.count)
+    }
+
+    /// Looks for the values in an object between two places; false where it is none.
+    mutating func read(_ range: Range<Int>, in block: inout [UInt8]) -> Bool {
+        for place in found.indices { found[place] = .nothing }
+        missing = tree.count
+        var place = skipSpace(range.lowerBound, range.upperBound, block)
+        guard place < range.upperBound, block[place] == UInt8(ascii: "{") else { return false }
+        return readObject(&place, end: range.upperBound, node: 0, depth: 0, in: &block)
+    }
+
+    /// Looks below a node at a text that holds JSON.
+    mutating func read(
+        _ range: Range<Int>, below node: Int, in block: inout [UInt8]
+    ) {
+        var place = range.lowerBound
+        _ = readValue(&place, end: range.upperBound, node: node, depth: 1, in: &block)
+    }
+
+    mutating func clear() {
+        for place in found.indices { found[place] = .nothing }
+        missing = tree.count
+    }
+
+    mutating func note(_ value: FoundValue, as path: Int) {
+        if found[path].isNothing { missing -= 1 }
+        found[path] = value
+    }
+
+    private mutating func readObject(
+        _ place: inout Int, end: Int, node: Int, depth: Int, in block: inout [UInt8]
+    ) -> Bool {
+        if depth > Self.deepest { return false }
+        place += 1
+        while true {
+            place = skipSpace(place, end, block)
+            guard place < end else { return false }
+            if block[place] == UInt8(ascii: "}") {
+                place += 1
+                return true
+            }
+            if block[place] == UInt8(ascii: ",") {
+                place += 1
+                continue
+            }
+            let start = place
+            guard skipString(&place, end, block) else { return false }
+            let child = child(of: node, named: start + 1..<place - 1, in: block)
+            place = skipSpace(place, end, block)
+            guard place < end, block[place] == UInt8(ascii: ":") else { return false }
+            place = skipSpace(place + 1, end, block)
+            if let child {
+                guard readValue(&place, end: end, node: child, depth: depth + 1, in: &block) else {
+                    return false
+                }
+                if missing == 0 { return true }
+            } else if !skipValue(&place, end, block) {
+                return false
+            }
+        }
+    }
+
+    private mutating func readValue(
+        _ place: inout Int, end: Int, node: Int, depth: Int, in block: inout [UInt8]
+    ) -> Bool {
+        guard place < end else { return false }
+        let start = place
+        if !tree.isLeaf(node) {
+            switch block[place] {
+            case UInt8(ascii: "{"):
+                if let path = tree.nodes[node].path {
+                    var behind = place
+                    guard skipValue(&behind, end, block) else { return false }
+                    note(FoundValue(start: start, end: behind), as: path)
+                }
+                return readObject(&place, end: end, node: node, depth: depth, in: &block)
+            case UInt8(ascii: "["):
+                guard tree.nodes[node].isKeyed else { break }
+                return readKeyed(&place, end: end, node: node, depth: depth, in: &block)
+            case UInt8(ascii: "\""):
+                guard skipString(&place, end, block) else { return false }
+                readInside(start + 1..<place - 1, node: node, depth: depth, in: &block)
+                return true
+            default: break
+            }
+        }
+        guard skipValue(&place, end, block) else { return false }
+        if let path = tree.nodes[node].path, block[start] != UInt8(ascii: "n") {
+            note(FoundValue(start: start, end: place), as: path)
+        }
+        return true
+    }
+
+    /// A text may hold JSON: it is written plainly behind the block, and read there.
+    private mutating func readInside(
+        _ range: Range<Int>, node: Int, depth: Int, in block: inout [UInt8]
+    ) {
+        let start = block.count
+        JSONText.unescape(range, of: &block)
+        var place = skipSpace(start, block.count, block)
+        guard place < block.count, depth < Self.deepest,
+            block[place] == UInt8(ascii: "{") || block[place] == UInt8(ascii: "[")
+        else { return }
+        _ = readValue(&place, end: block.count, node: node, depth: depth + 1, in: &block)
+    }
+}
+
+// MARK: Lists of keys with values
+
+extension JSONRow {
+    /// `[{"key": "plan", "value": {"string_value": "pro"}}, …]`
+    private mutating func readKeyed(
+        _ place: inout Int, end: Int, node: Int, depth: Int, in block: inout [UInt8]
+    ) -> Bool {
+        if depth > Self.deepest { return false }
+        place += 1
+        while true {
+            place = skipSpace(place, end, block)
+            guard place < end else { return false }
+            switch block[place] {
+            case UInt8(ascii: "]"):
+                place += 1
+                return true
+            case UInt8(ascii: ","): place += 1
+            case UInt8(ascii: "{"):
+                let start = place
+                guard skipValue(&place, end, block) else { return false }
+                readEntry(start..<place, node: node, in: &block)
+            default: return false
+            }
+        }
+    }
+
+    private mutating func readEntry(_ range: Range<Int>, node: Int, in block: inout [UInt8]) {
+        var entry = JSONRow(Self.keyAndValue)
+        guard entry.read(range, in: &block), !entry.found[0].isNothing, !entry.found[1].isNothing
+        else { return }
+        let (key, value) = (entry.found[0], entry.found[1])
+        guard let child = child(of: node, named: key.start + 1..<key.end - 1, in: block) else {
+            return
+        }
+        guard block[value.start] == UInt8(ascii: "{") else {
+            var place = value.start
+            _ = readValue(&place, end: value.end, node: child, depth: 1, in: &block)
+            return
+        }
+        // Of the kinds that a value may be of, all but one are null.
+        var place = value.start + 1
+        while let member = Self.nextMember(&place, end: value.end, in: block) {
+            if block[member.lowerBound] == UInt8(ascii: "n") { continue }
+            var start = member.lowerBound
+            _ = readValue(&start, end: member.upperBound, node: child, depth: 1, in: &block)
+            return
+        }
+    }
+
+    private static let keyAndValue = PathTree([LogPath("key"), LogPath("value")])
+
+    /// The value of the next member of an object, behind its brace.
+    private static func nextMember(
+        _ place: inout Int, end: Int, in block: [UInt8]
+    ) -> Range<Int>? {
+        while place < end, block[place] != UInt8(ascii: "\"") { place += 1 }
+        guard skipString(&place, end, block) else { return nil }
+        while place < end, block[place] != UInt8(ascii: ":") { place += 1 }
+        place = skipSpace(place + 1, end, block)
+        let start = place
+        guard place < end, skipValue(&place, end, block) else { return nil }
+        return start..<place
+    }
+}
+
+// MARK: Passing over
+
+extension JSONRow {
+    private func child(of node: Int, named name: Range<Int>, in block: [UInt8]) -> Int? {
+        for child in tree.nodes[node].children where child.name.count == name.count {
+            var place = name.lowerBound
+            var isSame = true
+            for byte in child.name {
+                if block[place] != byte {
+                    isSame = false
+                    break
+                }
+                place += 1
+            }
+            if isSame { return child.node }
+        }
+        return nil
+    }
+
+    private func skipSpace(_ start: Int, _ end: Int, _ block: [UInt8]) -> Int {
+        Self.skipSpace(start, end, block)
+    }
+
+    private func skipString(_ place: inout Int, _ end: Int, _ block: [UInt8]) -> Bool {
+        Self.skipString(&place, end, block)
+    }
+
+    private func skipValue(_ place: inout Int, _ end: Int, _ block: [UInt8]) -> Bool {
+        Self.skipValue(&place, end, block)
+    }
+
+    private static func skipSpace(_ start: Int, _ end: Int, _ block: [UInt8]) -> Int {
+        var place = start
+        while place < end, block[place] <= UInt8(ascii: " ") { place += 1 }
+        return place
+    }
+
+    private static func skipString(_ place: inout Int, _ end: Int, _ block: [UInt8]) -> Bool {
+        guard place < end, block[place] == UInt8(ascii: "\"") else { return false }
+        place += 1
+        while place < end {
+            let byte = block[place]
+            place += 1
+            if byte == UInt8(ascii: "\"") { return true }
+            if byte == UInt8(ascii: "\\") { place += 1 }
+        }
+        return false
+    }
+
+    private static func skipValue(_ place: inout Int, _ end: Int, _ block: [UInt8]) -> Bool {
+        guard place < end else { return false }
+        switch block[place] {
+        case UInt8(ascii: "\""): return skipString(&place, end, block)
+        case UInt8(ascii: "{"), UInt8(ascii: "["): return skipNested(&place, end, block)
+        default:
+            let start = place
+            while place < end, !isEndOfWord(block[place]) { place += 1 }
+            return place > start
+        }
+    }
+
+    private static func skipNested(_ place: inout Int, _ end: Int, _ block: [UInt8]) -> Bool {
+        var depth = 0
+        while place < end {
+            switch block[place] {
+            case UInt8(ascii: "\""):
+                guard skipString(&place, end, block) else { return false }
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            default: break
+            }
+            place += 1
+            if depth == 0 { return true }
+        }
+        return false
+    }
+
+    private static func isEndOfWord(_ byte: UInt8) -> Bool {
+        byte <= UInt8(ascii: " ") || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}")
+            || byte == UInt8(ascii: "]")
+    }
+}

@@ -1,0 +1,116 @@
+/// A log, read block by block, each with whole lines.
+struct LogSource {
+    let path: String
+    private let file: SystemFile
+    private var unpacker: (any Unpacker)?
+    /// What was read behind the last line that was given out.
+    private var rest: [UInt8] = []
+    private var isAtEnd = false
+    private var isFirst = true
+    private var hasBegun = false
+    /// Whether a line end may stand in quotes, as it may in CSV.
+    let isQuoted: Bool
+    /// How many bytes of the file were read, packed as they are.
+    private(set) var bytesRead = 0
+    private let limits: BacktestLimits
+
+    /// `-` is standard input.
+    init(
+        _ path: String, isQuoted: Bool, limits: BacktestLimits = .standard
+    ) throws(BacktestError) {
+        self.path = path
+        self.isQuoted = isQuoted
+        self.limits = limits
+        if path == "-" {
+            file = .standardInput
+        } else {
+            guard SystemPaths.identity(of: path) != nil else { throw .noLog(path) }
+            file = try SystemFile(reading: path)
+        }
+    }
+
+    /// The next lines, each with its end but for the last one of the file; nil at the end.
+    mutating func nextBlock() throws(BacktestError) -> [UInt8]? {
+        while true {
+            if let end = lastLineEnd(), end >= limits.blockBytes || isAtEnd {
+                return take(upTo: end)
+            }
+            if isAtEnd { return rest.isEmpty ? nil : take(upTo: rest.count) }
+            if rest.count > limits.lineBytes + limits.blockBytes { throw .lineTooLong(path) }
+            try readMore()
+        }
+    }
+
+    private mutating func take(upTo end: Int) -> [UInt8] {
+        if end == rest.count {
+            defer { rest = [] }
+            return rest
+        }
+        let block = Array(rest[..<end])
+        rest = Array(rest[end...])
+        return block
+    }
+
+    /// Behind the last line that is whole.
+    private func lastLineEnd() -> Int? {
+        guard isQuoted else {
+            return rest.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
+        }
+        var isInQuotes = false
+        var end: Int?
+        for place in rest.indices {
+            let byte = rest[place]
+            if byte == UInt8(ascii: "\"") {
+                isInQuotes.toggle()
+            } else if byte == UInt8(ascii: "\n"), !isInQuotes {
+                end = place + 1
+            }
+        }
+        return end
+    }
+
+    private mutating func readMore() throws(BacktestError) {
+        var bytes: [UInt8] = []
+        // What is packed may become a thousand times as much.
+        let most = isFirst || unpacker != nil ? limits.blockBytes / 32 : limits.blockBytes
+        while bytes.count < most {
+            let before = bytes.count
+            try file.read(atMost: most - before, path: path, into: &bytes)
+            if bytes.count == before {
+                isAtEnd = true
+                break
+            }
+        }
+        bytesRead += bytes.count
+        if isFirst { try begin(with: bytes) }
+        if bytes.isEmpty {
+            guard unpacker?.isAtEnd ?? true else { throw .damaged(path) }
+            return
+        }
+        var plain = try unpacker?.unpack(bytes, path: path) ?? bytes
+        if !hasBegun, !plain.isEmpty {
+            hasBegun = true
+            if plain.starts(with: [0xEF, 0xBB, 0xBF]) { plain.removeFirst(3) }
+        }
+        if rest.isEmpty { rest = plain } else { rest += plain }
+    }
+
+    /// By its first bytes, whatever its name is.
+    private mutating func begin(with bytes: [UInt8]) throws(BacktestError) {
+        isFirst = false
+        if bytes.starts(with: [0x1F, 0x8B]) {
+            unpacker = GzipUnpacker()
+        } else if bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) {
+            unpacker = ZstdUnpacker()
+        } else if bytes.starts(with: [0x50, 0x4B, 3, 4]) {
+            throw .unreadable(path, "is a zip file; unpack it first, as by `unzip -p FILE | …`")
+        } else if bytes.starts(with: Array("PAR1".utf8)) {
+            throw .unreadable(
+                path,
+                "is a Parquet file; let another program write its rows, as by `duckdb -c"
+                    + " \"COPY (FROM '\(path)') TO '/dev/stdout' (FORMAT json)\" | …`")
+        } else if bytes.prefix(4_096).contains(0) {
+            throw .unreadable(path, "holds no text")
+        }
+    }
+}

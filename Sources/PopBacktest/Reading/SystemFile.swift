@@ -1,0 +1,124 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A file of the system, read and written block by block.
+final class SystemFile: Sendable {
+    private let number: Int32
+    private let isOwned: Bool
+
+    /// What standard input has.
+    static let standardInput = SystemFile(number: STDIN_FILENO, isOwned: false)
+
+    private init(number: Int32, isOwned: Bool) {
+        self.number = number
+        self.isOwned = isOwned
+    }
+
+    deinit { if isOwned { close(number) } }
+
+    /// Opens a file for reading.
+    convenience init(reading path: String) throws(BacktestError) {
+        try self.init(path, flags: O_RDONLY)
+    }
+
+    /// Opens a file for writing behind its end; makes it when it is not there.
+    convenience init(appendingTo path: String) throws(BacktestError) {
+        try self.init(path, flags: O_WRONLY | O_APPEND | O_CREAT)
+    }
+
+    private convenience init(_ path: String, flags: Int32) throws(BacktestError) {
+        let number = unsafe open(path, flags | O_CLOEXEC, 0o600)
+        guard number >= 0 else { throw .system(path, code: errno) }
+        self.init(number: number, isOwned: true)
+    }
+
+    /// The next bytes, put behind those of an array; none at the end.
+    func read(atMost limit: Int, path: String, into bytes: inout [UInt8]) throws(BacktestError) {
+        var code: Int32 = 0
+        let part = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            var length: Int
+            repeat {
+                length = unsafe systemRead(number, buffer.baseAddress, limit)
+            } while length < 0 && errno == EINTR
+            code = length < 0 ? errno : 0
+            count = max(length, 0)
+        }
+        guard code == 0 else { throw .system(path, code: code) }
+        if bytes.isEmpty { bytes = part } else { bytes += part }
+    }
+
+    /// Writes all of it.
+    func write(_ bytes: [UInt8], path: String) throws(BacktestError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let length = unsafe rest.withUnsafeBytes {
+                unsafe systemWrite(number, $0.baseAddress, $0.count)
+            }
+            if length < 0, errno == EINTR { continue }
+            guard length >= 0 else { throw .system(path, code: errno) }
+            rest = rest.dropFirst(length)
+        }
+    }
+}
+
+private func systemRead(_ number: Int32, _ memory: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    unsafe read(number, memory, count)
+}
+
+private func systemWrite(_ number: Int32, _ memory: UnsafeRawPointer?, _ count: Int) -> Int {
+    unsafe write(number, memory, count)
+}
+
+/// What the system says of paths.
+enum SystemPaths {
+    /// The size of a file and when it was changed; nil for what is not there, and for a folder.
+    static func identity(of path: String) -> (size: Int, changed: Int)? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+            return nil
+        }
+        #if canImport(Darwin)
+            return (Int(status.st_size), status.st_mtimespec.tv_sec)
+        #else
+            return (Int(status.st_size), status.st_mtim.tv_sec)
+        #endif
+    }
+
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Makes a folder that is not there.
+    static func makeFolder(_ path: String) throws(BacktestError) {
+        if isFolder(path) { return }
+        guard unsafe mkdir(path, 0o700) == 0 else { throw .system(path, code: errno) }
+    }
+
+    /// A new folder for what is kept only while the program runs.
+    static func temporaryFolder() throws(BacktestError) -> String {
+        let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+        var name = Array((parent + "/poprules-backtest-XXXXXX").utf8CString)
+        guard unsafe mkdtemp(&name) != nil else { throw .system(parent, code: errno) }
+        return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// What cannot be removed stays.
+    static func remove(_ path: String) { _ = unsafe unlink(path) }
+    static func removeFolder(_ path: String) { _ = unsafe rmdir(path) }
+
+    static func rename(_ path: String, to other: String) throws(BacktestError) {
+        guard systemRename(path, other) == 0 else { throw .system(other, code: errno) }
+    }
+
+    static func message(of code: Int32) -> String { unsafe String(cString: strerror(code)) }
+}
+
+private func systemRename(_ path: String, _ other: String) -> Int32 {
+    unsafe rename(path, other)
+}

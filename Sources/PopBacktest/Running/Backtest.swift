@@ -1,0 +1,83 @@
+internal import Dispatch
+internal import PopFleet
+public import PopMapping
+public import PopScheduler
+internal import PopSource
+
+/// Plays rules against logs of what users did.
+public struct Backtest: Sendable {
+    /// The rules.
+    public var rules: RuleSet
+    /// The rules that they are compared with; nil for none.
+    public var old: RuleSet?
+    /// What the logs mean.
+    public var mapping: MappingFile
+    /// Files, or `-` for standard input.
+    public var logs: [String]
+    /// How many threads work.
+    public var jobs = 1
+    /// About how many bytes of events are held in memory.
+    public var memory = BacktestLimits.standard.memory
+    /// The folder from which a run that was ended goes on; nil for none.
+    public var checkpoint: String?
+    /// Is told now and then how far it is.
+    public var onProgress: @Sendable (BacktestProgress) -> Void = { _ in }
+
+    /// Rules, played against logs.
+    public init(_ rules: RuleSet, mapping: MappingFile, logs: [String]) {
+        self.rules = rules
+        self.mapping = mapping
+        self.logs = logs
+    }
+
+    /// Reads the logs, then plays user by user. Linear in the events, which are sorted for each
+    /// user; what does not fit into memory is put into files meanwhile.
+    public func run() throws(BacktestError) -> BacktestReport {
+        let checkpoint = try Checkpoint(for: self)
+        defer { checkpoint.end() }
+        let plan = LogPlan(mapping.meaning, rules: [rules] + (old.map { [$0] } ?? []))
+        let reading: ReadingResult
+        if let done = checkpoint.reading {
+            reading = done
+        } else {
+            reading = try LogReading(self, plan: plan, folder: checkpoint.folder).run()
+            try checkpoint.keep(reading)
+        }
+        guard reading.events > 0 else { throw .nothingRead(reading.reasonForNothing) }
+        let playing = PartPlaying(self, plan: plan, checkpoint: checkpoint, reading: reading)
+        return try playing.run()
+    }
+}
+
+/// How far a backtest is.
+public struct BacktestProgress: Sendable, Hashable {
+    /// What it is at.
+    public enum Stage: Sendable, Hashable {
+        /// Reads the logs.
+        case reading
+        /// Plays what was read.
+        case playing
+    }
+
+    /// What it is at.
+    public var stage: Stage
+    /// How much of that is done, of 1; nil where that is not known.
+    public var share: Double?
+    /// Events that are read, or played.
+    public var events: Int
+}
+
+/// Runs threads, and hands on what goes wrong first.
+func onThreads(
+    _ count: Int, _ body: @Sendable (Int) throws(BacktestError) -> Void
+) throws(BacktestError) {
+    let failure = Guarded<BacktestError?>(nil)
+    DispatchQueue.concurrentPerform(iterations: max(count, 1)) { number in
+        do throws(BacktestError) {
+            try body(number)
+        } catch {
+            failure.withLock { $0 = $0 ?? error }
+        }
+    }
+    if let error = failure.withLock({ $0 }) { throw error }
+}

@@ -1,0 +1,152 @@
+internal import PopFleet
+internal import PopMapping
+internal import PopScheduler
+internal import PopSource
+internal import PopWire
+
+/// What a run has done so far, in a folder: a run that is ended goes on from there, and comes to
+/// the same.
+final class Checkpoint: Sendable {
+    let folder: String
+    /// Whether somebody named the folder, so that it stays until the run is over.
+    private let isKept: Bool
+    /// What reading the logs came to in an earlier run.
+    let reading: ReadingResult?
+
+    init(for backtest: Backtest) throws(BacktestError) {
+        isKept = backtest.checkpoint != nil
+        guard let named = backtest.checkpoint else {
+            folder = try SystemPaths.temporaryFolder()
+            reading = nil
+            return
+        }
+        folder = named
+        try SystemPaths.makeFolder(named)
+        let identity = Self.identity(of: backtest).compact
+        if let written = try? Self.read(named + "/run.json") {
+            guard written == identity else { throw .otherRun(named) }
+            let known = (try? Self.read(named + "/read.json")).flatMap { try? JSON.parse($0.utf8) }
+            reading = known.flatMap { ReadingResult($0) }
+        } else {
+            try Self.write(identity, to: named + "/run.json")
+            reading = nil
+        }
+    }
+
+    /// All that the report hangs on.
+    private static func identity(of backtest: Backtest) -> JSON {
+        let logs = backtest.logs.map { log -> JSON in
+            let (size, changed) = SystemPaths.identity(of: log) ?? (0, 0)
+            return .array([.string(log), .int(size), .int(changed)])
+        }
+        let old: JSON? = backtest.old.map { .string(digest($0.bundle())) }
+        let mapping = digest(Array(backtest.mapping.identity.utf8))
+        return .object([
+            "rules": .string(digest(backtest.rules.bundle())), "old": old,
+            "mapping": .string(mapping),
+            "logs": .array(logs), "memory": .int(backtest.memory), "jobs": .int(backtest.jobs),
+            "version": .string(Product.version),
+        ])
+    }
+
+    private static func digest(_ bytes: [UInt8]) -> String {
+        var hash = StableHash()
+        hash.add(bytes)
+        return String(hash.value, radix: 16)
+    }
+
+    func keep(_ result: ReadingResult) throws(BacktestError) {
+        if isKept { try Self.write(result.json.compact, to: folder + "/read.json") }
+    }
+
+    /// What a part came to in an earlier run.
+    func played(_ part: Int, popups: [String], old: [String]?) -> PlayedUsers? {
+        guard isKept, let text = try? Self.read(path(of: part)),
+            let json = try? JSON.parse(text.utf8)
+        else { return nil }
+        return PlayedUsers(json, popups: popups, old: old)
+    }
+
+    func keep(
+        _ played: PlayedUsers, of part: Int, popups: [String], old: [String]?
+    ) throws(BacktestError) {
+        if isKept {
+            try Self.write(played.json(popups: popups, old: old).compact, to: path(of: part))
+        }
+    }
+
+    private func path(of part: Int) -> String { "\(folder)/part-\(part).json" }
+
+    /// Takes away what nobody needs any more. A folder that was named stays with its results, so
+    /// that the same call answers at once.
+    func end() {
+        if isKept { return }
+        for part in 0..<BacktestLimits.standard.parts {
+            SystemPaths.remove(Spill.path(of: part, in: folder))
+        }
+        SystemPaths.removeFolder(folder)
+    }
+
+    private static func read(_ path: String) throws(BacktestError) -> String {
+        let file = try SystemFile(reading: path)
+        var bytes: [UInt8] = []
+        while true {
+            let before = bytes.count
+            try file.read(atMost: 1 << 20, path: path, into: &bytes)
+            if bytes.count == before { return String(decoding: bytes, as: UTF8.self) }
+        }
+    }
+
+    /// A file is there whole or not at all.
+    private static func write(_ text: String, to path: String) throws(BacktestError) {
+        let draft = path + ".new"
+        SystemPaths.remove(draft)
+        let file = try SystemFile(appendingTo: draft)
+        try file.write(Array(text.utf8), path: draft)
+        try SystemPaths.rename(draft, to: path)
+    }
+}
+
+extension ReadingResult {
+    fileprivate var json: JSON {
+        let counts = SkippedRows.Reason.allCases.compactMap { reason -> JSON.Member? in
+            skipped.counts[reason].map { JSON.Member(key: reason.rawValue, value: .int($0)) }
+        }
+        return .object([
+            "events": .int(events), "parts": .int(parts), "skipped": .object(counts),
+        ])
+    }
+
+    fileprivate init?(_ json: JSON) {
+        guard let events = json["events"]?.index, let parts = json["parts"]?.index else {
+            return nil
+        }
+        (self.events, self.parts) = (events, parts)
+        for reason in SkippedRows.Reason.allCases {
+            if let count = json["skipped"]?[reason.rawValue]?.index {
+                skipped.counts[reason] = count
+            }
+        }
+    }
+}
+
+extension PlayedUsers {
+    fileprivate func json(popups: [String], old names: [String]?) -> JSON {
+        .object([
+            "tally": tally.json(popups: popups),
+            "old": old.map { $0.json(popups: names ?? []) },
+            "comparison": comparison.json,
+        ])
+    }
+
+    fileprivate init?(_ json: JSON, popups: [String], old names: [String]?) {
+        guard let tally = json["tally"].flatMap({ Tally($0, popups: popups) }),
+            let comparison = json["comparison"].map({ ReplayComparison($0) })
+        else { return nil }
+        self.tally = tally
+        self.comparison = comparison
+        guard let names else { return }
+        guard let old = json["old"].flatMap({ Tally($0, popups: names) }) else { return nil }
+        self.old = old
+    }
+}

@@ -1,0 +1,165 @@
+internal import PopFleet
+internal import PopScheduler
+internal import PopSource
+
+/// Rows of a log, divided by their users into parts that fit into memory, in files.
+final class Spill: Sendable {
+    let folder: String
+    let parts: Int
+    private let files: [SpillFile]
+
+    init(in folder: String, parts: Int) throws(BacktestError) {
+        self.folder = folder
+        self.parts = parts
+        var files: [SpillFile] = []
+        for part in 0..<parts {
+            let path = Self.path(of: part, in: folder)
+            SystemPaths.remove(path)
+            files.append(try SpillFile(path))
+        }
+        self.files = files
+    }
+
+    static func path(of part: Int, in folder: String) -> String { "\(folder)/part-\(part).rows" }
+
+    func append(_ bytes: [UInt8], to part: Int) throws(BacktestError) {
+        try files[part].append(bytes)
+    }
+
+    /// All that a part has.
+    static func bytes(of part: Int, in folder: String) throws(BacktestError) -> [UInt8] {
+        let path = path(of: part, in: folder)
+        let size = SystemPaths.identity(of: path)?.size ?? 0
+        let file = try SystemFile(reading: path)
+        var bytes: [UInt8] = []
+        while bytes.count < size {
+            let before = bytes.count
+            try file.read(atMost: size - before, path: path, into: &bytes)
+            if bytes.count == before { throw .damaged(path) }
+        }
+        return bytes
+    }
+}
+
+/// The file of a part, which one thread at a time writes to.
+private final class SpillFile: Sendable {
+    private let path: String
+    private let file: Guarded<SystemFile>
+
+    init(_ path: String) throws(BacktestError) {
+        self.path = path
+        file = Guarded(try SystemFile(appendingTo: path))
+    }
+
+    func append(_ bytes: [UInt8]) throws(BacktestError) {
+        try file.withLock { file throws(BacktestError) in try file.write(bytes, path: path) }
+    }
+}
+
+/// What one thread has for the parts, written in larger pieces.
+struct SpillWriter {
+    private static let pieceBytes = 1 << 16
+
+    private let spill: Spill
+    private var pieces: [[UInt8]]
+
+    init(_ spill: Spill) {
+        self.spill = spill
+        pieces = Array(repeating: [], count: spill.parts)
+    }
+
+    mutating func add(_ row: LogRow, user: Range<Int>, of block: [UInt8]) throws(BacktestError) {
+        let part = Int(SpillRecord.hash(of: user, in: block) % UInt64(spill.parts))
+        SpillRecord.write(row, user: user, of: block, to: &pieces[part])
+        if pieces[part].count >= Self.pieceBytes { try flush(part) }
+    }
+
+    mutating func end() throws(BacktestError) {
+        for part in pieces.indices where !pieces[part].isEmpty { try flush(part) }
+    }
+
+    private mutating func flush(_ part: Int) throws(BacktestError) {
+        try spill.append(pieces[part], to: part)
+        pieces[part].removeAll(keepingCapacity: true)
+    }
+}
+
+/// A row as it stands in a part: its length, its time, then what else there is.
+struct SpillRecord {
+    private static let hasOrder: UInt8 = 1
+    private static let hasInsertion: UInt8 = 2
+    private static let longestUser = 65_535
+
+    /// Where it begins, and where it ends.
+    var range: Range<Int>
+    var user: Range<Int>
+    private var flags: UInt8
+    private var rest: Int
+
+    static func hash(of user: Range<Int>, in block: [UInt8]) -> UInt64 {
+        var hash = StableHash()
+        for place in user { hash.add(byte: block[place]) }
+        return hash.value
+    }
+
+    static func write(
+        _ row: LogRow, user: Range<Int>, of block: [UInt8], to bytes: inout [UInt8]
+    ) {
+        let user = user.prefix(longestUser)
+        let flags =
+            (row.order == 0 ? 0 : hasOrder) | (row.insertion == 0 ? 0 : hasInsertion)
+        let extra = (row.order == 0 ? 0 : 8) + (row.insertion == 0 ? 0 : 8)
+        let length = 17 + extra + user.count + row.fields.count
+        add(UInt64(length), size: 4, to: &bytes)
+        add(UInt64(bitPattern: row.time), size: 8, to: &bytes)
+        bytes.append(flags)
+        add(UInt64(row.reading), size: 2, to: &bytes)
+        add(UInt64(user.count), size: 2, to: &bytes)
+        bytes += block[user]
+        if row.order != 0 { add(UInt64(bitPattern: row.order), size: 8, to: &bytes) }
+        if row.insertion != 0 { add(row.insertion, size: 8, to: &bytes) }
+        bytes += row.fields
+    }
+
+    private static func add(_ number: UInt64, size: Int, to bytes: inout [UInt8]) {
+        for shift in 0..<size { bytes.append(UInt8(truncatingIfNeeded: number >> (8 * shift))) }
+    }
+
+    private static func number(at place: Int, size: Int, in bytes: [UInt8]) -> UInt64 {
+        var number: UInt64 = 0
+        for shift in 0..<size { number |= UInt64(bytes[place + shift]) << (8 * shift) }
+        return number
+    }
+
+    /// Nil behind the last.
+    init?(at place: Int, in bytes: [UInt8]) {
+        guard place + 17 <= bytes.count else { return nil }
+        let length = Int(Self.number(at: place, size: 4, in: bytes))
+        guard length >= 17, place + length <= bytes.count else { return nil }
+        range = place..<place + length
+        flags = bytes[place + 12]
+        let start = place + 17
+        user = start..<start + Int(Self.number(at: place + 15, size: 2, in: bytes))
+        rest = user.upperBound
+    }
+
+    func event(in bytes: [UInt8]) -> LogEvent {
+        var place = rest
+        var order: Int64 = 0
+        var insertion: UInt64 = 0
+        if flags & Self.hasOrder != 0 {
+            order = Int64(bitPattern: Self.number(at: place, size: 8, in: bytes))
+            place += 8
+        }
+        if flags & Self.hasInsertion != 0 {
+            insertion = Self.number(at: place, size: 8, in: bytes)
+            place += 8
+        }
+        return LogEvent(
+            time: Int64(bitPattern: Self.number(at: range.lowerBound + 4, size: 8, in: bytes)),
+            order: order,
+            reading: Int(Self.number(at: range.lowerBound + 13, size: 2, in: bytes)),
+            insertion: insertion,
+            fields: place < range.upperBound ? Array(bytes[place..<range.upperBound]) : [])
+    }
+}

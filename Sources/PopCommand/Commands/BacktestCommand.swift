@@ -1,0 +1,190 @@
+import ArgumentParser
+import PopBacktest
+import PopMapping
+internal import PopReports
+import PopRuleFiles
+import PopScheduler
+import PopSource
+import PopValidation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+struct BacktestCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backtest",
+        abstract: "Play rules against a log of what users did.",
+        usage: "poprules backtest <rules> <log> ... [<options>]",
+        discussion: """
+            Reads JSON lines, CSV or TSV, packed by gzip or zstd or not, in any order,
+            plays each user's events to the rules, and says how often each popup
+            would have shown, to whom, and what kept it away.
+
+            Example:
+              poprules backtest rules events.jsonl.gz
+              poprules backtest rules logs/*.csv --mapping shop.mapping.yaml
+              poprules backtest rules events.jsonl --against released.popbundle
+              duckdb -json -c "from 'e.parquet'" | poprules backtest rules -
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, json, csv, html
+    }
+
+    @Argument(help: "A folder, a file or a bundle.", completion: .yamlFiles)
+    var rules: String
+
+    @Argument(help: "Files of events; - is standard input.", completion: .file())
+    var logs: [String]
+
+    @Option(help: "A file that says what the rows mean.", completion: .yamlFiles)
+    var mapping: String?
+
+    @Option(help: "The vendor whose exports they are.")
+    var preset: PresetChoice?
+
+    @Option(help: "Old rules: who gains and who loses.", completion: .yamlFiles)
+    var against: String?
+
+    @Option(name: .shortAndLong, help: "How the report is printed.")
+    var format = Format.text
+
+    @Option(name: .shortAndLong, help: "The file to write.", completion: .file())
+    var output: String?
+
+    @OptionGroup var replacing: ReplacingOption
+
+    @Option(help: "About how many MiB of events are held in memory.")
+    var memory = BacktestLimits.standard.memory >> 20
+
+    @Option(help: "How many threads work, by default one for each processor.")
+    var jobs: Int?
+
+    @Option(
+        help: "A folder: a run that was ended goes on from it.", completion: .directory)
+    var checkpoint: String?
+
+    @Option(help: "Colour.")
+    var color = ColourChoice.auto
+
+    func validate() throws {
+        if mapping != nil, preset != nil {
+            throw ValidationError("a mapping names its preset itself: `preset: segment`")
+        }
+        let least = BacktestLimits.standard.leastMemory >> 20
+        if memory < least { throw ValidationError("--memory is at least \(least)") }
+        if let jobs, !(1...256).contains(jobs) {
+            throw ValidationError("--jobs is from 1 to 256")
+        }
+        if logs.isEmpty { throw ValidationError("name a file of events, or - for standard input") }
+    }
+
+    func run() throws {
+        if let output, !replacing.force {
+            try OutputFile.checkMayReplace(output, by: .result)
+        }
+        let newRules = try RuleSet.read(rules, style: color.style)
+        var backtest = Backtest(newRules, mapping: try readMapping(), logs: logs)
+        backtest.old = try against.map { try RuleSet.read($0, style: color.style) }
+        backtest.memory = memory << 20
+        backtest.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+        backtest.checkpoint = checkpoint
+        let meter = BacktestMeter()
+        backtest.onProgress = { meter.note($0) }
+        let report: BacktestReport
+        do throws(BacktestError) {
+            report = try backtest.run()
+        } catch {
+            meter.end()
+            throw EnvironmentFailure(message: error.description)
+        }
+        meter.end()
+        let text = written(report)
+        guard let output else { return Terminal.put(text) }
+        try OutputFile.write(text, to: output, kind: .result, force: replacing.force)
+    }
+
+    private func written(_ report: BacktestReport) -> String {
+        switch format {
+        case .text: report.text
+        case .json: report.json
+        case .csv: report.csv
+        case .html: report.html
+        }
+    }
+
+    private func readMapping() throws -> MappingFile {
+        guard let mapping else {
+            return preset.map { MappingFile.preset($0.preset) } ?? MappingFile()
+        }
+        let bytes: [UInt8]
+        do {
+            bytes = try RuleFiles.bytes(of: mapping)
+        } catch {
+            throw EnvironmentFailure(message: error.description)
+        }
+        var sources = SourceSet()
+        let file = sources.add(path: mapping, bytes: bytes)
+        let checked = MappingFile.parse(file)
+        if checked.diagnostics.hasErrors {
+            var renderer = TextRenderer(sources: sources, style: color.style)
+            Terminal.put(renderer.render(checked.diagnostics))
+            throw ExitCode(ExitStatus.findings)
+        }
+        return checked.value ?? MappingFile()
+    }
+}
+
+/// The name of a vendor.
+struct PresetChoice: ExpressibleByArgument {
+    let preset: LogPreset
+
+    init?(argument: String) {
+        guard let preset = LogPreset(rawValue: argument) else { return nil }
+        self.preset = preset
+    }
+
+    static var allValueStrings: [String] { LogPreset.allCases.map { $0.rawValue } }
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+}
+
+/// How far a backtest is and how long it will take, on a line of a terminal.
+private final class BacktestMeter: Sendable {
+    private struct State {
+        var progress = Progress()
+        var stage = BacktestProgress.Stage.reading
+        var began = ContinuousClock.now
+    }
+
+    private let state = Guarded(State())
+
+    func note(_ step: BacktestProgress) {
+        state.withLock { state in
+            if state.stage != step.stage {
+                state.stage = step.stage
+                state.began = ContinuousClock.now
+            }
+            state.progress.say(Self.text(step, since: state.began))
+        }
+    }
+
+    func end() { state.withLock { $0.progress.end() } }
+
+    private static func text(
+        _ step: BacktestProgress, since began: ContinuousClock.Instant
+    ) -> String {
+        let time = began.duration(to: .now)
+        let seconds = max(Double(time.components.seconds), 1)
+        let verb = step.stage == .reading ? "reading" : "playing"
+        let rate = Int(Double(step.events) / seconds / 1_000)
+        var text = "\(verb): \(step.events) events, \(rate),000 a second"
+        if let share = step.share, share > 0 {
+            let left = Int(seconds * (1 - share) / share)
+            text += ", \(Int(share * 100)) %, \(left) s left"
+        }
+        return text
+    }
+}

@@ -1,0 +1,71 @@
+/// Writes values of a log one behind the other: a byte that says of which kind, then the value.
+struct FieldWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func add(_ scalar: LogScalar) {
+        switch scalar {
+        case .missing: bytes.append(0)
+        case .bool(let flag): bytes.append(flag ? 2 : 1)
+        case .int(let number): add(number: UInt64(bitPattern: number), kind: 3)
+        case .double(let number): add(number: number.bitPattern, kind: 4)
+        case .text(let text): add(text: text, kind: 5)
+        case .json(let text): add(text: text, kind: 6)
+        }
+    }
+
+    private mutating func add(number: UInt64, kind: UInt8) {
+        bytes.append(kind)
+        for shift in stride(from: UInt64(56), through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+        }
+    }
+
+    private mutating func add(text: String, kind: UInt8) {
+        bytes.append(kind)
+        var rest = UInt64(text.utf8.count)
+        while rest >= 128 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 128)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+        bytes += text.utf8
+    }
+}
+
+/// Reads what `FieldWriter` has written; what is cut off is missing.
+struct FieldReader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+    mutating func next() -> LogScalar {
+        switch rest.popFirst() ?? 0 {
+        case 1: .bool(false)
+        case 2: .bool(true)
+        case 3: .int(Int64(bitPattern: number()))
+        case 4: .double(Double(bitPattern: number()))
+        case 5: .text(text())
+        case 6: .json(text())
+        default: .missing
+        }
+    }
+
+    private mutating func number() -> UInt64 {
+        let number = rest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        rest = rest.dropFirst(8)
+        return number
+    }
+
+    private mutating func text() -> String {
+        var length = 0
+        var shift = 0
+        while let byte = rest.popFirst() {
+            length |= Int(byte & 127) << shift
+            shift += 7
+            if byte < 128 || shift > 56 { break }
+        }
+        let text = rest.prefix(length)
+        rest = rest.dropFirst(length)
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,124 @@
+internal import PopCEL
+public import PopScheduler
+
+/// What is read of the events of a log: the fields of each, for all rules that are played.
+///
+/// Worked out once from the mapping and the rules; events go through it by the names that the log
+/// gives them.
+public struct LogPlan: Sendable {
+    /// What is read of an event.
+    public struct Reading: Sendable {
+        /// What the log calls it; empty for what is read of every other event.
+        public var name: String
+        /// Where in a row the fields stand, in the order in which they are encoded.
+        public var fields: [LogPath]
+        /// Whether the app starts anew with it.
+        public var isStart: Bool
+    }
+
+    /// What is meant by the rows.
+    public let mapping: LogMapping
+    /// By number; the first is of all events that no rule names.
+    public let readings: [Reading]
+    private let numbers: [String: Int]
+
+    /// What some rules read of a log.
+    public init(_ mapping: LogMapping, rules: [RuleSet]) {
+        self.mapping = mapping
+        let uses = rules.map { EventUses(mapping, rules: $0) }
+        let named = Set(uses.flatMap { $0.byName.keys } + mapping.starts)
+        let names = named.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        readings = ([""] + names).map { name in
+            let paths = uses.flatMap { $0.paths(of: name) }
+            return Reading(
+                name: name, fields: Set(paths).sorted { $0.description < $1.description },
+                isStart: mapping.starts.contains(name))
+        }
+        numbers = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0 + 1) })
+    }
+
+    /// The number of the reading of an event that the log calls so.
+    public func reading(of name: String) -> Int { numbers[name] ?? 0 }
+
+    /// Writes fields of an event, in the order of its reading.
+    public static func encode(_ scalars: some Sequence<LogScalar>) -> [UInt8] {
+        var writer = FieldWriter()
+        for scalar in scalars { writer.add(scalar) }
+        return writer.bytes
+    }
+}
+
+/// What one rule set makes of the events of a log.
+struct EventUses {
+    /// A field, where it stands and what it must be.
+    struct Field {
+        var name: String
+        var type: CELType
+        var path: LogPath
+    }
+
+    /// What an event does.
+    struct Use {
+        /// The events of the rules that it is, each with its fields.
+        var sent: [(event: String, fields: [Field])] = []
+        /// The context keys that it sets.
+        var updates: [Field] = []
+        /// Those that it sets to true.
+        var happened: [String] = []
+
+        var paths: [LogPath] { (sent.flatMap { $0.fields } + updates).map { $0.path } }
+    }
+
+    private(set) var byName: [String: Use] = [:]
+    /// What every event does.
+    private(set) var everywhere = Use()
+    /// The keys that hold the user's id.
+    private(set) var userKeys: [String] = []
+
+    init(_ mapping: LogMapping, rules: RuleSet) {
+        let declared = Set(rules.events.map { $0.name })
+        for event in rules.events { add(event.name, fields: event.fields, of: mapping) }
+        let counted = Set(rules.slots.compactMap { $0.event }).subtracting(declared)
+        for name in counted { add(name, fields: [], of: mapping) }
+        for key in rules.keys {
+            if let source = mapping.context[key.name] {
+                add(key, from: source, payload: mapping.columns.payload)
+            }
+        }
+    }
+
+    /// What an event of a name does; what every event does is not among it.
+    func use(of name: String) -> Use { byName[name] ?? Use() }
+
+    func paths(of name: String) -> [LogPath] { use(of: name).paths + everywhere.paths }
+
+    private mutating func add(
+        _ event: String, fields: [EventRule.Field], of mapping: LogMapping
+    ) {
+        let source = mapping.events[event] ?? LogMapping.SentEvent()
+        let placed = fields.map { field in
+            let path = source.fields[field.name] ?? LogPath(field.name)
+            return Field(
+                name: field.name, type: field.type, path: mapping.columns.payload.appending(path))
+        }
+        for name in source.names.isEmpty ? [event] : source.names {
+            byName[name, default: Use()].sent.append((event, placed))
+        }
+    }
+
+    private mutating func add(
+        _ key: ContextKey, from source: LogMapping.ContextSource, payload: LogPath
+    ) {
+        switch source {
+        case .user: userKeys.append(key.name)
+        case .happened(let events):
+            for name in events { byName[name, default: Use()].happened.append(key.name) }
+        case .column(let path):
+            everywhere.updates.append(Field(name: key.name, type: key.type, path: path))
+        case .field(let path, let events):
+            let field = Field(name: key.name, type: key.type, path: payload.appending(path))
+            guard let events else { return everywhere.updates.append(field) }
+            for name in events { byName[name, default: Use()].updates.append(field) }
+        }
+    }
+}

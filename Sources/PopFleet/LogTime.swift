@@ -1,0 +1,165 @@
+internal import PopCEL
+
+/// Reads the times of a log, in nanoseconds since 1970.
+package struct LogTime: Sendable {
+    private let format: LogMapping.TimeFormat
+    /// The clocks of times that name no zone; nil for UTC.
+    private let calendar: LocalCalendar?
+
+    package init(_ mapping: LogMapping) {
+        format = mapping.timeFormat
+        calendar =
+            mapping.timeZone == "UTC" ? nil : LocalCalendar(zone: mapping.timeZone, zones: .system)
+    }
+
+    /// Nil for what is no time of the format.
+    package func read(_ range: Range<Int>, in block: [UInt8]) -> Int64? {
+        switch format {
+        case .text: text(range, in: block)
+        case .seconds: number(range, in: block, unit: 1_000_000_000).flatMap(local)
+        case .milliseconds: number(range, in: block, unit: 1_000_000).flatMap(local)
+        case .microseconds: number(range, in: block, unit: 1_000).flatMap(local)
+        }
+    }
+
+    /// The same of a value that is no bytes yet.
+    package func read(_ scalar: LogScalar) -> Int64? {
+        scalar.plainText.flatMap { text in
+            let bytes = Array(text.utf8)
+            return read(bytes.indices, in: bytes)
+        }
+    }
+
+    /// Seconds since 1970 by the clocks of the zone, where times are counted so.
+    private func local(_ nanoseconds: Int64) -> Int64? {
+        guard let calendar else { return nanoseconds }
+        let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        return scaled(calendar.instants(atReading: seconds).lowerBound.seconds, plus: rest)
+    }
+
+    private func scaled(_ seconds: Int64, plus rest: Int64) -> Int64? {
+        let (whole, isOver) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isTooLarge) = whole.addingReportingOverflow(rest)
+        return isOver || isTooLarge ? nil : sum
+    }
+
+    private func number(_ range: Range<Int>, in block: [UInt8], unit: Int64) -> Int64? {
+        var place = range.lowerBound
+        let isNegative = place < range.upperBound && block[place] == UInt8(ascii: "-")
+        if isNegative { place += 1 }
+        guard let (whole, end) = digits(place, range.upperBound, block) else { return nil }
+        var (total, isOver) = whole.multipliedReportingOverflow(by: unit)
+        place = end
+        if place < range.upperBound, block[place] == UInt8(ascii: ".") {
+            place += 1
+            var part = unit
+            while place < range.upperBound, let digit = digit(block[place]) {
+                part /= 10
+                total &+= digit &* part
+                place += 1
+            }
+        }
+        // Such as 1.7e9.
+        if place < range.upperBound {
+            guard let text = Double(String(decoding: block[range], as: UTF8.self)),
+                let exact = Int64(exactly: (text * Double(unit)).rounded())
+            else { return nil }
+            return exact
+        }
+        if isOver { return nil }
+        if isNegative { total = -total }
+        isOver = false
+        return total
+    }
+
+    /// `2026-03-01T09:30:00.25Z`, also with a space, without a zone or with ` UTC` behind it.
+    private func text(_ range: Range<Int>, in block: [UInt8]) -> Int64? {
+        let (start, end) = (range.lowerBound, range.upperBound)
+        guard end - start >= 19, let date = Self.day(at: start, in: block),
+            block[start + 10] == UInt8(ascii: "T") || block[start + 10] == UInt8(ascii: " "),
+            let hour = Self.two(at: start + 11, in: block), hour < 24,
+            let minute = Self.two(at: start + 14, in: block), minute < 60,
+            let second = Self.two(at: start + 17, in: block), second < 61,
+            block[start + 13] == UInt8(ascii: ":"), block[start + 16] == UInt8(ascii: ":")
+        else { return nil }
+        var place = start + 19
+        var nanoseconds: Int64 = 0
+        if place < end, block[place] == UInt8(ascii: ".") {
+            place += 1
+            var unit: Int64 = 100_000_000
+            while place < end, let digit = digit(block[place]) {
+                nanoseconds += digit * unit
+                unit /= 10
+                place += 1
+            }
+        }
+        let seconds = date * 86_400 + hour * 3_600 + minute * 60 + second
+        guard let offset = offset(place..<end, at: seconds, in: block) else { return nil }
+        return scaled(seconds - offset, plus: nanoseconds)
+    }
+
+    /// How far the clocks that a time is read by are ahead of UTC.
+    private func offset(_ range: Range<Int>, at seconds: Int64, in block: [UInt8]) -> Int64? {
+        var place = range.lowerBound
+        if place == range.upperBound {
+            guard let calendar else { return 0 }
+            return seconds - calendar.instants(atReading: seconds).lowerBound.seconds
+        }
+        let text = block[range]
+        if text.elementsEqual("Z".utf8) || text.elementsEqual(" UTC".utf8) { return 0 }
+        guard block[place] == UInt8(ascii: "+") || block[place] == UInt8(ascii: "-") else {
+            return nil
+        }
+        let sign: Int64 = block[place] == UInt8(ascii: "-") ? -1 : 1
+        place += 1
+        guard place + 2 <= range.upperBound, let hours = Self.two(at: place, in: block) else {
+            return nil
+        }
+        place += 2
+        if place == range.upperBound { return sign * hours * 3_600 }
+        if block[place] == UInt8(ascii: ":") { place += 1 }
+        guard place + 2 == range.upperBound, let minutes = Self.two(at: place, in: block) else {
+            return nil
+        }
+        return sign * (hours * 3_600 + minutes * 60)
+    }
+
+    private static func day(at place: Int, in block: [UInt8]) -> Int64? {
+        guard let century = two(at: place, in: block), let rest = two(at: place + 2, in: block),
+            block[place + 4] == UInt8(ascii: "-"), let month = two(at: place + 5, in: block),
+            block[place + 7] == UInt8(ascii: "-"), let day = two(at: place + 8, in: block),
+            1...12 ~= month, 1...31 ~= day
+        else { return nil }
+        // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil.
+        let year = century * 100 + rest - (month <= 2 ? 1 : 0)
+        let era = (year >= 0 ? year : year - 399) / 400
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+
+    private static func two(at place: Int, in block: [UInt8]) -> Int64? {
+        guard let tens = digitOf(block[place]), let ones = digitOf(block[place + 1]) else {
+            return nil
+        }
+        return tens * 10 + ones
+    }
+
+    private func digit(_ byte: UInt8) -> Int64? { Self.digitOf(byte) }
+
+    private static func digitOf(_ byte: UInt8) -> Int64? {
+        let digit = byte &- UInt8(ascii: "0")
+        return digit < 10 ? Int64(digit) : nil
+    }
+
+    private func digits(_ start: Int, _ end: Int, _ block: [UInt8]) -> (Int64, Int)? {
+        var place = start
+        var number: Int64 = 0
+        while place < end, place - start < 19, let digit = digit(block[place]) {
+            number = number &* 10 &+ digit
+            place += 1
+        }
+        return place > start && number >= 0 ? (number, place) : nil
+    }
+}

@@ -1,0 +1,44 @@
+public import PopCEL
+public import PopScheduler
+
+/// One thing that happened to a popup in a user's replay.
+public struct ReplayRow: Sendable, Hashable {
+    /// What happened.
+    public enum Kind: Sendable, Hashable {
+        /// It became visible.
+        case shown(Impression)
+        /// It was visible and is gone.
+        case ended(ReasonCode)
+        /// A trigger fired and it was not made, or it waited in vain: dropped, or until the session
+        /// was over.
+        case keptAway(ReasonCode)
+        /// Its experiment exposed the user to an arm.
+        case exposed(variant: String, isFirst: Bool)
+        /// The user did what a goal of it is, after having been exposed to the arm; nil outside of
+        /// experiments.
+        case converted(goal: String, variant: String?)
+    }
+
+    /// What an impression is among those of the same user.
+    public struct Impression: Sendable, Hashable {
+        /// Which one of the popup it is, from 1.
+        public var ordinal: Int
+        /// Whether the popup had not shown on the same day.
+        public var isFirstOfDay: Bool
+        /// Which one it is among those of all popups in the same week, from 1.
+        public var ordinalInWeek: Int
+        /// The time since the user was seen first, for the first impression of the popup.
+        public var sinceFirstSession: Duration?
+        /// The other popups that the user has seen before, for the first impression of the popup.
+        public var others: [Int]
+    }
+
+    /// The place of the popup among those of the rules.
+    public var popup: Int
+    /// When.
+    public var date: Timestamp
+    /// The day, counted from 1970-01-01, by the clocks of the mapping's `zone`.
+    public var day: Int
+    /// What happened.
+    public var kind: Kind
+}

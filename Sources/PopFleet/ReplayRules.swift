@@ -1,0 +1,90 @@
+public import PopCEL
+public import PopScheduler
+
+/// Rules, made ready to be played for many users.
+public struct ReplayRules: Sendable {
+    /// The ids of the popups; rows name them by their places here.
+    public let popups: [String]
+    /// What is read of the log.
+    public let plan: LogPlan
+    let rules: PreparedRules
+    let places: [String: Int]
+    /// By popup, what people do with it.
+    let replies: [ReplyModel]
+    /// By the number of a reading.
+    let inputs: [ReadingInputs]
+    /// The keys that hold the user's id.
+    let userKeys: [String]
+    /// What everybody begins with.
+    let given: [String: Value]
+    let calendar: LocalCalendar
+    let timeZones: TimeZones
+
+    /// Rules of those that the plan was made for. A zone of the mapping that nobody knows counts as
+    /// UTC.
+    public init(_ rules: RuleSet, plan: LogPlan, timeZones: TimeZones = .system) {
+        self.rules = PreparedRules(rules)
+        self.plan = plan
+        self.timeZones = timeZones
+        let mapping = plan.mapping
+        calendar = LocalCalendar(zone: mapping.zone, zones: timeZones) ?? .utc
+        popups = rules.popups.map { $0.id }
+        places = Dictionary(popups.enumerated().map { ($1, $0) }) { first, _ in first }
+        replies = rules.popups.map { popup in
+            popup.template.flatMap { mapping.replies[$0] }.map { mapping.replies[popup.id] ?? $0 }
+                ?? mapping.replies[popup.id] ?? mapping.otherReplies
+        }
+        let uses = EventUses(mapping, rules: rules)
+        inputs = plan.readings.map { ReadingInputs($0, uses: uses) }
+        userKeys = uses.userKeys
+        var given: [String: Value] = [:]
+        for key in rules.keys { given[key.name] = mapping.given[key.name]?.value(as: key.type) }
+        self.given = given
+    }
+}
+
+/// What an event of the log is to the scheduler.
+struct ReadingInputs: Sendable {
+    /// A field, by its place among those that are encoded.
+    struct Field: Sendable {
+        var name: String
+        var type: CELType
+        var place: Int
+    }
+
+    /// An event that the rules know.
+    struct Sent: Sendable {
+        var event: String
+        var fields: [Field]
+    }
+
+    var sent: [Sent]
+    var updates: [Field]
+    var happened: [String]
+    let fieldCount: Int
+
+    init(_ reading: LogPlan.Reading, uses: EventUses) {
+        let places = Dictionary(
+            uniqueKeysWithValues: reading.fields.enumerated().map { ($1, $0) })
+        func placed(_ fields: [EventUses.Field]) -> [Field] {
+            fields.compactMap { field in
+                places[field.path].map { Field(name: field.name, type: field.type, place: $0) }
+            }
+        }
+        let use = uses.use(of: reading.name)
+        sent = use.sent.map { Sent(event: $0.event, fields: placed($0.fields)) }
+        updates = placed(uses.everywhere.updates + use.updates)
+        happened = use.happened
+        fieldCount = reading.fields.count
+    }
+
+    /// Whether the scheduler has nothing of it.
+    var isNothing: Bool { sent.isEmpty && updates.isEmpty && happened.isEmpty }
+
+    /// The values that are encoded.
+    func scalars(_ bytes: [UInt8]) -> [LogScalar] {
+        if fieldCount == 0 { return [] }
+        var reader = FieldReader(bytes)
+        return (0..<fieldCount).map { _ in reader.next() }
+    }
+}

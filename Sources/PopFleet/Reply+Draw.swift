@@ -1,0 +1,46 @@
+internal import PopScheduler
+
+/// For whom and what a reply is drawn.
+struct ReplyDraw {
+    var seed: UInt64
+    var user: String
+    var popup: String
+    /// Which impression of the popup it is for the user, from 1.
+    var ordinal: Int
+
+    /// From 0 up to 1, by a hash of all that it is drawn for, so that no draw moves another.
+    func share(_ purpose: UInt8) -> Double {
+        var hash = StableHash()
+        hash.add(byte: purpose)
+        hash.add(number: seed)
+        hash.add(user.utf8)
+        hash.add(byte: 0)
+        hash.add(popup.utf8)
+        hash.add(byte: 0)
+        hash.add(number: UInt64(ordinal))
+        return Double(hash.value >> 11) / Double(UInt64(1) << 53)
+    }
+}
+
+extension ReplyModel {
+    /// What a person does, and how long after it showed.
+    func reply(to draw: ReplyDraw) -> (reply: Reply, after: Duration) {
+        let place = draw.share(0) * 100
+        let span = after.upperBound - after.lowerBound
+        let time = after.lowerBound + (span == .zero ? .zero : part(draw.share(1), of: span))
+        if place < closed { return (.close, time) }
+        var bound = closed
+        for (action, share) in acted.sorted(by: { $0.key < $1.key }) {
+            bound += share
+            if place < bound { return (.act(action), time) }
+        }
+        return (.ignore, time)
+    }
+
+    /// To the millisecond.
+    private func part(_ share: Double, of span: Duration) -> Duration {
+        let (seconds, attoseconds) = span.components
+        let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+        return .milliseconds(Int64(share * Double(milliseconds + 1)))
+    }
+}

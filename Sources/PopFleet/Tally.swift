@@ -1,0 +1,160 @@
+internal import PopScheduler
+
+/// What happened to the popups in the replays of many users: counts that can be added up, whoever
+/// played which users on which days.
+public struct Tally: ReplaySink, Sendable, Hashable {
+    /// Of one popup on one day.
+    public struct Popup: Sendable, Hashable {
+        /// Impressions.
+        public var shown = 0
+        /// Users who saw it on that day.
+        public var users = 0
+        /// Users who had never seen it before.
+        public var firstUsers = 0
+        /// Tasks that could have shown, by their reason: what kept them was that the screen was not
+        /// theirs, or that the user is in the control.
+        public var eligible: Int { shown + control + kept.count { $0.isReady } }
+        /// How often the user was in the arm that sees nothing.
+        public var control: Int { kept.count { $0 == .control } }
+        /// How often it was kept away, by reason.
+        public var kept = ReasonCounts()
+        /// How often it went, by reason.
+        public var ended = ReasonCounts()
+        /// How often users were exposed, by arm.
+        public var exposures: [String: Int] = [:]
+        /// How many users were exposed to the arm for the first time.
+        public var firstExposures: [String: Int] = [:]
+        /// How often goals were come to, by goal, then by arm; an empty arm stands for none.
+        public var goals: [String: [String: Int]] = [:]
+
+        /// Nothing happened.
+        public init() {}
+    }
+
+    /// Of one day.
+    public struct Day: Sendable, Hashable {
+        /// Users who were there.
+        public var users = 0
+        /// By popup.
+        public var popups: [Int: Popup] = [:]
+
+        /// Nothing happened.
+        public init() {}
+    }
+
+    /// By day, counted from 1970-01-01.
+    public var days: [Int: Day] = [:]
+    /// All users.
+    public var users = 0
+    /// All events.
+    public var events = 0
+    /// Weeks of users who were there.
+    public var userWeeks = 0
+    /// Weeks of users who saw at least so many popups: the first place is for one.
+    public var userWeeksShowing: [Int] = []
+    /// By popup, how long it took from the first session of a user to the first impression.
+    public var timesToShow: [Int: DurationCounts] = [:]
+    /// Users who saw two popups, by the one with the smaller number, then by the other.
+    public var overlaps: [Int: [Int: Int]] = [:]
+    /// Sessions that were cut short, since the clock stopped in them too often.
+    public var cutShort = 0
+
+    /// Nothing happened.
+    public init() {}
+
+    public mutating func wasThere(onDay day: Int, isNewDay: Bool, isNewWeek: Bool) {
+        if isNewDay { days[day, default: Day()].users += 1 }
+        if isNewWeek { userWeeks += 1 }
+    }
+
+    public mutating func add(_ row: ReplayRow) {
+        if case .shown(let impression) = row.kind { count(impression, of: row.popup) }
+        days[row.day, default: Day()].popups[row.popup, default: Popup()].add(row.kind)
+    }
+
+    private mutating func count(_ impression: ReplayRow.Impression, of popup: Int) {
+        let place = impression.ordinalInWeek - 1
+        while userWeeksShowing.count <= place { userWeeksShowing.append(0) }
+        userWeeksShowing[place] += 1
+        if let time = impression.sinceFirstSession {
+            timesToShow[popup, default: DurationCounts()].add(time)
+        }
+        for other in impression.others {
+            overlaps[min(popup, other), default: [:]][max(popup, other), default: 0] += 1
+        }
+    }
+
+    /// Adds what was counted of other users, or on other days.
+    public mutating func add(_ other: Tally) {
+        users += other.users
+        events += other.events
+        userWeeks += other.userWeeks
+        cutShort += other.cutShort
+        while userWeeksShowing.count < other.userWeeksShowing.count { userWeeksShowing.append(0) }
+        for (place, count) in other.userWeeksShowing.enumerated() {
+            userWeeksShowing[place] += count
+        }
+        for (popup, times) in other.timesToShow {
+            timesToShow[popup, default: DurationCounts()].add(times)
+        }
+        for (popup, counts) in other.overlaps {
+            overlaps[popup, default: [:]].merge(counts) { $0 + $1 }
+        }
+        for (number, day) in other.days {
+            days[number, default: Day()].users += day.users
+            for (popup, counts) in day.popups {
+                days[number, default: Day()].popups[popup, default: Popup()].add(counts)
+            }
+        }
+    }
+}
+
+extension Tally.Popup {
+    fileprivate mutating func add(_ kind: ReplayRow.Kind) {
+        switch kind {
+        case .shown(let impression):
+            shown += 1
+            if impression.isFirstOfDay { users += 1 }
+            if impression.ordinal == 1 { firstUsers += 1 }
+        case .ended(let reason): ended.add(reason)
+        case .keptAway(let reason): kept.add(reason)
+        case .exposed(let variant, let isFirst):
+            exposures[variant, default: 0] += 1
+            if isFirst { firstExposures[variant, default: 0] += 1 }
+        case .converted(let goal, let variant):
+            goals[goal, default: [:]][variant ?? "", default: 0] += 1
+        }
+    }
+
+    /// Adds what was counted elsewhere.
+    public mutating func add(_ other: Tally.Popup) {
+        shown += other.shown
+        users += other.users
+        firstUsers += other.firstUsers
+        kept.add(other.kept)
+        ended.add(other.ended)
+        exposures.merge(other.exposures) { $0 + $1 }
+        firstExposures.merge(other.firstExposures) { $0 + $1 }
+        for (goal, counts) in other.goals { goals[goal, default: [:]].merge(counts) { $0 + $1 } }
+    }
+}
+
+extension Tally {
+    /// What happened to a popup on all days.
+    public func total(of popup: Int) -> Popup {
+        days.values.reduce(into: Popup()) { total, day in
+            if let counts = day.popups[popup] { total.add(counts) }
+        }
+    }
+
+    /// The most popups that a part of the users' weeks has at most: of 0.99, what one week in a
+    /// hundred exceeds.
+    public func shownPerWeek(atMostIn share: Double) -> Int {
+        let bound = Double(userWeeks) * (1 - share)
+        return userWeeksShowing.firstIndex { Double($0) <= bound } ?? userWeeksShowing.count
+    }
+}
+
+extension ReasonCode {
+    fileprivate var isReady: Bool { kind == .ready }
+}

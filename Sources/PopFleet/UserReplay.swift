@@ -1,0 +1,121 @@
+internal import PopCEL
+internal import PopScheduler
+
+/// Plays the events of one user to the rules, session by session.
+///
+/// A session begins with an event after which `sessionTimeout` has passed without another, or with
+/// one of the mapping's `starts`, and ends when that time has passed since its last event. With
+/// each the app starts: contexts and the history stay, queues and screens do not.
+public struct UserReplay {
+    /// Who it is.
+    public let user: String
+    /// What goes on on another day.
+    public private(set) var state: UserState
+    /// How many sessions were cut short, since the clock stopped in them too often.
+    public private(set) var cutShort = 0
+
+    let rules: ReplayRules
+    let limits: FleetLimits
+    private let timeout: Int64
+
+    /// A user of whom something may be known.
+    public init(
+        of user: String, rules: ReplayRules, state: UserState = UserState(),
+        limits: FleetLimits = .standard
+    ) {
+        self.user = user
+        self.rules = rules
+        self.state = state
+        self.limits = limits
+        timeout = max(rules.plan.mapping.sessionTimeout.nanoseconds, 1)
+    }
+
+    /// Plays events, in whatever order they stand, and tells what happens.
+    ///
+    /// Of events with the same insert id the first counts. Sessions that are not over at `end`, in
+    /// nanoseconds since 1970, are kept for another day. Takes the time to sort the events, and
+    /// what the scheduler takes.
+    public mutating func play(
+        _ events: [LogEvent], until end: Int64 = .max, into sink: inout some ReplaySink
+    ) {
+        let sorted = Self.unique((state.open + events).sorted())
+        state.open = []
+        var start = sorted.startIndex
+        while start < sorted.endIndex {
+            let next = sessionEnd(from: start, in: sorted)
+            let following = next < sorted.endIndex ? sorted[next] : nil
+            let over = closing(of: sorted[start..<next], next: following)
+            guard over <= end else {
+                state.open = Array(sorted[start...])
+                return
+            }
+            playSession(sorted[start..<next], until: over, into: &sink)
+            start = next
+        }
+    }
+
+    private static func unique(_ events: [LogEvent]) -> [LogEvent] {
+        guard events.contains(where: { $0.insertion != 0 }) else { return events }
+        var seen: Set<UInt64> = []
+        return events.filter { $0.insertion == 0 || seen.insert($0.insertion).inserted }
+    }
+
+    /// The place of the first event of the next session.
+    private func sessionEnd(from start: Int, in events: [LogEvent]) -> Int {
+        var next = start + 1
+        while next < events.endIndex,
+            events[next].time - events[next - 1].time < timeout,
+            !rules.plan.readings[events[next].reading].isStart
+        {
+            next += 1
+        }
+        return next
+    }
+
+    /// When a session is over.
+    private func closing(of session: ArraySlice<LogEvent>, next: LogEvent?) -> Int64 {
+        let (end, isOver) = (session.last?.time ?? 0).addingReportingOverflow(timeout)
+        return min(isOver ? .max : end, next?.time ?? .max)
+    }
+
+    private mutating func playSession(
+        _ events: ArraySlice<LogEvent>, until end: Int64, into sink: inout some ReplaySink
+    ) {
+        guard let first = events.first else { return }
+        var session = UserSession(
+            of: user, rules: rules, state: state, first: first, limits: limits)
+        session.begin(with: first, into: &sink)
+        for event in events { session.play(event, into: &sink) }
+        session.end(at: end, into: &sink)
+        state = session.state
+        if session.isCutShort { cutShort += 1 }
+    }
+}
+
+/// Who is told what happens in replays.
+public protocol ReplaySink {
+    /// Something happened to a popup.
+    mutating func add(_ row: ReplayRow)
+    /// A user was there on a day, counted from 1970-01-01, of a week that began with one.
+    mutating func wasThere(onDay day: Int, isNewDay: Bool, isNewWeek: Bool)
+}
+
+extension Duration {
+    /// As far as 64 bits have them.
+    var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let whole = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let sum = whole.partialValue.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return whole.overflow || sum.overflow ? (seconds < 0 ? .min : .max) : sum.partialValue
+    }
+}
+
+extension Timestamp {
+    /// The point that is so many nanoseconds after 1970-01-01T00:00:00Z.
+    init(nanoseconds: Int64) {
+        let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        self.init(
+            seconds: rest < 0 ? seconds - 1 : seconds,
+            nanoseconds: Int32(rest < 0 ? rest + 1_000_000_000 : rest))
+    }
+}

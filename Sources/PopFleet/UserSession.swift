@@ -1,0 +1,276 @@
+internal import PopCEL
+internal import PopScheduler
+
+/// One session of one user: a scheduler in front of a host without a screen, and of a person who
+/// does with popups what the mapping says.
+struct UserSession {
+    private struct PendingReply {
+        var due: Duration
+        var popup: Int
+        var action: String?
+    }
+
+    private(set) var state: UserState
+    private(set) var isCutShort = false
+
+    private let user: String
+    private let rules: ReplayRules
+    private var scheduler: Scheduler
+    private let start: Int64
+    private var now: Moment
+    private var replies: [PendingReply] = []
+    private var wakes = 0
+    private let mostWakes: Int
+    /// By popup, how often and when it showed; as of the session's beginning, and counted on.
+    private var shown: [Int: (count: Int, day: Int)] = [:]
+    private var day = 0
+    private var dayEnds = Int64.min
+
+    init(
+        of user: String, rules: ReplayRules, state: UserState, first: LogEvent,
+        limits: FleetLimits
+    ) {
+        self.user = user
+        self.rules = rules
+        self.state = state
+        start = first.time
+        mostWakes = limits.wakesPerSession
+        now = Moment(instant: .zero, date: Timestamp(nanoseconds: first.time))
+        scheduler = Scheduler(
+            of: rules.rules, seed: rules.plan.mapping.seed, user: user, history: state.history,
+            at: now, timeZones: rules.timeZones)
+    }
+
+    /// The app starts, and knows what the first event says of the context.
+    mutating func begin(with first: LogEvent, into sink: inout some ReplaySink) {
+        let zone = rules.plan.mapping.zone
+        if zone != "UTC" { handle(.zoneChanged(zone), into: &sink) }
+        state.context.merge(rules.given) { known, _ in known }
+        for key in rules.userKeys { state.context[key] = .string(user) }
+        let inputs = rules.inputs[first.reading]
+        for (key, value) in updates(of: inputs, scalars: inputs.scalars(first.fields)) {
+            state.context[key] = value
+        }
+        noteDay(into: &sink)
+        if !state.context.isEmpty { handle(.update(state.context), into: &sink) }
+        handle(.started, into: &sink)
+    }
+
+    mutating func play(_ event: LogEvent, into sink: inout some ReplaySink) {
+        if event.time >= dayEnds {
+            advance(to: event.time, into: &sink)
+            noteDay(into: &sink)
+        }
+        let inputs = rules.inputs[event.reading]
+        if inputs.isNothing { return }
+        advance(to: event.time, into: &sink)
+        let scalars = inputs.scalars(event.fields)
+        let changed = updates(of: inputs, scalars: scalars)
+        if !changed.isEmpty {
+            state.context.merge(changed) { $1 }
+            handle(.update(changed), into: &sink)
+        }
+        for sent in inputs.sent {
+            var payload: [String: Value] = [:]
+            for field in sent.fields {
+                payload[field.name] = scalars[field.place].value(as: field.type)
+            }
+            handle(.send(sent.event, payload: payload), into: &sink)
+        }
+    }
+
+    /// Nobody is there any more: what waits did so in vain.
+    mutating func end(at time: Int64, into sink: inout some ReplaySink) {
+        advance(to: time, into: &sink)
+        for (popup, reason) in scheduler.waitingReasons(at: now).sorted(by: { $0.key < $1.key }) {
+            if let place = rules.places[popup] { tell(.keptAway(reason), of: place, into: &sink) }
+        }
+        handle(.background, into: &sink)
+        state.history = scheduler.history
+    }
+
+    private func updates(
+        of inputs: ReadingInputs, scalars: [LogScalar]
+    ) -> [String: Value] {
+        var values: [String: Value] = [:]
+        for field in inputs.updates {
+            if let value = scalars[field.place].value(as: field.type) { values[field.name] = value }
+        }
+        for key in inputs.happened { values[key] = .bool(true) }
+        return values
+    }
+}
+
+// MARK: Time
+
+extension UserSession {
+    /// Lets the clock go on, with a stop wherever the scheduler or the person does something.
+    private mutating func advance(to time: Int64, into sink: inout some ReplaySink) {
+        let end = Duration.nanoseconds(time - start)
+        while true {
+            let wake = scheduler.nextWake
+            let reply = replies.min { $0.due < $1.due }?.due
+            guard let due = earlier(wake, reply), due <= end else { break }
+            wakes += 1
+            if wakes > mostWakes {
+                isCutShort = true
+                break
+            }
+            move(to: max(due, now.instant))
+            if let wake, wake <= due {
+                handle(.timePassed, into: &sink)
+            } else {
+                answerNext(into: &sink)
+            }
+        }
+        move(to: end)
+    }
+
+    private func earlier(_ one: Duration?, _ other: Duration?) -> Duration? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
+    }
+
+    private mutating func move(to instant: Duration) {
+        now = Moment(
+            instant: instant, date: Timestamp(nanoseconds: start + instant.nanoseconds))
+    }
+
+    /// The person does what is due first.
+    private mutating func answerNext(into sink: inout some ReplaySink) {
+        guard let place = replies.indices.min(by: { replies[$0].due < replies[$1].due }) else {
+            return
+        }
+        let reply = replies.remove(at: place)
+        let popup = rules.popups[reply.popup]
+        let event = reply.action.map { Event.acted(popup, action: $0) } ?? .userClosed(popup)
+        handle(event, into: &sink)
+    }
+
+    /// Says that the user is there today, unless that has been said.
+    private mutating func noteDay(into sink: inout some ReplaySink) {
+        if start + now.instant.nanoseconds < dayEnds { return }
+        let civil = rules.calendar.civil(at: now.date)
+        day = civil.dayNumber
+        dayEnds = rules.calendar.start(ofDay: day + 1).seconds &* 1_000_000_000
+        let week = day - civil.dayOfISOWeek
+        let isNewWeek = state.week != week
+        if isNewWeek { (state.week, state.shownInWeek) = (week, 0) }
+        sink.wasThere(onDay: day, isNewDay: state.day != day, isNewWeek: isNewWeek)
+        state.day = day
+    }
+}
+
+// MARK: What the host does
+
+extension UserSession {
+    private mutating func handle(_ event: Event, into sink: inout some ReplaySink) {
+        var next = event
+        var answers: [Event] = []
+        var place = 0
+        while true {
+            for effect in scheduler.handle(next, at: now) {
+                if let answer = perform(effect, into: &sink) { answers.append(answer) }
+            }
+            guard place < answers.count else { return }
+            next = answers[place]
+            place += 1
+        }
+    }
+
+    private mutating func perform(_ effect: Effect, into sink: inout some ReplaySink) -> Event? {
+        switch effect {
+        case .askWillShow(let presentation): return .answered(presentation.id, .show)
+        case .present(let presentation): return .didPresent(presentation.id)
+        case .dismiss(let presentation): return .didDismiss(presentation)
+        case .record(.impression(let popup, _, _, _), _):
+            if let place = rules.places[popup] { countImpression(place, into: &sink) }
+            return nil
+        case .record: return nil
+        case .emit(let event):
+            observe(event, into: &sink)
+            return nil
+        }
+    }
+
+    private mutating func observe(_ event: HostEvent, into sink: inout some ReplaySink) {
+        guard let popup = event.popup.flatMap({ rules.places[$0] }) else { return }
+        switch event {
+        case .notMade(_, let reason), .discarded(_, let reason):
+            tell(.keptAway(reason), of: popup, into: &sink)
+        case .cancelled: tell(.keptAway(.cancelled), of: popup, into: &sink)
+        case .failed: tell(.keptAway(.presentationFailed), of: popup, into: &sink)
+        case .shown: awaitReply(popup)
+        case .willDismiss, .requeued: replies.removeAll { $0.popup == popup }
+        case .dismissed(_, let reason):
+            replies.removeAll { $0.popup == popup }
+            tell(.ended(reason), of: popup, into: &sink)
+        case .exposed(_, let variant, let isFirst):
+            tell(.exposed(variant: variant, isFirst: isFirst), of: popup, into: &sink)
+        case .converted(_, let goal, let variant):
+            tell(.converted(goal: goal, variant: variant), of: popup, into: &sink)
+        case .queued, .coalesced, .willShow, .postponed, .acted, .conditionError, .zoneUnknown,
+            .emptyPlaceholder, .animationTimeout, .rejected:
+            break
+        }
+    }
+
+    private mutating func tell(
+        _ kind: ReplayRow.Kind, of popup: Int, into sink: inout some ReplaySink
+    ) {
+        noteDay(into: &sink)
+        sink.add(ReplayRow(popup: popup, date: now.date, day: day, kind: kind))
+    }
+
+    private mutating func awaitReply(_ popup: Int) {
+        let draw = ReplyDraw(
+            seed: rules.plan.mapping.seed, user: user, popup: rules.popups[popup],
+            ordinal: seen(popup).count)
+        let (reply, after) = rules.replies[popup].reply(to: draw)
+        let due = now.instant + after
+        switch reply {
+        case .close: replies.append(PendingReply(due: due, popup: popup, action: nil))
+        case .act(let action):
+            replies.append(PendingReply(due: due, popup: popup, action: action))
+        case .ignore: break
+        }
+    }
+}
+
+// MARK: What an impression is among others
+
+extension UserSession {
+    /// How often a popup showed, and on which day the last time.
+    private func seen(_ popup: Int) -> (count: Int, day: Int) {
+        if let seen = shown[popup] { return seen }
+        guard let past = state.history.popups[rules.popups[popup]], let last = past.lastShown else {
+            return (0, .min)
+        }
+        return (past.shownCount, rules.calendar.civil(at: last).dayNumber)
+    }
+
+    private mutating func countImpression(_ popup: Int, into sink: inout some ReplaySink) {
+        noteDay(into: &sink)
+        let before = seen(popup)
+        shown[popup] = (before.count + 1, day)
+        state.shownInWeek += 1
+        let isFirst = before.count == 0
+        let impression = ReplayRow.Impression(
+            ordinal: before.count + 1, isFirstOfDay: before.day != day,
+            ordinalInWeek: state.shownInWeek,
+            sinceFirstSession: isFirst ? now.date.duration(since: firstSession) : nil,
+            others: isFirst ? others(than: popup) : [])
+        tell(.shown(impression), of: popup, into: &sink)
+    }
+
+    private var firstSession: Timestamp {
+        state.history.sessions.first ?? Timestamp(nanoseconds: start)
+    }
+
+    private func others(than popup: Int) -> [Int] {
+        let before = state.history.popups.filter { $0.value.shownCount > 0 }
+            .compactMap { rules.places[$0.key] }
+        let now = shown.filter { $0.value.count > 0 }.map { $0.key }
+        return Set(before + now).filter { $0 != popup }.sorted()
+    }
+}

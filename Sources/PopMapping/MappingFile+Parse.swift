@@ -1,0 +1,192 @@
+internal import PopFleet
+package import PopRuleFiles
+public import PopSource
+internal import PopYAML
+
+extension MappingFile {
+    /// Reads a mapping file. Linear in the file.
+    public static func parse(_ source: SourceFile) -> Checked<MappingFile> {
+        YAMLDocument.parse(source).then { document in
+            var decoder = Decoder(source)
+            var written = WrittenMapping()
+            if document.root.isBroken { return Checked(MappingFile()) }
+            if document.root.kind == .mapping {
+                decoder.read(.mapping, at: document.root, into: &written)
+            } else {
+                decoder.report(.noMap(document.root.range))
+            }
+            if let version = written.version, version.value != Self.version {
+                decoder.report(.unknownVersion(version))
+            }
+            return Checked(written.file(&decoder), diagnostics: decoder.diagnostics)
+        }
+    }
+
+    /// The mapping of a vendor's exports, as though a file said no more than that.
+    public static func preset(_ preset: LogPreset) -> MappingFile { preset.mapping }
+}
+
+extension MappingFile {
+    /// What the file may hold, for the writer of a schema.
+    package static func json(_ writer: inout SchemaWriter) -> JSON {
+        writer.table(Table<WrittenMapping>.mapping.schema)
+    }
+
+    /// What the top of the file takes.
+    package static let topLevel = Table<WrittenMapping>.mapping.schema.keys.map {
+        TopLevelKey($0.name, summary: $0.summary, schema: $0.schema)
+    }
+}
+
+/// The mapping as the tables read it.
+struct WrittenMapping: Sendable {
+    var version: Located<Int>?
+    var preset: Located<LogPreset>?
+    var rows: Located<RowFormat>?
+    var names: Located<[Located<String>]>?
+    var columns = WrittenColumns()
+    var time = WrittenTime()
+    var events: Located<YAMLNode>?
+    var context: Located<YAMLNode>?
+    var given: Located<YAMLNode>?
+    var session = WrittenSession()
+    var zone: Located<String>?
+    var merges: Located<Bool>?
+    var replies: Located<YAMLNode>?
+    var seed: Located<Int>?
+}
+
+/// Where the parts of an event stand.
+struct WrittenColumns: Sendable {
+    var user: Located<[String]>?
+    var time: Located<[String]>?
+    var event: Located<[String]>?
+    var order: Located<[String]>?
+    var insertID: Located<[String]>?
+    var payload: Located<String>?
+}
+
+struct WrittenTime: Sendable {
+    var form: Located<LogMapping.TimeFormat>?
+    var zone: Located<String>?
+}
+
+struct WrittenSession: Sendable {
+    var timeout: Located<Duration>?
+    var starts: Located<[String]>?
+}
+
+extension WrittenMapping {
+    /// What is written, over what the preset says.
+    func file(_ decoder: inout Decoder) -> MappingFile {
+        var file = preset?.value.mapping ?? MappingFile()
+        file.rows = rows?.value ?? file.rows
+        if let names { file.names = names.value.map { $0.value } }
+        columns.write(into: &file.meaning.columns)
+        if let form = time.form { file.meaning.timeFormat = form.value }
+        if let zone = time.zone { file.meaning.timeZone = zone.value }
+        if let zone { file.meaning.zone = zone.value }
+        if let timeout = session.timeout { file.meaning.sessionTimeout = timeout.value }
+        if let starts = session.starts { file.meaning.starts = starts.value }
+        if let merges { file.meaning.mergesIdentities = merges.value }
+        if let seed { file.meaning.seed = UInt64(seed.value) }
+        decoder.entries(of: events) { name, event, decoder in
+            file.meaning.events[name] = decoder.read(.sentEvent, at: event)?.value
+        }
+        decoder.entries(of: context) { name, source, decoder in
+            file.meaning.context[name] = decoder.read(.contextSource, at: source)?.value
+        }
+        decoder.entries(of: given) { name, value, _ in
+            file.meaning.given[name] = LogScalar(value)
+        }
+        decoder.entries(of: replies) { name, reply, decoder in
+            guard let model = decoder.reply(reply) else { return }
+            if name == "others" {
+                file.meaning.otherReplies = model
+            } else {
+                file.meaning.replies[name] = model
+            }
+        }
+        return file
+    }
+}
+
+extension WrittenColumns {
+    fileprivate func write(into columns: inout LogMapping.Columns) {
+        func paths(_ written: Located<[String]>?, _ known: [LogPath]) -> [LogPath] {
+            written.map { $0.value.map { LogPath($0) } } ?? known
+        }
+        columns.user = paths(user, columns.user)
+        columns.time = paths(time, columns.time)
+        columns.event = paths(event, columns.event)
+        columns.order = paths(order, columns.order)
+        columns.insertID = paths(insertID, columns.insertID)
+        // A point stands for the row itself.
+        if let payload { columns.payload = LogPath(payload.value == "." ? "" : payload.value) }
+    }
+}
+
+extension Decoder {
+    /// Goes through a map whose keys the author has chosen.
+    mutating func entries(
+        of map: Located<YAMLNode>?, _ body: (String, YAMLNode, inout Decoder) -> Void
+    ) {
+        guard let map else { return }
+        for entry in map.value.entries {
+            guard !entry.key.isBroken, let name = entry.key.scalar?.text else { continue }
+            inside(key: entry.key) { body(name, entry.value, &$0) }
+        }
+    }
+
+    fileprivate mutating func reply(_ node: YAMLNode) -> ReplyModel? {
+        var written = WrittenReply()
+        guard let found = read(.table(.reply, startingWith: WrittenReply()), at: node) else {
+            return nil
+        }
+        written = found.value
+        var model = ReplyModel()
+        entries(of: written.act) { action, share, decoder in
+            model.acted[action] = decoder.read(.number(0...100), at: share)?.value
+        }
+        let acted = model.acted.values.reduce(0, +)
+        model.closed = written.close?.value ?? max(0, 100 - acted - (written.ignore?.value ?? 0))
+        if model.closed + acted > 100 {
+            report(.moreThanAll(node.range))
+            return nil
+        }
+        if let after = written.after { model.after = after.value }
+        return model
+    }
+}
+
+extension LogScalar {
+    fileprivate init(_ node: YAMLNode) {
+        switch node.coreValue {
+        case .bool(let flag)?: self = .bool(flag)
+        case .int(let number)?: self = .int(number)
+        case .float(let number)?: self = .double(number)
+        case nil, .null, .unsigned, .hugeInteger, .string:
+            self = node.scalar.map { .text($0.text) } ?? .missing
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func noMap(_ range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaType, message: "a mapping must be a map of keys to values", at: range,
+            label: "not a map", help: ["write `poprules_mapping: 1` in the first line"])
+    }
+
+    fileprivate static func unknownVersion(_ version: Located<Int>) -> Self {
+        Diagnostic(
+            .schemaVersion, message: "mappings of version \(version.value) are not known",
+            at: version.range, label: "this program reads version \(MappingFile.version)")
+    }
+
+    fileprivate static func moreThanAll(_ range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaRange, message: "`close` and the shares of `act` are more than 100 together",
+            at: range, label: "of a hundred impressions")
+    }
+}

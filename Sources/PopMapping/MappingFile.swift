@@ -1,0 +1,42 @@
+public import PopFleet
+
+/// What a mapping file says: how the rows of a log are written, and what they mean.
+public struct MappingFile: Sendable {
+    /// The version of the format that is read.
+    static let version = 1
+
+    /// How rows are written; nil where the names of the files say so.
+    public var rows: RowFormat?
+    /// The names of the columns, for files that do not begin with them.
+    public var names: [String] = []
+    /// What the rows mean.
+    public var meaning = LogMapping()
+
+    /// JSON lines of `user`, `time`, `event` and `payload`.
+    public init() {}
+
+    /// Is another text for another meaning.
+    package var identity: String {
+        let parts: [String] = [
+            "\(rows.map { $0.rawValue } ?? "")", names.joined(separator: "\t"),
+            "\(meaning.columns)", "\(meaning.timeFormat) \(meaning.timeZone) \(meaning.zone)",
+            meaning.events.sorted { $0.key < $1.key }.map { event in
+                "\(event.key) \(event.value.names) "
+                    + "\(event.value.fields.sorted { $0.key < $1.key })"
+            }.joined(separator: "\n"),
+            "\(meaning.context.sorted { $0.key < $1.key })",
+            "\(meaning.given.sorted { $0.key < $1.key })",
+            "\(meaning.sessionTimeout) \(meaning.starts) \(meaning.mergesIdentities)",
+            meaning.replies.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.identity)" }
+                .joined(separator: "\n"),
+            meaning.otherReplies.identity, "\(meaning.seed)",
+        ]
+        return parts.joined(separator: "\n\n")
+    }
+}
+
+extension ReplyModel {
+    fileprivate var identity: String {
+        "\(closed) \(acted.sorted { $0.key < $1.key }) \(after)"
+    }
+}

@@ -1,0 +1,264 @@
+internal import PopFleet
+internal import PopRuleFiles
+internal import PopSource
+internal import PopYAML
+
+extension Table<WrittenMapping> {
+    static let mapping = Table(
+        "a mapping",
+        keys: [
+            Key(
+                "poprules_mapping", format: .version(MappingFile.version),
+                store: { $0.version = $1 }, summary: "the version of the format, 1"
+            ).required,
+            Key(
+                "preset", format: .word(LogPreset.self), store: { $0.preset = $1 },
+                alsoCalled: ["vendor", "source"],
+                summary: "whose exports these are; what stands beside it goes first"),
+            Key(
+                "rows", format: .word(RowFormat.self), store: { $0.rows = $1 },
+                alsoCalled: ["format", "type"],
+                summary: "how rows are written; by default the names of the files say so"),
+            Key(
+                "names", format: .list(of: .text, minimum: 1), store: { $0.names = $1 },
+                alsoCalled: ["header"],
+                summary: "the names of the columns, in files that do not begin with them"),
+            Key(
+                "columns", format: .table(.columns, startingWith: WrittenColumns()),
+                store: { $0.columns = $1.value }, alsoCalled: ["fields"],
+                summary: "where the parts of an event stand, such as `properties.time`"
+            ).such(as: "{ user: user_id, time: timestamp }"),
+            Key(
+                "time", format: .table(.time, startingWith: WrittenTime()),
+                store: { $0.time = $1.value }, summary: "how times are written"
+            ).such(as: "{ form: seconds, zone: Europe/Berlin }"),
+            Key(
+                "events", format: .map(of: Format<LogMapping.SentEvent>.sentEvent.schema),
+                store: { $0.events = $1 },
+                summary: "by event of the rules, what the log calls it and its fields"
+            ).such(as: "{ checkout.completed: Order Completed }"),
+            Key(
+                "context", format: .map(of: Format<LogMapping.ContextSource>.contextSource.schema),
+                store: { $0.context = $1 },
+                summary: "by context key, where its value comes from"
+            ).such(as: "{ user.plan: { field: plan, events: [Plan Changed] } }"),
+            Key(
+                "given", format: .map(of: .any), store: { $0.given = $1 },
+                summary: "by context key, the value that everybody begins with"
+            ).such(as: "{ user.locale: en }"),
+            Key(
+                "session", format: .table(.logSession, startingWith: WrittenSession()),
+                store: { $0.session = $1.value }, summary: "when a session begins and ends"
+            ).such(as: "{ timeout: 30m }"),
+            Key(
+                "zone", format: .fixedZone, store: { $0.zone = $1 },
+                alsoCalled: ["timezone", "time_zone", "tz"],
+                summary: "the zone of devices and of the days that are counted, by default UTC"),
+            Key(
+                "merge_identities", format: .bool, store: { $0.merges = $1 },
+                alsoCalled: ["identities"],
+                summary: "whether the second place of `user` names the person of the first,"
+                    + " once a row has both"),
+            Key(
+                "replies", format: .map(of: .table(Table<WrittenReply>.reply.schema)),
+                store: { $0.replies = $1 }, alsoCalled: ["behaviour", "behavior"],
+                summary: "by template or popup, what people do with it; `others` for the rest"
+            ).such(as: "{ sheet: { close: 60, act: { accept: 20 }, after: [2s, 10s] } }"),
+            Key(
+                "seed", format: .integer(0...Int.max), store: { $0.seed = $1 },
+                summary: "what replies and random times are drawn from"),
+        ])
+}
+
+extension Table<WrittenColumns> {
+    fileprivate static let columns = Table(
+        "`columns`",
+        keys: [
+            Key(
+                "user", format: .texts, store: { $0.user = $1 },
+                summary: "who did it; of several places the first that says something"),
+            Key("time", format: .texts, store: { $0.time = $1 }, summary: "when"),
+            Key(
+                "event", format: .texts, store: { $0.event = $1 }, alsoCalled: ["name"],
+                summary: "what the log calls it"),
+            Key(
+                "order", format: .texts, store: { $0.order = $1 },
+                summary: "a whole number that orders events of one time"),
+            Key(
+                "insert_id", format: .texts, store: { $0.insertID = $1 },
+                alsoCalled: ["message_id"],
+                summary: "what copies of one event have in common"),
+            Key(
+                "payload", format: .text, store: { $0.payload = $1 },
+                alsoCalled: ["properties"],
+                summary: "what the fields stand in; `.` for the row itself"),
+        ])
+}
+
+extension Table<WrittenTime> {
+    fileprivate static let time = Table(
+        "`time`",
+        keys: [
+            Key(
+                "form", format: .word(LogMapping.TimeFormat.self), store: { $0.form = $1 },
+                alsoCalled: ["as", "format", "unit"],
+                summary: "`text` such as 2026-03-01T09:30:00Z, or a number since 1970"),
+            Key(
+                "zone", format: .fixedZone, store: { $0.zone = $1 },
+                alsoCalled: ["timezone", "time_zone", "tz"],
+                summary: "the zone of times that name none, by default UTC"),
+        ])
+}
+
+extension Table<WrittenSession> {
+    fileprivate static let logSession = Table(
+        "`session`",
+        keys: [
+            Key(
+                "timeout", format: .duration(atLeast: 1), store: { $0.timeout = $1 },
+                summary: "how long after her last event a user is gone, by default `30m`"),
+            Key(
+                "start", format: .texts, store: { $0.starts = $1 },
+                summary: "what the log calls the events with which the app starts"),
+        ])
+}
+
+/// An event of the rules in the log.
+struct WrittenEvent: Sendable {
+    var names: Located<[String]>?
+    var fields: Located<YAMLNode>?
+}
+
+extension Table<WrittenEvent> {
+    fileprivate static let sentEvent = Table(
+        "an event",
+        keys: [
+            Key(
+                "names", format: .texts, store: { $0.names = $1 }, alsoCalled: ["name"],
+                summary: "what the log calls it"),
+            Key(
+                "fields", format: .map(of: .text), store: { $0.fields = $1 },
+                summary: "by field of the rules, its place in the payload"),
+        ])
+}
+
+/// Where the value of a context key comes from.
+struct WrittenSource: Sendable {
+    var field: Located<String>?
+    var column: Located<String>?
+    var events: Located<[String]>?
+}
+
+extension Table<WrittenSource> {
+    fileprivate static let source = Table(
+        "a context key",
+        keys: [
+            Key(
+                "field", format: .text, store: { $0.field = $1 },
+                summary: "a place in the payload of the events"),
+            Key(
+                "column", format: .text, store: { $0.column = $1 },
+                summary: "a place in the row of every event"),
+            Key(
+                "events", format: .texts, store: { $0.events = $1 },
+                summary: "what the log calls the events; without `field` they make it true"),
+        ])
+}
+
+/// What people do with a popup.
+struct WrittenReply: Sendable {
+    var close: Located<Double>?
+    var act: Located<YAMLNode>?
+    var ignore: Located<Double>?
+    var after: Located<ClosedRange<Duration>>?
+}
+
+extension Table<WrittenReply> {
+    static let reply = Table(
+        "a reply",
+        keys: [
+            Key(
+                "close", format: .number(0...100), store: { $0.close = $1 },
+                summary: "how many of a hundred impressions are closed; by default all others"),
+            Key(
+                "act", format: .map(of: .number(0...100)), store: { $0.act = $1 },
+                summary: "by action, how many of a hundred impressions end by it"),
+            Key(
+                "ignore", format: .number(0...100), store: { $0.ignore = $1 },
+                summary: "how many of a hundred impressions nobody answers"),
+            Key(
+                "after", format: .span, store: { $0.after = $1 },
+                summary: "how long after it showed, by default `5s`; drawn between two"),
+        ])
+}
+
+extension Format<[String]> {
+    /// A text, or a list of some.
+    static var texts: Self {
+        let schema = Schema.either([.text, .list(.text, count: 1...Int.max)])
+        return Format(schema) { node, decoder in
+            guard node.kind == .sequence else {
+                return decoder.read(.text, at: node).map { [$0.value] }
+            }
+            return decoder.read(.list(of: .text, minimum: 1), at: node)?.value.map { $0.value }
+        }
+    }
+}
+
+extension Format<LogMapping.SentEvent> {
+    /// What the log calls it, or that and its fields.
+    static var sentEvent: Self {
+        let schema = Schema.either([
+            .text, .list(.text, count: 1...Int.max), .table(Table<WrittenEvent>.sentEvent.schema),
+        ])
+        return Format(schema) { node, decoder in
+            var event = LogMapping.SentEvent()
+            guard node.kind == .mapping else {
+                guard let names = decoder.read(.texts, at: node) else { return nil }
+                event.names = names.value
+                return event
+            }
+            let format = Format<WrittenEvent>.table(.sentEvent, startingWith: WrittenEvent())
+            guard let written = decoder.read(format, at: node)?.value else { return nil }
+            event.names = written.names?.value ?? []
+            decoder.entries(of: written.fields) { name, path, decoder in
+                event.fields[name] = decoder.read(.text, at: path).map { LogPath($0.value) }
+            }
+            return event
+        }
+    }
+}
+
+extension Format<LogMapping.ContextSource> {
+    /// `user`, or a map that says where the value stands.
+    static var contextSource: Self {
+        let schema = Schema.either([.word(["user"]), .table(Table<WrittenSource>.source.schema)])
+        return Format(schema) { node, decoder in
+            if node.scalar?.text == "user" { return .user }
+            guard node.kind == .mapping else { return decoder.mismatch(schema, at: node) }
+            let format = Format<WrittenSource>.table(.source, startingWith: WrittenSource())
+            guard let written = decoder.read(format, at: node)?.value else { return nil }
+            switch (written.field, written.column, written.events) {
+            case (let field?, nil, let events):
+                return .field(LogPath(field.value), events: events?.value)
+            case (nil, let column?, nil): return .column(LogPath(column.value))
+            case (nil, nil, let events?): return .happened(events: events.value)
+            case (nil, nil, nil), (_, _?, _?), (_?, _?, _):
+                decoder.report(.noSource(of: decoder.subjectOfValue, at: node.range))
+                return nil
+            }
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func noSource(of subject: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaRange, message: "\(subject) needs one place to come from", at: range,
+            label: "not one of them",
+            help: [
+                "write `{ field: NAME, events: [EVENT] }`, `{ column: NAME }` or"
+                    + " `{ events: [EVENT] }`"
+            ])
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import PopBacktest
+import PopFleet
+import PopMapping
+import PopRuleFiles
+import PopScheduler
+import PopTestSupport
+import Testing
+
+struct BacktestTests {
+    private static let rules = """
+        context: { items: { type: int, default: 0 } }
+        events: { bought: { total: double, name: string }, looked: {} }
+        popups:
+          hello: { trigger: start, cap: { lifetime: 1 } }
+          thanks: { trigger: { event: bought, where: event.total > 10.0 }, cap: { per_session: 1 } }
+          cart: { trigger: { event: looked }, when: items > 1 }
+        """
+    private static let mapping = "context: { items: { field: items, events: [added] } }\n"
+
+    /// A log of some users, seeded, a line for each event.
+    static func log(users: Int, seed: UInt64) -> [String] {
+        var generator = SeededGenerator(seed: seed)
+        var lines: [String] = []
+        for user in 0..<users {
+            var time = Int.random(in: 0..<2_000_000, using: &generator)
+            for number in 0..<Int.random(in: 1..<40, using: &generator) {
+                time += Int.random(in: 0..<3_000, using: &generator)
+                let day = 1 + time / 86_400
+                let clock = [time / 3_600 % 24, time / 60 % 60, time % 60]
+                    .map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+                let date = "2026-03-\(day < 10 ? "0" : "")\(day)T\(clock)Z"
+                let events = [
+                    #""bought","payload":{"name":"a \"b\", c","total":\#(number)}"#,
+                    #""looked""#, #""added","payload":{"items":\#(number % 4)}"#,
+                    #""other","payload":{"deep":[{"a":"}"},[1,2]],"b":null}"#,
+                ]
+                let event = events[Int.random(in: 0..<4, using: &generator)]
+                lines.append(
+                    #"{"user":"u\#(user)","time":"\#(date)","id":"\#(user)-\#(number)","event":\#(event)}"#
+                )
+            }
+        }
+        return lines
+    }
+
+    static func run(
+        _ logs: [String], mapping: String = mapping, rules text: String = rules,
+        _ change: (inout Backtest) throws -> Void = { _ in }
+    ) throws -> BacktestReport {
+        let file = try MappingFile.of("poprules_mapping: 1\n" + mapping)
+        var backtest = Backtest(try RuleSet.parse(text), mapping: file, logs: logs)
+        try change(&backtest)
+        return try backtest.run()
+    }
+
+    @Test func `the order of the lines, the threads and the memory change nothing`() throws {
+        let folder = try Folder()
+        let lines = Self.log(users: 200, seed: 5)
+        var generator = SeededGenerator(seed: 9)
+        let sorted = try folder.write(lines.joined(separator: "\n") + "\n", to: "a.jsonl")
+        let mixed = lines.shuffled(using: &generator)
+        let halves = [mixed[..<1_500], mixed[1_500...]].enumerated().map { number, half in
+            (number, half.joined(separator: "\r\n"))
+        }
+        let parts = try halves.map { try folder.write($0.1, to: "b\($0.0).jsonl") }
+        let one = try Self.run([sorted])
+        let other = try Self.run(parts) {
+            $0.jobs = 3
+            $0.memory = 1 << 10
+        }
+        #expect(one.json == other.json)
+        #expect(one.text == other.text)
+        #expect(one.csv == other.csv)
+        #expect(one.html == other.html)
+        #expect(one.tally.users == 200)
+        #expect(one.shown.values.allSatisfy { $0 > 50 })
+    }
+
+    @Test func `copies of events count once where they have an insert id`() throws {
+        let folder = try Folder()
+        let lines = Self.log(users: 30, seed: 6)
+        let mapping = Self.mapping + "columns: { insert_id: id }\n"
+        let one = try folder.write(lines.joined(separator: "\n"), to: "a.jsonl")
+        let twice = try folder.write(
+            (lines + lines.reversed()).joined(separator: "\n"), to: "b.jsonl")
+        let report = try Self.run([one], mapping: mapping)
+        let other = try Self.run([twice], mapping: mapping)
+        #expect(report.shown == other.shown)
+        #expect(report.tally.days == other.tally.days)
+        #expect(other.tally.events == 2 * lines.count)
+    }
+
+    @Test func `CSV, TSV and what is packed come to the same as JSON lines`() throws {
+        let folder = try Folder()
+        let log = try folder.write(
+            """
+            {"user":"ada","time":"2026-03-01T10:00:00Z","event":"bought","payload":{"total":20,"name":"a \\"b\\", c\\u00e9"}}
+            {"user":7,"time":"2026-03-01T10:00:00.5Z","event":"looked"}
+            """, to: "a.jsonl")
+        let csv = try folder.write(
+            "user,extra,time,event,payload\r\n"
+                + "ada,\"x\ny\",2026-03-01 10:00:00,bought,"
+                + "\"{\"\"total\"\":20,\"\"name\"\":\"\"a \\\"\"b\\\"\", cé\"\"}\"\r\n"
+                + "7,,2026-03-01T12:00:00.5+02:00,looked,\r\n", to: "a.csv")
+        let tsv = try folder.write(
+            "event\ttime\tuser\ttotal\nbought\t2026-03-01T10:00:00Z\tada\t20\n"
+                + "looked\t2026-03-01T10:00:00.5Z\t7\t\n", to: "a.tsv")
+        let json = try Self.run([log]).json
+        #expect(try Self.run([csv]).json == json)
+        #expect(
+            try Self.run([tsv], mapping: Self.mapping + "columns: { payload: . }\n").json == json)
+        #expect(json.contains("\"thanks\": {\n      \"eligible\": 1,"))
+    }
+
+    @Test(arguments: ["events.jsonl.gz", "events.jsonl.zst", "two-members.jsonl.gz"])
+    func `what is packed is unpacked`(name: String) throws {
+        let plain = try Self.run([sample("events.jsonl")])
+        let packed = try Self.run([sample(name)])
+        #expect(plain.json == packed.json)
+        #expect(plain.tally.events == 300)
+    }
+
+    @Test func `a run that is taken up again says the same`() throws {
+        let folder = try Folder()
+        let log = try folder.write(
+            Self.log(users: 100, seed: 7).joined(separator: "\n"), to: "a.jsonl")
+        let whole = try Self.run([log])
+        let place = folder.path + "/state"
+        let first = try Self.run([log]) { $0.checkpoint = place }
+        // As though it had been ended in the midst of playing.
+        for part in stride(from: 0, to: 16, by: 2) {
+            try FileManager.default.removeItem(atPath: "\(place)/part-\(part).json")
+        }
+        let second = try Self.run([log]) { $0.checkpoint = place }
+        // As though it had been ended in the midst of reading.
+        try FileManager.default.removeItem(atPath: "\(place)/read.json")
+        for part in 0..<16 {
+            try? FileManager.default.removeItem(atPath: "\(place)/part-\(part).json")
+        }
+        let third = try Self.run([log]) { $0.checkpoint = place }
+        for report in [first, second, third] { #expect(report.json == whole.json) }
+        #expect(throws: BacktestError.otherRun(place)) {
+            try Self.run([log], mapping: Self.mapping + "seed: 8\n") { $0.checkpoint = place }
+        }
+    }
+
+    @Test func `against old rules it says who gains and who loses`() throws {
+        let folder = try Folder()
+        let log = try folder.write(
+            """
+            {"user":"ada","time":"2026-03-01T10:00:00Z","event":"bought","payload":{"total":20}}
+            {"user":"ben","time":"2026-03-01T10:00:00Z","event":"bought","payload":{"total":5}}
+            """, to: "a.jsonl")
+        let old = Self.rules.replacing("event.total > 10.0", with: "event.total < 10.0")
+        let report = try Self.run([log]) { $0.old = try RuleSet.parse(old) }
+        let thanks = try #require(report.comparison?.popups["thanks"])
+        #expect((thanks.gained, thanks.lost, thanks.kept, thanks.impressions) == (1, 1, 0, 0))
+        #expect(thanks.gainers == ["ada"])
+        #expect(thanks.losers == ["ben"])
+        #expect(report.text.contains("thanks  1 (ada)       1 (ben)"))
+    }
+
+    @Test func `what cannot be read is said`() throws {
+        let folder = try Folder()
+        let empty = try folder.write("", to: "empty.jsonl")
+        let binary = try folder.write([1, 0, 2], to: "binary.jsonl")
+        let parquet = try folder.write("PAR1 and more", to: "a.parquet")
+        let cut = try folder.write([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 75], to: "cut.jsonl.gz")
+        let csv = try folder.write("who,when\n1,2\n", to: "a.csv")
+        let bad = try folder.write(
+            "{\"user\":\"a\"}\n[1]\n{\"time\":\"2026-03-01T10:00:00Z\"}\n", to: "bad.jsonl")
+        func failure(_ log: String) -> String {
+            do {
+                _ = try Self.run([log])
+                return "none"
+            } catch {
+                return "\(error)".replacing(folder.path + "/", with: "")
+            }
+        }
+        #expect(failure(folder.path + "/no.jsonl") == "there is no file `no.jsonl`")
+        #expect(failure(folder.path).hasSuffix("is a folder; name the files in it"))
+        #expect(failure(empty) == "no row could be read: the logs are empty")
+        #expect(failure(binary) == "`binary.jsonl` holds no text")
+        #expect(failure(parquet).hasPrefix("`a.parquet` is a Parquet file; let another program"))
+        #expect(failure(cut) == "`cut.jsonl.gz` is damaged or cut off")
+        #expect(failure(csv) == "`a.csv` has no column `user`, which the mapping names")
+        #expect(
+            failure(bad)
+                == "no row could be read: 1 are no rows of this format, 1 name no user,"
+                + " 1 have no time that can be read")
+    }
+
+    @Test func `a mapping with mistakes is told what is wrong with it`() {
+        #expect(throws: (any Error).self) { try Self.run([], mapping: "") }
+    }
+}

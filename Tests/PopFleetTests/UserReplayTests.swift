@@ -1,0 +1,159 @@
+import PopCEL
+import PopFleet
+import PopScheduler
+import PopTestSupport
+import Testing
+
+/// What is told of replays, one after the other.
+struct Rows: ReplaySink {
+    var rows: [ReplayRow] = []
+    var days: [Int] = []
+
+    mutating func add(_ row: ReplayRow) { rows.append(row) }
+    mutating func wasThere(onDay day: Int, isNewDay: Bool, isNewWeek: Bool) {
+        if isNewDay { days.append(day) }
+    }
+}
+
+struct UserReplayTests {
+    static let second: Int64 = 1_000_000_000
+    static let rules = """
+        context: { plan: { type: string, default: free } }
+        events: { bought: { total: double }, looked: {} }
+        popups:
+          hello: { trigger: start, cap: { lifetime: 1 } }
+          thanks: { trigger: { event: bought, where: event.total > 10.0 }, cap: { per_session: 1 } }
+          upgrade: { trigger: { event: looked }, when: 'plan == "free"' }
+        """
+
+    static func ready(_ mapping: LogMapping = LogMapping()) throws -> ReplayRules {
+        let rules = try RuleSet.parse(rules)
+        return ReplayRules(rules, plan: LogPlan(mapping, rules: [rules]))
+    }
+
+    static func event(
+        _ name: String, at seconds: Int64, _ fields: [LogScalar] = [], insertion: UInt64 = 0,
+        in rules: ReplayRules
+    ) -> LogEvent {
+        LogEvent(
+            time: seconds * second, reading: rules.plan.reading(of: name), insertion: insertion,
+            fields: LogPlan.encode(fields))
+    }
+
+    /// What showed and went, in words.
+    static func told(_ rows: [ReplayRow], of rules: ReplayRules) -> [String] {
+        rows.map { row in
+            let time = "\(rules.popups[row.popup]) \(row.date.seconds)"
+            return switch row.kind {
+            case .shown(let impression): "\(time) shown \(impression.ordinal)"
+            case .ended(let reason), .keptAway(let reason): "\(time) \(reason.rawValue)"
+            case .exposed(let variant, _): "\(time) exposed \(variant)"
+            case .converted(let goal, _): "\(time) converted \(goal)"
+            }
+        }
+    }
+
+    static func play(_ events: [LogEvent], _ rules: ReplayRules) -> [String] {
+        var replay = UserReplay(of: "ada", rules: rules)
+        var rows = Rows()
+        replay.play(events, into: &rows)
+        return told(rows.rows, of: rules)
+    }
+
+    @Test func `an app starts with each session, and people close what shows after 5 s`() throws {
+        let rules = try Self.ready()
+        let events = [
+            Self.event("bought", at: 10, [.double(20)], in: rules),
+            Self.event("other", at: 20, in: rules),
+            Self.event("bought", at: 4_000, [.int(30)], in: rules),
+            Self.event("bought", at: 4_002, [.int(1)], in: rules),
+        ]
+        #expect(
+            Self.play(events, rules) == [
+                "hello 10 shown 1", "hello 15 USER_CLOSED", "thanks 15 shown 1",
+                "thanks 20 USER_CLOSED", "hello 4000 LIFETIME_CAP", "thanks 4000 shown 2",
+                "thanks 4002 TRIGGER_FILTERED", "thanks 4005 USER_CLOSED",
+            ])
+    }
+
+    @Test func `events come in the order of their times and once, however they stand`() throws {
+        let rules = try Self.ready()
+        let events = [
+            Self.event("bought", at: 30, [.int(20)], insertion: 7, in: rules),
+            Self.event("looked", at: 2, in: rules),
+            Self.event("looked", at: 1, in: rules),
+            Self.event("bought", at: 31, [.int(20)], insertion: 7, in: rules),
+        ]
+        let told = Self.play(events, rules)
+        #expect(told == Self.play(events.reversed(), rules))
+        #expect(told.filter { $0.hasPrefix("thanks") }.count == 2)
+    }
+
+    @Test func `an event sets context keys, then is sent`() throws {
+        var mapping = LogMapping()
+        mapping.context = ["plan": .field(LogPath("plan"), events: ["signed"])]
+        mapping.events["looked"] = LogMapping.SentEvent()
+        mapping.events["looked"]?.names = ["signed", "Page viewed"]
+        let rules = try Self.ready(mapping)
+        let events = [
+            Self.event("Page viewed", at: 1, in: rules),
+            Self.event("signed", at: 100, [.text("pro")], in: rules),
+        ]
+        let told = Self.play(events, rules).filter { $0.hasPrefix("upgrade") }
+        #expect(
+            told == ["upgrade 6 shown 1", "upgrade 11 USER_CLOSED", "upgrade 1900 CONDITION_FALSE"])
+    }
+
+    @Test func `days that are cut where sessions end come to the same as all together`() throws {
+        let rules = try Self.ready()
+        var events: [LogEvent] = []
+        for number in Int64(0)..<400 {
+            let name = ["bought", "looked", "other"][Int(number % 3)]
+            let time = number * 977 + (number % 7) * 400
+            events.append(
+                Self.event(name, at: time, name == "bought" ? [.int(number)] : [], in: rules))
+        }
+        var whole = Tally()
+        var replay = UserReplay(of: "ada", rules: rules)
+        replay.play(events, into: &whole)
+
+        var parts = Tally()
+        var state = UserState()
+        for day in Int64(0)...10 {
+            let range = (day * 86_400 * Self.second)..<((day + 1) * 86_400 * Self.second)
+            var part = UserReplay(of: "ada", rules: rules, state: state)
+            part.play(
+                events.filter { range.contains($0.time) },
+                until: day < 10 ? range.upperBound : .max, into: &parts)
+            state = part.state
+        }
+        #expect(whole.days.values.reduce(0) { $0 + $1.users } == 5)
+        #expect(whole == parts)
+    }
+
+    @Test func `shares of replies are those of the mapping`() throws {
+        var model = ReplyModel()
+        model.closed = 50
+        model.acted = ["yes": 20]
+        var mapping = LogMapping()
+        mapping.replies["upgrade"] = model
+        let rules = try RuleSet.parse(
+            """
+            events: { looked: {} }
+            templates: { t: { actions: { yes: {} } } }
+            popups: { upgrade: { template: t, trigger: { event: looked }, hide_after: 1m } }
+            """)
+        let ready = ReplayRules(rules, plan: LogPlan(mapping, rules: [rules]))
+        var tally = Tally()
+        for user in 0..<1_000 {
+            var replay = UserReplay(of: "\(user)", rules: ready)
+            replay.play([Self.event("looked", at: 1, in: ready)], into: &tally)
+        }
+        let ended = tally.total(of: 0).ended
+        let counts = [ReasonCode.userClosed, .acted, .timedOut].map { reason in
+            ended.count { $0 == reason }
+        }
+        #expect(counts.reduce(0, +) == 1_000)
+        #expect(abs(counts[0] - 500) < 50 && abs(counts[1] - 200) < 40)
+    }
+}
