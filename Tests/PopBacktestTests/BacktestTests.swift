@@ -191,7 +191,30 @@ struct BacktestTests {
                 + " 1 have no time that can be read")
     }
 
-    @Test func `a mapping with mistakes is told what is wrong with it`() {
-        #expect(throws: (any Error).self) { try Self.run([], mapping: "") }
+    @Test(arguments: PresetTests.vendors) func `damaged rows are passed over`(
+        vendor: PresetTests.Vendor
+    ) throws {
+        let folder = try Folder()
+        let mapping = try MappingFile.of("poprules_mapping: 1\n" + vendor.mapping)
+        let text = try Data(contentsOf: URL(fileURLWithPath: sample(vendor.sample)))
+        var generator = SeededGenerator(seed: 11)
+        var bytes: [UInt8] = []
+        for _ in 0..<400 {
+            var copy = Array(text)
+            for _ in 0..<Int.random(in: 1..<6, using: &generator) {
+                let place = copy.indices.randomElement(using: &generator) ?? 0
+                let other = Array("\"{}[]:,\\u0\n\t".utf8).randomElement(using: &generator) ?? 0
+                switch Int.random(in: 0..<3, using: &generator) {
+                case 0: copy[place] = other
+                case 1: copy.insert(other, at: place)
+                default: copy.removeSubrange(place..<min(place + 3, copy.count))
+                }
+            }
+            bytes += copy + [10]
+        }
+        let log = try folder.write(bytes, to: vendor.sample)
+        let rules = try RuleSet.parse(PresetTests.rules)
+        let report = try Backtest(rules, mapping: mapping, logs: [log]).run()
+        #expect(report.tally.events > 400)
     }
 }

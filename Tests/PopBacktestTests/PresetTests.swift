@@ -8,7 +8,7 @@ import Testing
 
 /// Each vendor's exports, in the shape that the vendor documents.
 struct PresetTests {
-    private static let rules = """
+    static let rules = """
         context: { plan: { type: string, default: free } }
         events:
           order.completed: { total: double, currency: string }

@@ -134,13 +134,13 @@ struct UserReplayTests {
     @Test func `shares of replies are those of the mapping`() throws {
         var model = ReplyModel()
         model.closed = 50
-        model.acted = ["yes": 20]
+        model.acted = ["accept": 20]
         var mapping = LogMapping()
         mapping.replies["upgrade"] = model
         let rules = try RuleSet.parse(
             """
             events: { looked: {} }
-            templates: { t: { actions: { yes: {} } } }
+            templates: { t: { actions: [accept] } }
             popups: { upgrade: { template: t, trigger: { event: looked }, hide_after: 1m } }
             """)
         let ready = ReplayRules(rules, plan: LogPlan(mapping, rules: [rules]))

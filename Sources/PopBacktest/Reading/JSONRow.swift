@@ -151,6 +151,7 @@ extension JSONRow {
         guard entry.read(range, in: &block), !entry.found[0].isNothing, !entry.found[1].isNothing
         else { return }
         let (key, value) = (entry.found[0], entry.found[1])
+        guard block[key.start] == UInt8(ascii: "\"") else { return }
         guard let child = child(of: node, named: key.start + 1..<key.end - 1, in: block) else {
             return
         }

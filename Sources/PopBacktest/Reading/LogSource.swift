@@ -83,12 +83,10 @@ struct LogSource {
         }
         bytesRead += bytes.count
         if isFirst { try begin(with: bytes) }
-        if bytes.isEmpty {
-            guard unpacker?.isAtEnd ?? true else { throw .damaged(path) }
-            return
-        }
         var plain = try unpacker?.unpack(bytes, path: path) ?? bytes
-        if !hasBegun, !plain.isEmpty {
+        if isAtEnd, unpacker?.isAtEnd == false { throw .damaged(path) }
+        if plain.isEmpty { return }
+        if !hasBegun {
             hasBegun = true
             if plain.starts(with: [0xEF, 0xBB, 0xBF]) { plain.removeFirst(3) }
         }

@@ -84,7 +84,7 @@ struct RowReader {
             let begin = place
             rows += 1
             if columns.read(&place, end: end, in: &block) {
-                readRow(from: begin, end: place, in: &block, take)
+                readRow(from: begin, end: min(place, end), in: &block, take)
             } else {
                 skip(.notReadable)
                 place = RowFinder.lineEnd(begin, end, block) + 1

@@ -26,11 +26,11 @@ struct FleetTests {
             cap: { per_session: 1, after_close: 2d }
             priority: high
           cart: { trigger: { changed: items }, when: items > 1, hide_after: 20s, cap: { every: 1h } }
-          third: { trigger: { event: looked, every: 3 }, max_wait: 10s, goals: { buys: { event: bought, within: 1h } } }
+          third: { trigger: { event: looked, every: 3 }, max_wait: 10s, goals: [{ name: buys, event: bought, within: 1h }] }
           offer:
             trigger: { event: left }
             when: event_count("bought", duration("72h")) == 0 && event_count("looked") > 2
-            experiment: { by: id, salt: s, control: 30, variants: { a: 1, b: 1 } }
+            experiment: { by: id, salt: s, control: 30, variants: { a: { weight: 1 }, b: { weight: 1 } } }
           late: { trigger: { event: looked }, when: 'popups.thanks.shown_count > 0', after: [hello] }
         """
 
