@@ -1,4 +1,4 @@
-.PHONY: help setup wasm build run test test-wasm offline test-threads test-memory test-shop test-editors page test-page simulate logic bench guard size schema pages docs-check man zones fuzz embedded lint
+.PHONY: help setup wasm build run test test-wasm offline test-threads test-memory test-shop test-editors library test-library wheel test-python page test-page simulate logic bench guard size schema pages docs-check man zones fuzz embedded lint
 
 POPRULES = .build/release/poprules
 # Where the toolchain has Swift's libraries for it (on Linux), they are linked into the program: it starts in half the
@@ -24,6 +24,10 @@ help:
 	@echo "make test-memory    run an engine through INPUTS (10000000) inputs and see that it does not grow"
 	@echo "make test-shop      click through the example in a window and look at the screen (GTK 4, Xvfb)"
 	@echo "make test-editors   drive the editors that are here, without anybody in front of them"
+	@echo "make library        make the C interface, .build/library/libpoprules.so and poprules.h"
+	@echo "make test-library   call every function of it, from eight threads and with what is wrong"
+	@echo "make wheel          make the Python package, a wheel for every Python 3, in .build/wheels"
+	@echo "make test-python    test the wheel in an environment of its own (PyPI)"
 	@echo "make page           write .build/rules.html, the page of rules/"
 	@echo "make test-page      drive a page in Chromium (Playwright and axe of PyPI), with pictures in .build/pictures"
 	@echo "make simulate       hold the scheduler against its model over STEPS (1000000) random steps from SEED (0) on"
@@ -94,6 +98,18 @@ test-shop:
 
 test-editors: build
 	Editors/tests/run $(POPRULES)
+
+library: setup
+	@.ci/library
+
+test-library: library
+	Tests/CInterface/run
+
+wheel: library
+	Python/build
+
+test-python: wheel
+	Python/test
 
 # With the engine where this machine can make it.
 page: setup wasm

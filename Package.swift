@@ -59,8 +59,6 @@ let package = Package(
             name: "PopReplay", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopWire"]),
         // Rules played against logs of what users did.
         .target(name: "PopFleet", dependencies: ["PopSource", "PopCEL", "PopScheduler"]),
-        // What other languages call, as a shared library with C functions.
-        .target(name: "PopForeign", dependencies: ["PopReplay"]),
         .target(
             name: "PopEngine", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopWire"]),
         .target(name: "PopPresenting", dependencies: ["PopScheduler", "PopEngine"]),
@@ -142,6 +140,15 @@ let package = Package(
             dependencies: [
                 "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopExplanations",
                 "PopRuleFiles", "PopWire", "PopReplay", "PopAnalysis", "PopStories",
+            ]),
+        // What other languages call, as a shared library with C functions, and its header.
+        .systemLibrary(name: "CPoprules"),
+        .target(
+            name: "PopForeign",
+            dependencies: [
+                "CPoprules", "PopSource", "PopReports", "PopCEL", "PopAdvice", "PopScheduler",
+                "PopExplanations", "PopRuleFiles", "PopWire", "PopReplay", "PopAnalysis",
+                "PopStories", "PopValidation",
             ]),
         .executableTarget(
             name: "PopCommand",

@@ -1,27 +1,298 @@
+public import CPoprules
 internal import PopReplay
+internal import PopSource
+internal import PopWire
 
-// The functions of the C interface. Memory that one of them gives out is freed by `pop_free`.
+// The functions of poprules.h, which says what they do; the compiler holds them to it. Whatever
+// comes from outside is looked at here.
 
-/// Runs a scheduler through inputs: see `replay`.
-///
-/// Reads `length` bytes of a request in JSON and answers bytes in JSON, ended by a zero byte that
-/// `answerLength` does not count.
-@c(pop_replay)
-public func popReplay(
-    _ request: UnsafePointer<UInt8>?, length: Int, answerLength: UnsafeMutablePointer<Int>?
-) -> UnsafeMutablePointer<UInt8>? {
-    let bytes = unsafe UnsafeBufferPointer(
-        start: request, count: request == nil ? 0 : max(length, 0))
-    let answer = unsafe replay(Array(bytes))
-    let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: answer.count + 1)
-    let end = unsafe memory.update(fromContentsOf: answer)
-    unsafe memory[end] = 0
-    unsafe answerLength?.pointee = answer.count
-    return memory.baseAddress
+@c @implementation
+public func pop_abi_version() -> UInt32 { UInt32(POP_ABI_VERSION) }
+
+@c @implementation
+public func pop_free(_ answer: UnsafeMutablePointer<pop_answer>?) {
+    guard let answer = unsafe answer else { return }
+    unsafe answer.pointee.bytes?.deallocate()
+    unsafe answer.pointee = pop_answer()
 }
 
-/// Frees what a function of this interface has given out; nothing happens for a null pointer.
-@c(pop_free)
-public func popFree(_ memory: UnsafeMutablePointer<UInt8>?) {
-    unsafe memory?.deallocate()
+@c @implementation
+public func pop_close(
+    _ handle: pop_handle, _ answer: UnsafeMutablePointer<pop_answer>?
+) -> pop_status {
+    unsafe answering(answer) { () throws(ForeignError) in
+        try handles.withLock { handles throws(ForeignError) in try handles.close(handle) }
+        return []
+    }
+}
+
+// MARK: Rules
+
+@c @implementation
+public func pop_rules_from_bundle(
+    _ bundle: UnsafePointer<UInt8>?, _ length: Int, _ rules: UnsafeMutablePointer<pop_handle>?,
+    _ answer: UnsafeMutablePointer<pop_answer>?
+) -> pop_status {
+    unsafe opening(rules, answer) { () throws(ForeignError) in
+        (.rules(try LoadedRules(bundle: unsafe bytes(bundle, count: length))), [])
+    }
+}
+
+@c @implementation
+public func pop_rules_from_path(
+    _ path: UnsafePointer<CChar>?, _ rules: UnsafeMutablePointer<pop_handle>?,
+    _ answer: UnsafeMutablePointer<pop_answer>?
+) -> pop_status {
+    unsafe opening(rules, answer) { () throws(ForeignError) in
+        let (rules, findings) = try LoadedRules.read(unsafe name(path))
+        return (.rules(rules), Array(findings.utf8))
+    }
+}
+
+@c @implementation
+public func pop_rules_bundle(
+    _ rules: pop_handle, _ answer: UnsafeMutablePointer<pop_answer>?
+) -> pop_status {
+    unsafe answering(answer) { () throws(ForeignError) in try loaded(rules).rules.bundle() }
+}
+
+@c @implementation
+public func pop_rules_describe(
+    _ rules: pop_handle, _ answer: UnsafeMutablePointer<pop_answer>?
+) -> pop_status {
+    unsafe answering(answer) { () throws(ForeignError) in try loaded(rules).description }
+}
+
+@c @implementation
+public func pop_check(
+    _ path: UnsafePointer<CChar>?, _ answer: UnsafeMutablePointer<pop_answer>?
+) -> pop_status {
+    unsafe answering(answer) { () throws(ForeignError) in
+        Array(try check(unsafe name(path)).utf8)
+    }
+}
+
+@c @implementation
+public func pop_evaluate(
+    _ rules: pop_handle, _ expression: UnsafePointer<CChar>?, _ context: UnsafePointer<CChar>?,
+    _ at: UnsafePointer<CChar>?, _ answer: UnsafeMutablePointer<pop_answer>?
+) -> pop_status {
+    unsafe answering(answer) { () throws(ForeignError) in
+        let value = try evaluation(
+            of: unsafe text(expression, of: "expression"),
+            context: unsafe context == nil ? "{}" : text(context, of: "context"),
+            at: unsafe at == nil ? nil : text(at, of: "time"),
+            in: rules == 0 ? nil : loaded(rules))
+        return Array(value.utf8)
+    }
+}
+
+@c @implementation
+public func pop_diff(
+    _ before: pop_handle, _ after: pop_handle, _ format: UnsafePointer<CChar>?,
+    _ answer: UnsafeMutablePointer<pop_answer>?
+) -> pop_status {
+    unsafe answering(answer) { () throws(ForeignError) in
+        let changes = try difference(
+            from: loaded(before).rules, to: loaded(after).rules,
+            format: unsafe text(format, of: "format"))
+        return Array(changes.utf8)
+    }
+}
+
+@c @implementation
+public func pop_simulate(
+    _ path: UnsafePointer<CChar>?, _ text: UnsafePointer<CChar>?,
+    _ answer: UnsafeMutablePointer<pop_answer>?
+) -> pop_status {
+    unsafe answering(answer) { () throws(ForeignError) in
+        let stories = try stories(
+            of: unsafe name(path),
+            text: unsafe text == nil ? nil : PopForeign.text(text, of: "text"))
+        return Array(stories.utf8)
+    }
+}
+
+// MARK: Sessions
+
+@c @implementation
+public func pop_session_open(
+    _ rules: pop_handle, _ request: UnsafePointer<UInt8>?, _ length: Int,
+    _ session: UnsafeMutablePointer<pop_handle>?, _ answer: UnsafeMutablePointer<pop_answer>?
+) -> pop_status {
+    unsafe opening(session, answer) { () throws(ForeignError) in
+        let rules = try loaded(rules).rules
+        let request = unsafe try bytes(request, count: length)
+        return try readable { () throws(BundleError) in
+            let (session, answer) = try ReplaySession.opened(by: request, rules: rules)
+            return (.session(OpenSession(session)), lines([.object(answer)]))
+        }
+    }
+}
+
+@c @implementation
+public func pop_session_handle(
+    _ session: pop_handle, _ request: UnsafePointer<UInt8>?, _ length: Int,
+    _ answer: UnsafeMutablePointer<pop_answer>?
+) -> pop_status {
+    unsafe asking(session, request, length, answer) { session, request throws(BundleError) in
+        [try session.handle(request)]
+    }
+}
+
+@c @implementation
+public func pop_session_handle_lines(
+    _ session: pop_handle, _ lines: UnsafePointer<UInt8>?, _ length: Int,
+    _ answer: UnsafeMutablePointer<pop_answer>?
+) -> pop_status {
+    unsafe asking(session, lines, length, answer) { session, lines throws(BundleError) in
+        try session.handle(lines: lines)
+    }
+}
+
+@c @implementation
+public func pop_session_explain(
+    _ session: pop_handle, _ request: UnsafePointer<UInt8>?, _ length: Int,
+    _ answer: UnsafeMutablePointer<pop_answer>?
+) -> pop_status {
+    unsafe asking(session, request, length, answer) { session, request throws(BundleError) in
+        [try session.explain(request)]
+    }
+}
+
+@c @implementation
+public func pop_session_suppose(
+    _ session: pop_handle, _ request: UnsafePointer<UInt8>?, _ length: Int,
+    _ answer: UnsafeMutablePointer<pop_answer>?
+) -> pop_status {
+    unsafe asking(session, request, length, answer) { session, request throws(BundleError) in
+        [try session.suppose(request)]
+    }
+}
+
+@c @implementation
+public func pop_session_history(
+    _ session: pop_handle, _ answer: UnsafeMutablePointer<pop_answer>?
+) -> pop_status {
+    unsafe answering(answer) { () throws(ForeignError) in
+        let session = try handles.withLock { handles throws(ForeignError) in
+            try handles.session(session)
+        }
+        return lines([session.withSession { $0.history }])
+    }
+}
+
+@c @implementation
+public func pop_replay(
+    _ request: UnsafePointer<UInt8>?, _ length: Int, _ answer: UnsafeMutablePointer<pop_answer>?
+) -> pop_status {
+    unsafe answering(answer) { () throws(ForeignError) in
+        let request = unsafe try bytes(request, count: length)
+        return lines([try readable { () throws(BundleError) in try replayed(request) }])
+    }
+}
+
+// MARK: What comes from outside
+
+/// Puts into `answer` what a call comes to.
+private func answering(
+    _ answer: UnsafeMutablePointer<pop_answer>?, _ body: () throws(ForeignError) -> [UInt8]
+) -> pop_status {
+    let (status, bytes): (pop_status, [UInt8])
+    do {
+        (status, bytes) = (pop_status(POP_OK), try body())
+    } catch {
+        (status, bytes) = (error.status, error.answer)
+    }
+    guard let answer = unsafe answer else { return status }
+    let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count + 1)
+    let end = unsafe memory.update(fromContentsOf: bytes)
+    unsafe memory[end] = 0
+    unsafe answer.pointee = pop_answer(bytes: memory.baseAddress, length: bytes.count)
+    return status
+}
+
+/// The same, with the number of what was opened in `handle`, or 0.
+private func opening(
+    _ handle: UnsafeMutablePointer<pop_handle>?, _ answer: UnsafeMutablePointer<pop_answer>?,
+    _ body: () throws(ForeignError) -> (opened: Opened, answer: [UInt8])
+) -> pop_status {
+    unsafe handle?.pointee = 0
+    return unsafe answering(answer) { () throws(ForeignError) in
+        guard let handle = unsafe handle else {
+            throw .invalidArgument("there is no place for the handle")
+        }
+        let (opened, answer) = try body()
+        unsafe handle.pointee = try handles.withLock { handles throws(ForeignError) in
+            try handles.open(opened)
+        }
+        return answer
+    }
+}
+
+/// The same, of a session and a request to it.
+private func asking(
+    _ session: pop_handle, _ request: UnsafePointer<UInt8>?, _ length: Int,
+    _ answer: UnsafeMutablePointer<pop_answer>?,
+    _ body: (inout ReplaySession, [UInt8]) throws(BundleError) -> [JSON]
+) -> pop_status {
+    unsafe answering(answer) { () throws(ForeignError) in
+        let session = try handles.withLock { handles throws(ForeignError) in
+            try handles.session(session)
+        }
+        let request = unsafe try bytes(request, count: length)
+        return lines(
+            try readable { () throws(BundleError) in
+                try session.withSession { session throws(BundleError) in
+                    try body(&session, request)
+                }
+            })
+    }
+}
+
+private func loaded(_ rules: pop_handle) throws(ForeignError) -> LoadedRules {
+    try handles.withLock { handles throws(ForeignError) in try handles.rules(rules) }
+}
+
+private func readable<Result>(
+    _ body: () throws(BundleError) -> Result
+) throws(ForeignError) -> Result {
+    do {
+        return try body()
+    } catch {
+        throw .unreadable(error.requestText)
+    }
+}
+
+private func lines(_ answers: [JSON]) -> [UInt8] {
+    Array(answers.map { $0.compact + "\n" }.joined().utf8)
+}
+
+private func bytes(
+    _ memory: UnsafePointer<UInt8>?, count: Int
+) throws(ForeignError) -> [UInt8] {
+    guard count >= 0 else { throw .invalidArgument("no memory is that large") }
+    guard unsafe memory != nil || count == 0 else {
+        throw .invalidArgument("\(count) bytes at a null pointer")
+    }
+    return unsafe Array(UnsafeBufferPointer(start: memory, count: count))
+}
+
+private func text(
+    _ memory: UnsafePointer<CChar>?, of name: String
+) throws(ForeignError) -> String {
+    guard let memory = unsafe memory else {
+        throw .invalidArgument("the \(name) is a null pointer")
+    }
+    guard let text = unsafe String(validatingCString: memory) else {
+        throw .invalidArgument("the \(name) is no UTF-8")
+    }
+    return text
+}
+
+/// The name of a file or a folder.
+private func name(_ memory: UnsafePointer<CChar>?) throws(ForeignError) -> String {
+    let name = unsafe try text(memory, of: "path")
+    guard !name.isEmpty else { throw .invalidArgument("the path is empty") }
+    return name
 }

@@ -1,6 +1,6 @@
 public import PopCEL
 package import PopScheduler
-internal import PopSource
+package import PopSource
 public import PopWire
 
 /// Rules, and what happens to their scheduler: all that a run needs, so that the same bytes come to
@@ -45,16 +45,24 @@ public func replay(
     _ request: some Collection<UInt8>, timeZones: TimeZones = .system,
     limits: BundleLimits = .standard
 ) -> [UInt8] {
-    answer(request, limits: limits) { fields, reader throws(BundleError) in
-        let run = try Replay(&fields, reader: &reader)
-        try fields.end()
-        var session = ReplaySession(of: run, timeZones: timeZones)
-        let steps = session.handle(run.steps)
-        let explanations = run.explained.isEmpty ? nil : session.explanations(of: run.explained)
-        return .object([
-            "steps": steps, "nextWake": session.nextWake, "explanations": explanations,
-        ])
+    answer { () throws(BundleError) in
+        try replayed(request, timeZones: timeZones, limits: limits)
     }
+}
+
+/// What a request comes to; throws what is wrong with it.
+package func replayed(
+    _ request: some Collection<UInt8>, timeZones: TimeZones = .system,
+    limits: BundleLimits = .standard
+) throws(BundleError) -> JSON {
+    let run = try WireFields.read(request, limits: limits) {
+        (fields, reader) throws(BundleError) -> Replay in
+        try Replay(&fields, reader: &reader)
+    }
+    var session = ReplaySession(of: run, timeZones: timeZones)
+    let steps = session.handle(run.steps)
+    let explanations = run.explained.isEmpty ? nil : session.explanations(of: run.explained)
+    return .object(["steps": steps, "nextWake": session.nextWake, "explanations": explanations])
 }
 
 extension Replay {
@@ -71,10 +79,17 @@ extension Replay {
         return Array(json.compact.utf8)
     }
 
-    /// Takes what opens a run; whoever calls this takes the rest, if there may be any.
-    init(_ fields: inout WireFields, reader: inout BundleReader) throws(BundleError) {
+    /// Takes what opens a run; its `bundle` only where the rules are not known already.
+    init(
+        _ fields: inout WireFields, reader: inout BundleReader, rules: RuleSet? = nil
+    ) throws(BundleError) {
+        let bundle = WireForm<RuleSet>.bundle
+        let known =
+            if let rules { rules } else {
+                try fields.take("bundle", form: bundle, reader: &reader)
+            }
         self.init(
-            try fields.take("bundle", form: WireForm<RuleSet>.bundle, reader: &reader),
+            known,
             start: try fields.take("start", form: WireForm<Moment>.moment, reader: &reader))
         let steps = WireForm<[Step]>.list(of: .step)
         self.steps = try fields.takeIfPresent("inputs", form: steps, reader: &reader) ?? []

@@ -1,24 +1,33 @@
 internal import PopSource
-internal import PopWire
+package import PopWire
 
-/// Reads a request, an object whose members `make` takes, and writes what that comes to; or, for
-/// what cannot be read, an object with an `error`.
-func answer(
-    _ request: some Collection<UInt8>, limits: BundleLimits,
-    make: (_ fields: inout WireFields, _ reader: inout BundleReader) throws(BundleError) -> JSON
-) -> [UInt8] {
+/// Writes what a request comes to; or, for one that cannot be read, an object with an `error`.
+func answer(_ make: () throws(BundleError) -> JSON) -> [UInt8] {
     let answer: JSON
     do throws(BundleError) {
-        var fields = try WireFields(parsed(request, limits: limits))
-        var reader = BundleReader(limits: limits)
-        answer = try make(&fields, &reader)
+        answer = try make()
     } catch {
-        answer = .object(["error": .string(error.words)])
+        answer = .object(["error": .string(error.requestText)])
     }
     return Array((answer.compact + "\n").utf8)
 }
 
-private func parsed(
+extension WireFields {
+    /// Reads a request, an object whose members `make` takes, all of them.
+    static func read<Result>(
+        _ request: some Collection<UInt8>, limits: BundleLimits,
+        make: (_ fields: inout WireFields, _ reader: inout BundleReader) throws(BundleError) ->
+            Result
+    ) throws(BundleError) -> Result {
+        var fields = try WireFields(parsed(request, limits: limits))
+        var reader = BundleReader(limits: limits)
+        let result = try make(&fields, &reader)
+        try fields.end()
+        return result
+    }
+}
+
+func parsed(
     _ request: some Collection<UInt8>, limits: BundleLimits
 ) throws(BundleError) -> JSON {
     do {
@@ -30,7 +39,7 @@ private func parsed(
 
 extension BundleError {
     /// What is wrong with a request, or with the bundle in it.
-    fileprivate var words: String {
+    package var requestText: String {
         switch self {
         case .damaged(let what), .tooLarge(let what): "the request cannot be read: \(what)"
         case .notABundle, .newer: description

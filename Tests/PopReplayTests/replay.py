@@ -3,18 +3,18 @@
 import ctypes
 import sys
 
+
+class Answer(ctypes.Structure):
+    _fields_ = [("bytes", ctypes.c_void_p), ("length", ctypes.c_size_t)]
+
+
 library = ctypes.CDLL(sys.argv[1])
-library.pop_replay.argtypes = [
-    ctypes.c_char_p,
-    ctypes.c_ssize_t,
-    ctypes.POINTER(ctypes.c_ssize_t),
-]
-library.pop_replay.restype = ctypes.c_void_p
-library.pop_free.argtypes = [ctypes.c_void_p]
+library.pop_replay.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.POINTER(Answer)]
+library.pop_free.argtypes = [ctypes.POINTER(Answer)]
 library.pop_free.restype = None
 
 request = sys.stdin.buffer.read()
-length = ctypes.c_ssize_t()
-answer = library.pop_replay(request, len(request), ctypes.byref(length))
-sys.stdout.buffer.write(ctypes.string_at(answer, length.value))
-library.pop_free(answer)
+answer = Answer()
+status = library.pop_replay(request, len(request), ctypes.byref(answer))
+sys.stdout.buffer.write(b"%d\n" % status + ctypes.string_at(answer.bytes, answer.length))
+library.pop_free(ctypes.byref(answer))

@@ -76,7 +76,7 @@ struct EvalCommand: ParsableCommand {
     }
 
     /// What the expression came to, and where it stands.
-    private struct Evaluation {
+    private struct Evaluated {
         var value: Result<Value, EvaluationError>
         var tree: [String]
         var sources: SourceSet
@@ -84,7 +84,7 @@ struct EvalCommand: ParsableCommand {
     }
 
     /// With the names that `--context` and `--set` give values to, and `now`.
-    private func evaluationOfNames(_ style: TextStyle) throws -> Evaluation {
+    private func evaluationOfNames(_ style: TextStyle) throws -> Evaluated {
         guard past.history == nil else {
             throw UsageFailure(message: "`--history` belongs to `--rules`")
         }
@@ -92,35 +92,14 @@ struct EvalCommand: ParsableCommand {
         if values["now"] == nil { values["now"] = .timestamp(try Clock.time(at)) }
         var sources = SourceSet()
         let file = sources.add(path: "expression", bytes: Array(expression.utf8))
-        var environment = Environment.ofRules()
-        environment.advice = .full
-        for name in RuleSet.functionsOfRules {
-            environment.forbid(
-                name, because: "only rules have it, and `--rules FOLDER` says which")
-        }
-        for (name, value) in values { environment.declare(Variable(name, type: value.type)) }
-        var table = SlotTable()
-        let map = TextMap(file: file.id, offset: 0, length: file.bytes.count)
-        let compiled = environment.compile(expression, map: map, slots: &table)
-        let program = try usable(compiled, in: sources, style: style)
-        var slots = SlotValues(count: table.entries.count)
-        for (slot, entry) in table.entries.enumerated() {
-            if case .variable(let name) = entry, let value = values[name] {
-                slots[SlotIndex(slot)] = .value(value)
-            }
-        }
-        let value: Result<Value, EvaluationError>
-        do throws(EvaluationError) {
-            value = .success(try program.evaluate(slots))
-        } catch {
-            value = .failure(error)
-        }
-        return Evaluation(
-            value: value, tree: program.explain(slots).tree, sources: sources, file: file)
+        let evaluation = try usable(
+            Evaluation.of(file, values: values), in: sources, style: style)
+        return Evaluated(
+            value: evaluation.value, tree: evaluation.tree, sources: sources, file: file)
     }
 
     /// C11: with everything that the conditions of the rules may name.
-    private func evaluationInRules(_ style: TextStyle) throws -> Evaluation {
+    private func evaluationInRules(_ style: TextStyle) throws -> Evaluated {
         var workspace = try Workspace(readable: rules)
         _ = try workspace.validRules(style: style)
         guard let model = workspace.main?.model else { throw ExitCode(ExitStatus.findings) }
@@ -131,7 +110,7 @@ struct EvalCommand: ParsableCommand {
         question.context = try context.values(for: rules.keys, style: style)
         question.history = try past.read(rules, start: question.start, style: style)
         let evaluated = question.played().situation.evaluated(program)
-        return Evaluation(
+        return Evaluated(
             value: evaluated.value, tree: evaluated.tree,
             sources: workspace.sources, file: file)
     }

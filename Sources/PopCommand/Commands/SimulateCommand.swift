@@ -64,7 +64,7 @@ struct SimulateCommand: ParsableCommand {
         var options = TestOptions()
         options.pattern = try wanted.map(TestOptions.pattern)
         try requireMatch(workspace, wanted: wanted, options: options)
-        let stories = try stories(of: workspace, &options)
+        let stories = try stories(of: workspace, options)
         if format == .svg, stories.count > 1 {
             throw UsageFailure(
                 message:
@@ -74,19 +74,8 @@ struct SimulateCommand: ParsableCommand {
         for story in stories { show(story, style: style) }
     }
 
-    /// A test, or a case of its table, as it was played.
-    private struct Played {
-        var story: Story
-        var log: [Simulation.Entry]
-    }
-
-    private func stories(of workspace: Workspace, _ options: inout TestOptions) throws -> [Played] {
-        var stories: [Played] = []
-        for file in workspace.tests {
-            guard let tests = workspace.link(file).value else { continue }
-            let wanted = tests.tests.filter { options.wants($0.name.value) }
-            for test in wanted { stories += Self.play(test, of: tests) }
-        }
+    private func stories(of workspace: Workspace, _ options: TestOptions) throws -> [PlayedStory] {
+        let stories = workspace.played(options)
         guard !stories.isEmpty else {
             throw EnvironmentFailure(
                 message: "there are only tables (`eligible`) here, and nothing to draw; `poprules"
@@ -95,18 +84,7 @@ struct SimulateCommand: ParsableCommand {
         return stories
     }
 
-    private static func play(_ test: RunnableTest, of tests: RunnableTests) -> [Played] {
-        let lanes = tests.rules.schedulers.map(\.name)
-        return TestRunner.run(test, of: tests, isDrawn: true).plays.compactMap { play in
-            if play.log.isEmpty { return nil }
-            let name = test.name.value
-            let title = play.title.map { "\(name) (\($0))" } ?? name
-            let story = Story(title: title, of: play, test: test, lanes: lanes)
-            return Played(story: story, log: play.log)
-        }
-    }
-
-    private func show(_ played: Played, style: TextStyle) {
+    private func show(_ played: PlayedStory, style: TextStyle) {
         let story = played.story
         switch format {
         case .timeline: Terminal.say(Timeline.draw(story, style: style))

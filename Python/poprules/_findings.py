@@ -1,0 +1,85 @@
+"""What `check` finds."""
+
+from __future__ import annotations
+
+import dataclasses
+import html
+from collections.abc import Iterator
+from typing import Any
+
+
+@dataclasses.dataclass(frozen=True)
+class Diagnostic:
+    """One finding, as `poprules validate --format json` has it."""
+
+    check: str
+    """The id, such as `P0301`; `poprules explain-check P0301` has its page."""
+    name: str
+    level: str
+    """`error`, `warning` or `info`."""
+    message: str
+    file: str
+    line: int
+    """From 1."""
+    column: int
+    """From 1, in Unicode scalars."""
+    end_line: int
+    end_column: int
+    label: str
+    subject: str | None
+    notes: tuple[str, ...]
+    help: tuple[str, ...]
+    json: dict[str, Any] = dataclasses.field(repr=False, compare=False)
+    """Everything there is, with other places and fixes."""
+
+    @classmethod
+    def of(cls, found: dict[str, Any]) -> Diagnostic:
+        start, end = found["range"]["start"], found["range"]["end"]
+        return cls(
+            check=found["check"], name=found["name"], level=found["level"],
+            message=found["message"], file=found["file"], line=start["line"],
+            column=start["column"], end_line=end["line"], end_column=end["column"],
+            label=found.get("label", ""), subject=found.get("subject"),
+            notes=tuple(found["notes"]), help=tuple(found["help"]), json=found,
+        )
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}: {self.level}[{self.check}]: {self.message}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Report:
+    """All findings about some rules."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    summary: dict[str, Any]
+    """How much was looked at and found: `files`, `popups`, `errors`, `warnings`, `infos`."""
+
+    @classmethod
+    def of(cls, document: dict[str, Any]) -> Report:
+        return cls(
+            tuple(Diagnostic.of(found) for found in document["diagnostics"]), document["summary"]
+        )
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is no error."""
+        return all(finding.level != "error" for finding in self.diagnostics)
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        return iter(self.diagnostics)
+
+    def __len__(self) -> int:
+        return len(self.diagnostics)
+
+    def __str__(self) -> str:
+        return "\n".join(str(finding) for finding in self.diagnostics)
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{html.escape(finding.level)}<td>{html.escape(finding.check)}"
+            f"<td>{html.escape(finding.file)}:{finding.line}:{finding.column}"
+            f"<td style='text-align:left'>{html.escape(finding.message)}"
+            for finding in self.diagnostics
+        )
+        return f"<table><tr><th>level<th>check<th>place<th>what{rows}</table>" if rows else "<p>no findings</p>"

@@ -1,0 +1,134 @@
+"""The shared library, by ctypes: what poprules.h says."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import pathlib
+import sys
+from typing import Any
+
+from ._findings import Report
+
+ABI_VERSION = 1
+
+
+class Error(Exception):
+    """What went wrong, as a sentence."""
+
+
+class RulesError(Error):
+    """There are errors in rules, tests or an expression; `report` has them."""
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        errors = [str(finding) for finding in report.diagnostics if finding.level == "error"]
+        super().__init__("\n".join(errors))
+
+
+class NoValue(Error):
+    """An expression has no value for a context."""
+
+
+class Answer(ctypes.Structure):
+    """`pop_answer`."""
+
+    _fields_ = [("bytes", ctypes.c_void_p), ("length", ctypes.c_size_t)]
+
+
+_OK, _FINDINGS, _NO_VALUE = 0, 4, 5
+_Handle, _Bytes, _Text, _Size = ctypes.c_uint64, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t
+_Opened, _Answered = ctypes.POINTER(_Handle), ctypes.POINTER(Answer)
+
+# By function, what stands between its name and the answer.
+_FUNCTIONS: dict[str, list[Any]] = {
+    "pop_close": [_Handle],
+    "pop_rules_from_bundle": [_Bytes, _Size, _Opened],
+    "pop_rules_from_path": [_Text, _Opened],
+    "pop_rules_bundle": [_Handle],
+    "pop_rules_describe": [_Handle],
+    "pop_check": [_Text],
+    "pop_evaluate": [_Handle, _Text, _Text, _Text],
+    "pop_diff": [_Handle, _Handle, _Text],
+    "pop_simulate": [_Text, _Text],
+    "pop_session_open": [_Handle, _Bytes, _Size, _Opened],
+    "pop_session_handle": [_Handle, _Bytes, _Size],
+    "pop_session_handle_lines": [_Handle, _Bytes, _Size],
+    "pop_session_explain": [_Handle, _Bytes, _Size],
+    "pop_session_suppose": [_Handle, _Bytes, _Size],
+    "pop_session_history": [_Handle],
+    "pop_replay": [_Bytes, _Size],
+}
+
+
+def _path() -> str:
+    named = os.environ.get("POPRULES_LIBRARY")
+    if named:
+        return named
+    name = "libpoprules.dylib" if sys.platform == "darwin" else "libpoprules.so"
+    return str(pathlib.Path(__file__).with_name(name))
+
+
+def _loaded() -> ctypes.CDLL:
+    library = ctypes.CDLL(_path())
+    library.pop_abi_version.restype = ctypes.c_uint32
+    version = library.pop_abi_version()
+    if version != ABI_VERSION:
+        raise ImportError(f"{_path()} has version {version} of the interface, not {ABI_VERSION}")
+    library.pop_free.argtypes = [_Answered]
+    library.pop_free.restype = None
+    for name, arguments in _FUNCTIONS.items():
+        function = getattr(library, name)
+        function.argtypes = [*arguments, _Answered]
+        function.restype = ctypes.c_int32
+    return library
+
+
+_library = _loaded()
+
+
+def call(name: str, *arguments: Any) -> bytes:
+    """What a function answers; raises what it says went wrong."""
+    answer = Answer()
+    status = getattr(_library, name)(*arguments, ctypes.byref(answer))
+    try:
+        said = ctypes.string_at(answer.bytes, answer.length) if answer.bytes else b""
+    finally:
+        _library.pop_free(ctypes.byref(answer))
+    if status == _OK:
+        return said
+    if status == _FINDINGS:
+        raise RulesError(Report.of(json.loads(said)))
+    raise (NoValue if status == _NO_VALUE else Error)(said.decode())
+
+
+def opened(name: str, *arguments: Any) -> tuple[Handle, bytes]:
+    """What a function opens, and its answer."""
+    number = _Handle()
+    said = call(name, *arguments, ctypes.byref(number))
+    return Handle(number.value), said
+
+
+def text(words: str) -> bytes:
+    """A text as C has it, which ends at the first zero byte: there must be none."""
+    if "\0" in words:
+        raise ValueError("a text with a zero byte")
+    return words.encode()
+
+
+class Handle:
+    """Something open, closed when nobody has it any more."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def close(self) -> None:
+        """Closes it; once is enough, and twice does nothing."""
+        number, self.number = self.number, 0
+        if number:
+            _library.pop_close(number, None)
+
+    def __del__(self) -> None:
+        if _library is not None:
+            self.close()

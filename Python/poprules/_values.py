@@ -1,0 +1,106 @@
+"""Values as the engine writes and reads them, and as Python does."""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+
+def utc(time: datetime.datetime | str) -> datetime.datetime:
+    """A time with its zone; one without is in UTC."""
+    if isinstance(time, str):
+        time = datetime.datetime.fromisoformat(time.replace("Z", "+00:00"))
+    if time.tzinfo is None:
+        return time.replace(tzinfo=datetime.timezone.utc)
+    return time.astimezone(datetime.timezone.utc)
+
+
+def timestamp(time: datetime.datetime | str) -> str:
+    """RFC 3339."""
+    return utc(time).isoformat().replace("+00:00", "Z")
+
+
+def duration(span: datetime.timedelta) -> str:
+    """In seconds, to the microsecond."""
+    micros = span // datetime.timedelta(microseconds=1)
+    sign, micros = ("-" if micros < 0 else ""), abs(micros)
+    whole, part = divmod(micros, 1_000_000)
+    return f"{sign}{whole}s" if part == 0 else f"{sign}{whole}.{part:06}s"
+
+
+_UNITS = {
+    "d": 86_400_000_000_000, "h": 3_600_000_000_000, "m": 60_000_000_000, "s": 1_000_000_000,
+    "ms": 1_000_000, "us": 1_000, "ns": 1,
+}
+_PART = re.compile(r"(\d+)(?:\.(\d+))?(ms|us|ns|d|h|m|s)")
+
+
+def span(text: str) -> datetime.timedelta:
+    """A duration such as `1m30s`, of which what is below a microsecond is rounded up."""
+    nanoseconds = 0
+    for whole, part, unit in _PART.findall(text):
+        nanoseconds += int(whole) * _UNITS[unit]
+        if part:
+            nanoseconds += int(part) * _UNITS[unit] // 10 ** len(part)
+    sign = -1 if text.startswith("-") else 1
+    return sign * datetime.timedelta(microseconds=-(-nanoseconds // 1_000))
+
+
+def to_engine(value: Any) -> Any:
+    """A value of a payload or a context, in the form that requests have."""
+    if value is None:
+        return {"$null": True}
+    if isinstance(value, bool | str):
+        return value
+    if isinstance(value, int):
+        return value if -(2**63) <= value < 2**63 else {"$uint": value}
+    if isinstance(value, float):
+        if math.isnan(value):
+            return {"$double": "nan"}
+        return {"$double": repr(value)}
+    if isinstance(value, datetime.datetime):
+        return {"$timestamp": timestamp(value)}
+    if isinstance(value, datetime.timedelta):
+        return {"$duration": duration(value)}
+    if isinstance(value, bytes):
+        return {"$bytes": base64.b64encode(value).decode()}
+    if isinstance(value, Mapping):
+        return {"$map": [to_engine(item) for pair in value.items() for item in pair]}
+    return [to_engine(item) for item in value]
+
+
+def from_engine(value: Any) -> Any:
+    """The same the other way. A duration that is no `timedelta` and a version stay texts."""
+    if isinstance(value, list):
+        return [from_engine(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    [(kind, content)] = value.items()
+    match kind:
+        case "$null":
+            return None
+        case "$double":
+            return float(content)
+        case "$bytes":
+            return base64.b64decode(content)
+        case "$timestamp":
+            return _time(content)
+        case "$map":
+            items = [from_engine(item) for item in content]
+            return dict(zip(items[::2], items[1::2]))
+        case _:
+            return content
+
+
+def _time(text: str) -> datetime.datetime | str:
+    """A time that Python can say; another one, such as of the year 0, stays a text."""
+    try:
+        whole, dot, rest = text.removesuffix("Z").partition(".")
+        time = datetime.datetime.fromisoformat(whole).replace(tzinfo=datetime.timezone.utc)
+        return time + datetime.timedelta(microseconds=int(rest[:6].ljust(6, "0")) if dot else 0)
+    except ValueError:
+        return text

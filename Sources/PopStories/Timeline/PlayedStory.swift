@@ -1,0 +1,34 @@
+internal import PopScheduler
+package import PopSource
+
+/// A test, or a case of its table, as it was played.
+package struct PlayedStory: Sendable {
+    package var story: Story
+    package var log: [Simulation.Entry]
+    /// The expectations of the test that were not met, in any of its cases.
+    package var failures: [Diagnostic]
+}
+
+extension Workspace {
+    /// Plays the tests that can be drawn, in the order of the files; those with nothing but tables
+    /// cannot.
+    package func played(_ options: TestOptions = TestOptions()) -> [PlayedStory] {
+        tests.flatMap { file -> [PlayedStory] in
+            guard let tests = link(file).value else { return [] }
+            return tests.tests.filter { options.wants($0.name.value) }
+                .flatMap { Self.play($0, of: tests) }
+        }
+    }
+
+    private static func play(_ test: RunnableTest, of tests: RunnableTests) -> [PlayedStory] {
+        let lanes = tests.rules.schedulers.map(\.name)
+        let result = TestRunner.run(test, of: tests, isDrawn: true)
+        return result.plays.compactMap { play in
+            if play.log.isEmpty { return nil }
+            let name = test.name.value
+            let title = play.title.map { "\(name) (\($0))" } ?? name
+            let story = Story(title: title, of: play, test: test, lanes: lanes)
+            return PlayedStory(story: story, log: play.log, failures: result.failures)
+        }
+    }
+}

@@ -1,0 +1,217 @@
+// Calls every function of poprules.h as it is meant to be called, and as it is not: with handles that were never opened,
+// are closed or of the other kind, null pointers, impossible sizes, bytes that are no text, and from eight threads.
+// test RULES (a file), prints what failed and how many calls were made.
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "poprules.h"
+
+static atomic_int failures, calls;
+static const char *path;
+
+#define START "\"start\": {\"instant\": \"0s\", \"date\": \"2026-05-04T09:00:00Z\"}"
+#define AT(seconds, date) "\"at\": {\"instant\": \"" seconds "s\", \"date\": \"" date "\"}"
+static const char OPENING[] = "{" START ", \"user\": \"ada\", \"inputs\": [{" AT(
+    "0", "2026-05-04T09:00:00Z") ", \"input\": \"started\"}]}";
+static const char SENT[] =
+    "{" AT("60", "2026-05-04T09:01:00Z") ", \"input\": \"send\", \"event\": \"lesson.done\"}";
+static const char ASKED[] = "{\"popups\": [\"well_done\"]}";
+static const char BROKEN[] = "poprules: 1\npopups: { a: { when: 1 + } }\n";
+
+static const uint8_t *bytes(const char *text) { return (const uint8_t *)text; }
+
+// A status, and words that the answer must have; frees it.
+static void expect(int line, pop_status status, pop_answer *answer, pop_status wanted, const char *words) {
+    atomic_fetch_add(&calls, 1);
+    const char *text = (const char *)answer->bytes;
+    int isRight = status == wanted && text != NULL && strlen(text) == answer->length &&
+        (words == NULL || strstr(text, words) != NULL);
+    if (!isRight) {
+        printf("line %d: status %d, not %d, or not `%s`: %.300s\n", line, status, wanted,
+            words == NULL ? "" : words, text == NULL ? "(null)" : text);
+        atomic_fetch_add(&failures, 1);
+    }
+    pop_free(answer);
+    if (answer->bytes != NULL || answer->length != 0) atomic_fetch_add(&failures, 1);
+    pop_free(answer);
+}
+
+#define EXPECT(wanted, words, call)                                   \
+    do {                                                              \
+        pop_answer answer = {NULL, 0};                                \
+        pop_status status = call;                                     \
+        expect(__LINE__, status, &answer, wanted, words);             \
+    } while (0)
+
+static pop_handle rules(void) {
+    pop_handle rules = 7;
+    EXPECT(POP_OK, "\"errors\": 0", pop_rules_from_path(path, &rules, &answer));
+    return rules;
+}
+
+static pop_handle session(pop_handle rules) {
+    pop_handle session = 7;
+    EXPECT(POP_OK, "\"steps\"",
+        pop_session_open(rules, bytes(OPENING), strlen(OPENING), &session, &answer));
+    return session;
+}
+
+// Everything that takes a handle, with one that stands for nothing of the kind.
+static void refused(pop_handle rules, pop_handle session) {
+    pop_handle opened = 7;
+    EXPECT(POP_INVALID_HANDLE, "no rule set", pop_rules_bundle(rules, &answer));
+    EXPECT(POP_INVALID_HANDLE, "no rule set", pop_rules_describe(rules, &answer));
+    EXPECT(POP_INVALID_HANDLE, "no rule set", pop_diff(rules, rules, "json", &answer));
+    if (rules != 0)
+        EXPECT(POP_INVALID_HANDLE, "no rule set", pop_evaluate(rules, "1", NULL, NULL, &answer));
+    EXPECT(POP_INVALID_HANDLE, "no rule set",
+        pop_session_open(rules, bytes(OPENING), strlen(OPENING), &opened, &answer));
+    if (opened != 0) atomic_fetch_add(&failures, 1);
+    EXPECT(POP_INVALID_HANDLE, "no session",
+        pop_session_handle(session, bytes("{}"), 2, &answer));
+    EXPECT(POP_INVALID_HANDLE, "no session",
+        pop_session_handle_lines(session, bytes(SENT), strlen(SENT), &answer));
+    EXPECT(POP_INVALID_HANDLE, "no session",
+        pop_session_explain(session, bytes(ASKED), strlen(ASKED), &answer));
+    EXPECT(POP_INVALID_HANDLE, "no session",
+        pop_session_suppose(session, bytes("{}"), 2, &answer));
+    EXPECT(POP_INVALID_HANDLE, "no session", pop_session_history(session, &answer));
+}
+
+static void wrongHandles(void) {
+    pop_handle open = rules(), shown = session(open);
+    refused(0, 0);
+    refused(UINT64_MAX, UINT64_MAX);
+    refused(shown, open);
+    EXPECT(POP_OK, NULL, pop_close(open, &answer));
+    // A session does not need its rules any more.
+    EXPECT(POP_OK, "effects", pop_session_handle_lines(shown, bytes(SENT), strlen(SENT), &answer));
+    EXPECT(POP_OK, NULL, pop_close(shown, &answer));
+    refused(open, shown);
+    EXPECT(POP_INVALID_HANDLE, "open", pop_close(open, &answer));
+    EXPECT(POP_INVALID_HANDLE, "open", pop_close(0, &answer));
+    if (pop_close(0, NULL) != POP_INVALID_HANDLE) atomic_fetch_add(&failures, 1);
+}
+
+static void wrongMemory(void) {
+    pop_handle open = rules(), shown = session(open), none = 7;
+    const char *const latin = "caf\xe9";
+    EXPECT(POP_INVALID_ARGUMENT, "null", pop_rules_from_path(NULL, &none, &answer));
+    EXPECT(POP_INVALID_ARGUMENT, "UTF-8", pop_rules_from_path(latin, &none, &answer));
+    EXPECT(POP_INVALID_ARGUMENT, "handle", pop_rules_from_path(path, NULL, &answer));
+    EXPECT(POP_INVALID_ARGUMENT, "empty", pop_rules_from_path("", &none, &answer));
+    EXPECT(POP_INVALID_ARGUMENT, "empty", pop_check("", &answer));
+    EXPECT(POP_UNREADABLE, "nowhere", pop_rules_from_path("nowhere", &none, &answer));
+    EXPECT(POP_INVALID_ARGUMENT, "null", pop_rules_from_bundle(NULL, 3, &none, &answer));
+    EXPECT(POP_INVALID_ARGUMENT, "large", pop_rules_from_bundle(bytes("{}"), SIZE_MAX, &none, &answer));
+    EXPECT(POP_INVALID_ARGUMENT, "handle", pop_rules_from_bundle(bytes("{}"), 2, NULL, &answer));
+    EXPECT(POP_UNREADABLE, "bundle", pop_rules_from_bundle(NULL, 0, &none, &answer));
+    EXPECT(POP_UNREADABLE, "bundle", pop_rules_from_bundle(bytes("{\"popbundle\":"), 13, &none, &answer));
+    EXPECT(POP_INVALID_ARGUMENT, "null", pop_check(NULL, &answer));
+    EXPECT(POP_UNREADABLE, NULL, pop_check("nowhere", &answer));
+    EXPECT(POP_INVALID_ARGUMENT, "null", pop_evaluate(0, NULL, NULL, NULL, &answer));
+    EXPECT(POP_INVALID_ARGUMENT, "UTF-8", pop_evaluate(0, "1", latin, NULL, &answer));
+    EXPECT(POP_INVALID_ARGUMENT, "no time", pop_evaluate(0, "1", NULL, "soon", &answer));
+    EXPECT(POP_INVALID_ARGUMENT, "none of", pop_diff(open, open, "pdf", &answer));
+    EXPECT(POP_INVALID_ARGUMENT, "null", pop_diff(open, open, NULL, &answer));
+    EXPECT(POP_INVALID_ARGUMENT, "null", pop_simulate(NULL, NULL, &answer));
+    EXPECT(POP_INVALID_ARGUMENT, ".test.yaml", pop_simulate("rules.yaml", NULL, &answer));
+    EXPECT(POP_UNREADABLE, NULL, pop_simulate("nowhere.test.yaml", NULL, &answer));
+    EXPECT(POP_UNREADABLE, "request", pop_session_open(open, bytes("["), 1, &none, &answer));
+    EXPECT(POP_INVALID_ARGUMENT, "handle", pop_session_open(open, bytes("{}"), 2, NULL, &answer));
+    EXPECT(POP_UNREADABLE, "start", pop_session_open(open, bytes("{}"), 2, &none, &answer));
+    EXPECT(POP_UNREADABLE, "inputs", pop_session_handle(shown, bytes("{}"), 2, &answer));
+    EXPECT(POP_INVALID_ARGUMENT, "null", pop_session_handle(shown, NULL, 2, &answer));
+    EXPECT(POP_INVALID_ARGUMENT, "large", pop_session_handle(shown, bytes("{}"), SIZE_MAX, &answer));
+    EXPECT(POP_UNREADABLE, "line 1", pop_session_handle_lines(shown, bytes("\0\0"), 2, &answer));
+    EXPECT(POP_UNREADABLE, "popups", pop_session_explain(shown, bytes("{}"), 2, &answer));
+    EXPECT(POP_UNREADABLE, "inputs", pop_session_suppose(shown, bytes("{}"), 2, &answer));
+    EXPECT(POP_UNREADABLE, "request", pop_replay(NULL, 0, &answer));
+    EXPECT(POP_INVALID_ARGUMENT, "null", pop_replay(NULL, 1, &answer));
+    if (none != 0) atomic_fetch_add(&failures, 1);
+    pop_free(NULL);
+    pop_close(open, NULL);
+    pop_close(shown, NULL);
+}
+
+// Everything as it is meant.
+static void asMeant(void) {
+    pop_handle open = rules(), again = 0, shown = session(open);
+    pop_answer bundle = {NULL, 0};
+    if (pop_rules_bundle(open, &bundle) != POP_OK) atomic_fetch_add(&failures, 1);
+    EXPECT(POP_OK, NULL, pop_rules_from_bundle(bundle.bytes, bundle.length, &again, &answer));
+    pop_free(&bundle);
+    EXPECT(POP_OK, "well_done", pop_rules_describe(again, &answer));
+    EXPECT(POP_OK, "\"errors\": 0", pop_check(path, &answer));
+    EXPECT(POP_OK, "\"value\":3", pop_evaluate(0, "a + 1", "{\"a\": 2}", NULL, &answer));
+    EXPECT(POP_OK, "\"value\":true",
+        pop_evaluate(open, "user.plan == \"free\" && now.getFullYear() == 2026", NULL,
+            "2026-05-04T09:00:00Z", &answer));
+    EXPECT(POP_INVALID_ARGUMENT, "bundle", pop_evaluate(again, "1", NULL, NULL, &answer));
+    EXPECT(POP_NO_VALUE, "evaluated", pop_evaluate(0, "1 / a", "{\"a\": 0}", NULL, &answer));
+    EXPECT(POP_FINDINGS, "\"level\": \"error\"", pop_evaluate(0, "1 +", NULL, NULL, &answer));
+    EXPECT(POP_OK, "\"same\": true", pop_diff(open, again, "json", &answer));
+    EXPECT(POP_OK, "<!doctype html>", pop_diff(open, again, "html", &answer));
+    EXPECT(POP_OK, "effects", pop_session_handle_lines(shown, bytes(SENT), strlen(SENT), &answer));
+    EXPECT(POP_OK, "\"steps\":[]", pop_session_handle(shown, bytes("{\"inputs\": []}"), 14, &answer));
+    EXPECT(POP_OK, "well_done", pop_session_explain(shown, bytes(ASKED), strlen(ASKED), &answer));
+    const char *wondered = "{\"inputs\": [], \"popups\": [\"well_done\"]}";
+    EXPECT(POP_OK, "well_done", pop_session_suppose(shown, bytes(wondered), strlen(wondered), &answer));
+    EXPECT(POP_OK, "history", pop_session_history(shown, &answer));
+    EXPECT(POP_OK, NULL, pop_close(again, &answer));
+    EXPECT(POP_OK, NULL, pop_close(open, &answer));
+    EXPECT(POP_OK, NULL, pop_close(shown, &answer));
+}
+
+// A test that stands in no file; rules with a mistake.
+static void stories(const char *folder) {
+    char file[4096];
+    const char *story = "poprules_test: 1\ntests:\n  ada:\n    steps:\n      - after: 1s\n";
+    snprintf(file, sizeof file, "%s/memory.test.yaml", folder);
+    EXPECT(POP_OK, "<svg", pop_simulate(file, story, &answer));
+    EXPECT(POP_FINDINGS, "\"level\": \"error\"", pop_simulate(file, "tests: 1\n", &answer));
+    snprintf(file, sizeof file, "%s/broken.yaml", folder);
+    FILE *broken = fopen(file, "w");
+    if (broken == NULL || fputs(BROKEN, broken) < 0 || fclose(broken) != 0) abort();
+    pop_handle none = 7;
+    EXPECT(POP_FINDINGS, "\"file\"", pop_rules_from_path(file, &none, &answer));
+    EXPECT(POP_OK, "\"errors\": 1", pop_check(file, &answer));
+    if (none != 0) atomic_fetch_add(&failures, 1);
+    remove(file);
+}
+
+static pop_handle shared;
+
+static void *thread(void *argument) {
+    for (int round = 0; round < *(int *)argument; round++) {
+        asMeant();
+        wrongHandles();
+        // All threads in one session: each call is answered, one after the other.
+        EXPECT(POP_OK, "effects", pop_session_handle_lines(shared, bytes(SENT), strlen(SENT), &answer));
+        EXPECT(POP_OK, "history", pop_session_history(shared, &answer));
+    }
+    return NULL;
+}
+
+int main(int count, char **arguments) {
+    if (count < 3 || pop_abi_version() != POP_ABI_VERSION) return 2;
+    path = arguments[1];
+    int rounds = count > 3 ? atoi(arguments[3]) : 20;
+    asMeant();
+    wrongHandles();
+    wrongMemory();
+    stories(arguments[2]);
+    pop_handle open = rules();
+    shared = session(open);
+    pthread_t threads[8];
+    for (int index = 0; index < 8; index++) pthread_create(&threads[index], NULL, thread, &rounds);
+    for (int index = 0; index < 8; index++) pthread_join(threads[index], NULL);
+    pop_close(shared, NULL);
+    pop_close(open, NULL);
+    printf("C interface: %d calls, %d failures\n", calls, failures);
+    return failures == 0 ? 0 : 1;
+}
