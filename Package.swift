@@ -147,8 +147,8 @@ let package = Package(
             name: "PopForeign",
             dependencies: [
                 "CPoprules", "PopSource", "PopReports", "PopCEL", "PopAdvice", "PopScheduler",
-                "PopExplanations", "PopRuleFiles", "PopWire", "PopReplay", "PopAnalysis",
-                "PopStories", "PopValidation",
+                "PopExplanations", "PopRuleFiles", "PopWire", "PopReplay", "PopFleet",
+                "PopAnalysis", "PopMapping", "PopBacktest", "PopStories", "PopValidation",
             ]),
         .executableTarget(
             name: "PopCommand",

@@ -14,6 +14,7 @@ from . import _values
 from ._findings import Diagnostic, Report
 from ._library import call, opened, text
 from ._session import Session
+from ._table import ArrowStream, Replay, replay
 
 
 class RuleSet:
@@ -114,6 +115,17 @@ class RuleSet:
         return Session(
             self._handle, start, user=user, seed=seed, context=context, history=history, zone=zone
         )
+
+    def replay(
+        self, table: ArrowStream, mapping: Mapping[str, Any] | str | None = None
+    ) -> Replay:
+        """Plays the rules against a log of what users did: a table with a row an event.
+
+        Takes what has `__arrow_c_stream__`: pandas, Polars, DuckDB, pyarrow. `mapping` says what
+        its columns mean, as a file for `poprules backtest --mapping` does, in YAML or as a
+        dictionary; without it they are `user`, `time`, `event` and `payload`.
+        """
+        return replay(self, table, mapping)
 
     def close(self) -> None:
         """Forgets the rules; what was opened with them goes on."""

@@ -134,6 +134,64 @@ pop_status pop_session_history(pop_handle session, pop_answer *answer);
 // `steps`, `nextWake`, and `explanations` of the popups that `explain` names.
 pop_status pop_replay(const uint8_t *request, size_t length, pop_answer *answer);
 
+// --- Logs -------------------------------------------------------------------------------------
+
+// The Arrow C data interface and its streams, as Arrow defines them:
+// https://arrow.apache.org/docs/format/CDataInterface.html
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+
+struct ArrowSchema {
+    const char *format;
+    const char *name;
+    const char *metadata;
+    int64_t flags;
+    int64_t n_children;
+    struct ArrowSchema **children;
+    struct ArrowSchema *dictionary;
+    void (*release)(struct ArrowSchema *);
+    void *private_data;
+};
+
+struct ArrowArray {
+    int64_t length;
+    int64_t null_count;
+    int64_t offset;
+    int64_t n_buffers;
+    int64_t n_children;
+    const void **buffers;
+    struct ArrowArray **children;
+    struct ArrowArray *dictionary;
+    void (*release)(struct ArrowArray *);
+    void *private_data;
+};
+
+#endif
+
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+
+struct ArrowArrayStream {
+    int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
+    int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
+    const char *(*get_last_error)(struct ArrowArrayStream *);
+    void (*release)(struct ArrowArrayStream *);
+    void *private_data;
+};
+
+#endif
+
+// Plays rules against a log of what users did: a table, whose rows may stand in any order. `mapping`
+// says what its columns mean, in YAML or JSON as `poprules backtest --mapping` reads it; null for
+// one with the columns `user`, `time`, `event` and `payload`. Takes over the stream and releases it,
+// whatever the status is. `rows` becomes a stream of one batch: what happened to popups, a row each,
+// in the order of the users' names and for each of them of time, with the columns `user`, `time`,
+// `day`, `popup`, `kind` (`shown`, `ended`, `kept_away`, `exposed`, `converted`), `reason`,
+// `ordinal`, `variant` and `goal`; whoever has it releases it. Answers the sums as JSON.
+pop_status pop_replay_table(
+    pop_handle rules, const char *mapping, struct ArrowArrayStream *log,
+    struct ArrowArrayStream *rows, pop_answer *answer);
+
 #ifdef __cplusplus
 }
 #endif

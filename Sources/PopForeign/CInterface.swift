@@ -192,6 +192,33 @@ public func pop_replay(
     }
 }
 
+// MARK: Logs
+
+@c @implementation
+public func pop_replay_table(
+    _ rules: pop_handle, _ mapping: UnsafePointer<CChar>?,
+    _ log: UnsafeMutablePointer<ArrowArrayStream>?,
+    _ rows: UnsafeMutablePointer<ArrowArrayStream>?, _ answer: UnsafeMutablePointer<pop_answer>?
+) -> pop_status {
+    unsafe rows?.initialize(to: ArrowArrayStream())
+    defer { unsafe log?.pointee.release?(log) }
+    return unsafe answering(answer) { () throws(ForeignError) in
+        guard let log = unsafe log, unsafe log.pointee.release != nil else {
+            throw .invalidArgument("there is no stream, or it is released")
+        }
+        guard let rows = unsafe rows else {
+            throw .invalidArgument("there is no place for the rows")
+        }
+        var replay = try TableReplay(
+            loaded(rules).rules,
+            mapping: unsafe mapping == nil ? nil : text(mapping, of: "mapping"))
+        unsafe try replay.read(log)
+        let (table, sums) = replay.play()
+        unsafe ArrowExport.fill(rows, with: table.columns, rows: table.users.count)
+        return Array(sums.utf8)
+    }
+}
+
 // MARK: What comes from outside
 
 /// Puts into `answer` what a call comes to.

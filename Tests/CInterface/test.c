@@ -184,12 +184,123 @@ static void stories(const char *folder) {
     remove(file);
 }
 
+// A log of two events as a stream of one batch, in memory that is never freed.
+static const int32_t USERS[] = {0, 3, 6}, TIMES[] = {0, 20, 40}, EVENTS[] = {0, 11, 17};
+static const void *const BUFFERS[4][3] = {
+    {NULL}, {NULL, USERS, "adabea"}, {NULL, TIMES, "2026-05-04T09:00:00Z2026-05-04T09:01:00Z"},
+    {NULL, EVENTS, "lesson.doneopened"}};
+static const char *const NAMES[] = {"", "user", "time", "event"};
+
+static void releaseSchema(struct ArrowSchema *schema) { schema->release = NULL; }
+static void releaseArray(struct ArrowArray *array) { array->release = NULL; }
+
+// Children are a part of the stream's own memory.
+struct log {
+    struct ArrowSchema schemas[3], *schema[3];
+    struct ArrowArray arrays[3], *array[3];
+    const char *format;
+    int given, fails, released;
+};
+
+static int getSchema(struct ArrowArrayStream *stream, struct ArrowSchema *out) {
+    struct log *log = stream->private_data;
+    for (int index = 0; index < 3; index++) {
+        log->schemas[index] = (struct ArrowSchema){
+            .format = log->format, .name = NAMES[index + 1], .flags = 2, .release = releaseSchema};
+        log->schema[index] = &log->schemas[index];
+    }
+    *out = (struct ArrowSchema){
+        .format = "+s", .name = "", .n_children = 3, .children = log->schema, .release = releaseSchema};
+    return 0;
+}
+
+static int getNext(struct ArrowArrayStream *stream, struct ArrowArray *out) {
+    struct log *log = stream->private_data;
+    if (log->fails) return 5;
+    *out = (struct ArrowArray){0};
+    if (log->given++) return 0;
+    for (int index = 0; index < 3; index++) {
+        log->arrays[index] = (struct ArrowArray){
+            .length = 2, .n_buffers = 3, .buffers = (const void **)BUFFERS[index + 1], .release = releaseArray};
+        log->array[index] = &log->arrays[index];
+    }
+    *out = (struct ArrowArray){.length = 2, .n_buffers = 1, .buffers = (const void **)BUFFERS[0],
+        .n_children = 3, .children = log->array, .release = releaseArray};
+    return 0;
+}
+
+static const char *getLastError(struct ArrowArrayStream *stream) {
+    (void)stream;
+    return "out of paper";
+}
+
+static void releaseStream(struct ArrowArrayStream *stream) {
+    ((struct log *)stream->private_data)->released++;
+    stream->release = NULL;
+}
+
+static struct ArrowArrayStream stream(struct log *log) {
+    *log = (struct log){.format = "u"};
+    return (struct ArrowArrayStream){getSchema, getNext, getLastError, releaseStream, log};
+}
+
+#define CHECK(isRight)                                 \
+    do {                                               \
+        if (!(isRight)) {                              \
+            printf("line %d: " #isRight "\n", __LINE__); \
+            atomic_fetch_add(&failures, 1);            \
+        }                                              \
+    } while (0)
+
+static void tables(void) {
+    pop_handle open = rules();
+    struct log log;
+    struct ArrowArrayStream in = stream(&log), out = {0};
+    EXPECT(POP_OK, "\"users\":2", pop_replay_table(open, NULL, &in, &out, &answer));
+    CHECK(log.released == 1);
+    struct ArrowSchema schema;
+    struct ArrowArray batch;
+    CHECK(out.get_schema(&out, &schema) == 0 && schema.n_children == 9);
+    CHECK(strcmp(schema.children[3]->name, "popup") == 0);
+    schema.release(&schema);
+    CHECK(out.get_next(&out, &batch) == 0 && batch.release != NULL && batch.length > 0);
+    // A column that is taken out of its batch lives on.
+    struct ArrowArray popups = *batch.children[3];
+    batch.children[3]->release = NULL;
+    batch.release(&batch);
+    CHECK(batch.release == NULL && memcmp(popups.buffers[2], "well_done", 9) == 0);
+    popups.release(&popups);
+    CHECK(out.get_next(&out, &batch) == 0 && batch.release == NULL);
+    out.release(&out);
+    CHECK(out.release == NULL);
+
+    EXPECT(POP_INVALID_ARGUMENT, "released", pop_replay_table(open, NULL, &in, &out, &answer));
+    EXPECT(POP_INVALID_ARGUMENT, "stream", pop_replay_table(open, NULL, NULL, &out, &answer));
+    in = stream(&log);
+    EXPECT(POP_INVALID_ARGUMENT, "place", pop_replay_table(open, NULL, &in, NULL, &answer));
+    CHECK(log.released == 1);
+    in = stream(&log);
+    EXPECT(POP_INVALID_HANDLE, "no rule set", pop_replay_table(0, NULL, &in, &out, &answer));
+    CHECK(log.released == 1 && out.release == NULL);
+    in = stream(&log);
+    EXPECT(POP_FINDINGS, "\"level\": \"error\"", pop_replay_table(open, "a: 1", &in, &out, &answer));
+    in = stream(&log);
+    log.format = "w:7";
+    EXPECT(POP_UNREADABLE, "type", pop_replay_table(open, NULL, &in, &out, &answer));
+    in = stream(&log);
+    log.fails = 1;
+    EXPECT(POP_UNREADABLE, "out of paper", pop_replay_table(open, NULL, &in, &out, &answer));
+    CHECK(log.released == 1);
+    pop_close(open, NULL);
+}
+
 static pop_handle shared;
 
 static void *thread(void *argument) {
     for (int round = 0; round < *(int *)argument; round++) {
         asMeant();
         wrongHandles();
+        tables();
         // All threads in one session: each call is answered, one after the other.
         EXPECT(POP_OK, "effects", pop_session_handle_lines(shared, bytes(SENT), strlen(SENT), &answer));
         EXPECT(POP_OK, "history", pop_session_history(shared, &answer));
@@ -205,6 +316,7 @@ int main(int count, char **arguments) {
     wrongHandles();
     wrongMemory();
     stories(arguments[2]);
+    tables();
     pop_handle open = rules();
     shared = session(open);
     pthread_t threads[8];

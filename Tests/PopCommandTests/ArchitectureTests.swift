@@ -77,7 +77,12 @@ import Testing
             "Sources/PopCommand/Output/Interruption.swift",
             "Sources/PopCommand/Play/RawTerminal.swift",
         ]
-        let calledByC = ["Sources/PopForeign/CInterface.swift"]
+        let calledByC = [
+            "Sources/PopForeign/CInterface.swift",
+            "Sources/PopForeign/Tables/ArrowColumn.swift",
+            "Sources/PopForeign/Tables/ArrowExport.swift",
+            "Sources/PopForeign/Tables/TableReplay.swift",
+        ]
         let shared = [
             "Sources/PopSource/Guarded.swift", "Sources/PopEngine/Events/EngineEvents.swift",
         ]

@@ -1,0 +1,162 @@
+"""Logs as tables of every library that speaks Arrow."""
+
+import datetime
+import gc
+import json
+
+import duckdb
+import pandas
+import polars
+import pyarrow
+import pytest
+
+import poprules
+
+RULES = """\
+poprules: 1
+context:
+  plan: { type: string, default: free }
+events:
+  bought: { price: double }
+popups:
+  thanks:
+    trigger: { event: bought, where: event.price > 10.0 }
+  hello:
+    trigger: start
+    when: plan == "pro"
+    cap: { every: 1h }
+"""
+UTC = datetime.timezone.utc
+MAPPING = {"context": {"plan": {"field": "plan"}}}
+
+
+def time(minute, day=4):
+    return datetime.datetime(2026, 5, day, 9, minute, tzinfo=UTC)
+
+
+LOG = [
+    ("bea", time(3), "bought", {"price": 5}),
+    ("ada", time(1), "opened", {"plan": "pro"}),
+    ("ada", time(2), "bought", {"price": 11.5}),
+    ("ada", time(0, day=5), "opened", {}),
+    ("carl \u00e9\"\\", time(9), "bought", {"price": 99}),
+]
+
+
+@pytest.fixture
+def rules(tmp_path):
+    (tmp_path / "rules.yaml").write_text(RULES)
+    return poprules.RuleSet.load(tmp_path)
+
+
+def columns(payload=json.dumps):
+    users, times, events, payloads = zip(*LOG)
+    return {
+        "user": users, "time": times, "event": events, "payload": [payload(it) for it in payloads],
+        "unread": [1] * len(LOG),
+    }
+
+
+def told(replay):
+    return [
+        (row["user"], row["time"], row["popup"], row["kind"], row["reason"])
+        for row in replay.rows.to_arrow().to_pylist()
+    ]
+
+
+def test_a_log_is_played_whoever_keeps_it(rules):
+    table = pyarrow.table(columns())
+    expected = told(rules.replay(table, MAPPING))
+    shown = [(user, popup) for user, _, popup, kind, _ in expected if kind == "shown"]
+    assert shown == [("ada", "hello"), ("ada", "thanks"), ("ada", "hello"), (LOG[4][0], "thanks")]
+    frame = pandas.DataFrame(columns())
+    connection = duckdb.connect()
+    connection.execute("set timezone = 'UTC'")
+    for other in (
+        frame,
+        frame.astype({"user": "category", "event": "category"}),
+        polars.DataFrame(columns()),
+        connection.from_arrow(table),
+        table.to_reader(max_chunksize=2),
+        pyarrow.table(columns(lambda payload: {"price": None, "plan": None, **payload})),
+        table.set_column(1, "time", table["time"].cast(pyarrow.timestamp("ms", "Europe/Berlin"))),
+        table.set_column(1, "time", table["time"].cast(pyarrow.timestamp("ns"))),
+        table.set_column(0, "user", table["user"].cast(pyarrow.large_string())),
+        pyarrow.concat_tables([table.slice(3), table.slice(0, 3)]),
+    ):
+        assert told(rules.replay(other, MAPPING)) == expected
+
+
+def test_the_order_of_rows_means_nothing(rules):
+    table = pyarrow.table(columns())
+    expected = told(rules.replay(table, MAPPING))
+    turned = table.take(list(range(len(LOG)))[::-1])
+    assert told(rules.replay(turned, MAPPING)) == expected
+
+
+def test_a_mapping_is_a_dictionary_or_yaml(rules):
+    table = pyarrow.table(columns()).rename_columns(["who", "when", "what", "payload", "unread"])
+    words = "poprules_mapping: 1\ncolumns: { user: who, time: when, event: what }\n"
+    words += "context: { plan: { field: plan } }\n"
+    mapping = {**MAPPING, "columns": {"user": "who", "time": "when", "event": "what"}}
+    expected = told(rules.replay(pyarrow.table(columns()), MAPPING))
+    assert told(rules.replay(table, words)) == told(rules.replay(table, mapping)) == expected
+    with pytest.raises(poprules.RulesError, match="colums"):
+        rules.replay(table, {"colums": {"user": "who"}})
+    replay = rules.replay(table)
+    assert replay.skipped == {"name no user": len(LOG)}
+    assert len(replay.rows.to_arrow()) == 0
+
+
+def test_times_may_be_numbers(rules):
+    seconds = pyarrow.table({**columns(), "time": [row[1].timestamp() for row in LOG]})
+    expected = told(rules.replay(pyarrow.table(columns()), MAPPING))
+    for form, table in (("seconds", seconds), ("milliseconds", pyarrow.table(columns()))):
+        mapping = {**MAPPING, "time": {"form": form}}
+        assert told(rules.replay(table, mapping)) == expected
+
+
+def test_sums_are_told(rules):
+    replay = rules.replay(pyarrow.table(columns()), MAPPING)
+    assert (replay.tally["users"], replay.tally["events"]) == (3, 5)
+    assert not replay.merges_identities
+    assert "<th style='text-align:left'>thanks<td>2" in replay._repr_html_()
+
+
+def test_rows_go_to_every_library(rules):
+    def rows():
+        return rules.replay(pyarrow.table(columns()), MAPPING).rows
+
+    count = len(rows().to_pandas())
+    assert count > 0
+    assert len(polars.DataFrame(rows())) == count
+    kept = rows().to_arrow()
+    assert kept.schema.field("time").type == pyarrow.timestamp("us", "UTC")
+    assert duckdb.sql("select count(*) from kept").fetchall() == [(count,)]
+    once = rows()
+    pyarrow.table(once)
+    with pytest.raises(ValueError):
+        pyarrow.table(once)
+
+
+def test_columns_of_a_batch_outlive_it(rules):
+    batch = rules.replay(pyarrow.table(columns()), MAPPING).rows.to_arrow().to_batches()[0]
+    popup = batch.column(3)
+    del batch
+    gc.collect()
+    assert "thanks" in popup.to_pylist()
+
+
+def test_what_nobody_reads_is_freed(rules):
+    for _ in range(100):
+        rules.replay(pyarrow.table(columns()), MAPPING)
+        rules.replay(pyarrow.table(columns()), MAPPING).rows.__arrow_c_stream__()
+
+
+def test_what_is_no_table_is_refused(rules):
+    with pytest.raises(AttributeError):
+        rules.replay([1, 2])
+    with pytest.raises(poprules.Error, match="type"):
+        rules.replay(pyarrow.table({"user": [b"ab"]}))
+    empty = rules.replay(pyarrow.table({}))
+    assert (empty.tally["events"], len(empty.rows.to_arrow())) == (0, 0)

@@ -1,0 +1,108 @@
+package import PopFleet
+internal import PopMapping
+package import PopScheduler
+package import PopSource
+
+/// Rules played against a log that is in memory, of which every row is told: what a table of
+/// another language comes to.
+///
+/// Rows are read as those of a file of JSON lines are, so that they mean the same.
+package struct MemoryReplay {
+    private var reader: RowReader
+    private let rules: ReplayRules
+    private let merges: Bool
+    /// By the name that the log gives them.
+    private var users: [String: [LogEvent]] = [:]
+    /// By the second name, of rows that give no other.
+    private var aliases: [String: [LogEvent]] = [:]
+    private var identities = Identities()
+    private var events = 0
+
+    package init(_ rules: RuleSet, mapping: LogMapping) {
+        let plan = LogPlan(mapping, rules: [rules])
+        self.rules = ReplayRules(rules, plan: plan)
+        reader = RowReader(plan, format: .jsonl, header: [])
+        merges = mapping.mergesIdentities
+    }
+
+    /// The popups, by the places that rows name them by.
+    package var popups: [String] { rules.popups }
+
+    /// The names of the members of rows that anything is read of.
+    package static func columns(_ rules: RuleSet, mapping: LogMapping) -> Set<String> {
+        let columns = mapping.columns
+        let paths =
+            columns.user + columns.time + columns.event + columns.order + columns.insertID
+            + LogPlan(mapping, rules: [rules]).readings.flatMap { $0.fields }
+        return Set(paths.compactMap { $0.names.first })
+    }
+
+    /// Takes in rows, one a line.
+    package mutating func read(_ block: inout [UInt8]) {
+        var rows: [(user: String, alias: String?, isAlias: Bool, event: LogEvent)] = []
+        reader.read(&block) { row, block in
+            let event = LogEvent(
+                time: row.time, order: row.order, reading: row.reading,
+                insertion: row.insertion, fields: row.fields)
+            let user = String(decoding: block[row.user], as: UTF8.self)
+            let alias = row.alias.map { String(decoding: block[$0], as: UTF8.self) }
+            rows.append((user, alias, row.isAlias, event))
+        }
+        events += rows.count
+        for row in rows {
+            guard merges, row.isAlias else {
+                users[row.user, default: []].append(row.event)
+                if let alias = row.alias { identities.note(row.user, as: alias) }
+                continue
+            }
+            aliases[row.user, default: []].append(row.event)
+        }
+    }
+
+    /// Plays the users in the order of their names by bytes; `tell` is told of every row.
+    package mutating func play(_ tell: (String, ReplayRow) -> Void) -> Tally {
+        for (alias, events) in aliases {
+            users[identities.user(of: alias), default: []] += events
+        }
+        aliases = [:]
+        var tally = Tally()
+        tally.events = events
+        tally.users = users.count
+        for user in users.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+            var replay = UserReplay(of: user, rules: rules)
+            var sink = Told(tally: tally)
+            // Handed over, so that it is changed in place.
+            tally = Tally()
+            replay.play(users.removeValue(forKey: user) ?? [], into: &sink)
+            for row in sink.rows { tell(user, row) }
+            tally = sink.tally
+            tally.cutShort += replay.cutShort
+        }
+        return tally
+    }
+
+    /// How many rows could not be read, by why.
+    package var skipped: JSON {
+        let counts = SkippedRows.Reason.allCases.compactMap { reason in
+            reader.skipped.counts[reason].map {
+                JSON.Member(key: reason.rawValue, value: .int($0))
+            }
+        }
+        return .object(counts)
+    }
+
+    /// Counts, and keeps the rows of one user.
+    private struct Told: ReplaySink {
+        var tally: Tally
+        var rows: [ReplayRow] = []
+
+        mutating func add(_ row: ReplayRow) {
+            rows.append(row)
+            tally.add(row)
+        }
+
+        mutating func wasThere(onDay day: Int, isNewDay: Bool, isNewWeek: Bool) {
+            tally.wasThere(onDay: day, isNewDay: isNewDay, isNewWeek: isNewWeek)
+        }
+    }
+}
