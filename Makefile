@@ -1,4 +1,4 @@
-.PHONY: help setup wasm build run test test-wasm offline test-threads test-memory test-shop test-editors library test-library wheel test-python page test-page simulate logic bench guard size schema pages docs-check man zones fuzz embedded lint
+.PHONY: help setup wasm build run test test-wasm offline test-threads test-memory test-shop test-editors library test-library wheel test-python test-java page test-page simulate logic bench guard size schema pages docs-check man zones fuzz embedded lint
 
 POPRULES = .build/release/poprules
 # Where the toolchain has Swift's libraries for it (on Linux), they are linked into the program: it starts in half the
@@ -28,6 +28,7 @@ help:
 	@echo "make test-library   call every function of it, from eight threads and with what is wrong"
 	@echo "make wheel          make the Python package, a wheel for every Python 3, in .build/wheels"
 	@echo "make test-python    test the wheel in an environment of its own (PyPI)"
+	@echo "make test-java      test the classes for the JVM (JNA, Java 17)"
 	@echo "make page           write .build/rules.html, the page of rules/"
 	@echo "make test-page      drive a page in Chromium (Playwright and axe of PyPI), with pictures in .build/pictures"
 	@echo "make simulate       hold the scheduler against its model over STEPS (1000000) random steps from SEED (0) on"
@@ -110,6 +111,9 @@ wheel: library
 
 test-python: wheel
 	Python/test
+
+test-java: library
+	Java/test/run
 
 # With the engine where this machine can make it.
 page: setup wasm

@@ -1,6 +1,7 @@
 """On Spark the same rows as on one machine; skipped where PySpark or Java is not."""
 
 import datetime
+import importlib.util
 import os
 import random
 import shutil
@@ -11,8 +12,10 @@ import pytest
 
 import poprules
 
-pytest.importorskip("pyspark")
-pytestmark = pytest.mark.skipif(shutil.which("java") is None, reason="there is no Java")
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("pyspark") is None or shutil.which("java") is None,
+    reason="there is no PySpark or no Java",
+)
 
 RULES = """\
 poprules: 1

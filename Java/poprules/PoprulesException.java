@@ -1,0 +1,23 @@
+package poprules;
+
+/** What went wrong: a sentence, or findings as JSON where {@link #hasFindings()} says so. */
+public final class PoprulesException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private static final int FINDINGS = 4;
+    private final int status;
+
+    PoprulesException(int status, String words) {
+        super(words);
+        this.status = status;
+    }
+
+    /** The `pop_status` of the call. */
+    public int status() {
+        return status;
+    }
+
+    /** Whether there are errors in rules, tests or an expression. */
+    public boolean hasFindings() {
+        return status == FINDINGS;
+    }
+}

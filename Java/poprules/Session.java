@@ -1,0 +1,26 @@
+package poprules;
+
+/** A scheduler to which inputs come as they happen. What is answered is JSON, as poprules.h says. */
+public final class Session extends Handle {
+    Session(RuleSet rules, byte[] request) {
+        super((opened, answer) ->
+            LIBRARY.pop_session_open(rules.number, request, request.length, opened, answer));
+    }
+
+    /** Takes in JSON lines, an input each; answers a line for each with its effects. */
+    public String handleLines(String lines) {
+        byte[] said = bytes(lines);
+        return text(answer -> LIBRARY.pop_session_handle_lines(number, said, said.length, answer));
+    }
+
+    /** Why the `popups` of a request show, or do not. */
+    public String explain(String request) {
+        byte[] said = bytes(request);
+        return text(answer -> LIBRARY.pop_session_explain(number, said, said.length, answer));
+    }
+
+    /** What is known of the user, with which another session may begin. */
+    public String history() {
+        return text(answer -> LIBRARY.pop_session_history(number, answer));
+    }
+}
