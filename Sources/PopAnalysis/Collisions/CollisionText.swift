@@ -28,6 +28,15 @@ extension Collision {
         }
     }
 
+    /// What the app has set for a user; with the date at which the story begins, where dates are
+    /// among it.
+    fileprivate var userText: String? {
+        if user.isEmpty { return nil }
+        let hasDate = user.values.contains { if case .timestamp = $0 { true } else { false } }
+        let start = hasDate ? story?.beginning.start : nil
+        return StoryAct.map(user) + (start.map { " at \($0)" } ?? "")
+    }
+
     /// What becomes of it, in a word.
     private var outcome: String {
         switch loss {
@@ -113,8 +122,7 @@ extension Collisions {
                 heading = cause
             }
             lines.append("  " + collision.text(in: rules))
-            let user = collision.user.isEmpty ? nil : StoryAct.map(collision.user)
-            if let user { lines.append("    such as a user with \(user)") }
+            if let user = collision.userText { lines.append("    such as a user with \(user)") }
         }
         if !lines.isEmpty { lines.append("") }
         let left = found.count - min(found.count, limits.printedPairs)

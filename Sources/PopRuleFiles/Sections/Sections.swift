@@ -319,6 +319,11 @@ extension Diagnostic {
                 "write the keys of \(table.title) below `\(name.value)`, indented deeper"
                     + (node.isNull ? ", or `{}` when it needs none" : "")
             ])
+        if !node.isNull, table.keys.contains(where: { $0.name == name.value }) {
+            diagnostic.help = [
+                "`\(name.value)` is a key of \(table.title), whose name stands above its keys"
+            ]
+        }
         if let entry = node.isPlain ? table.entryWithoutColon(node) : nil, !entry.contains(": :") {
             diagnostic.help = ["write `\(entry)`"]
             diagnostic.fixes = [.rename(node.range, to: entry)]

@@ -63,6 +63,17 @@ import Testing
             found.text(in: rules.rules) == "`first` shows first, `second` waits until it is closed")
     }
 
+    @Test func `dates of a user are told with the date at which the story begins`() throws {
+        let rules = try Rules(
+            """
+            context: { exam: timestamp }
+            popups: { first: { priority: high }, second: { when: has(exam) && exam > now } }
+            """)
+        #expect(
+            Collisions(rules.rules).text(in: rules.rules).contains(
+                "with { exam: 2026-01-01T00:00:00Z } at 2025-12-31T23:5"))
+    }
+
     @Test func `what time alone ends is not laid at the door of who shows`() throws {
         let rules = try Rules(
             """
