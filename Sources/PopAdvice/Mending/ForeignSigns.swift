@@ -67,5 +67,11 @@ enum ForeignSigns {
         "dollar", "dollars",
     ]
 
+    /// Of what is weighed, measured and counted; those of time have a way of their own.
+    static let units: Set<String> = [
+        "kg", "g", "mg", "lb", "lbs", "km", "cm", "mm", "mi", "px", "pt", "kb", "mb", "gb", "kcal",
+        "x", "times", "pcs",
+    ]
+
     static let all = Set(own + special + operators.keys)
 }

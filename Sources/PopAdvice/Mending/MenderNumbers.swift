@@ -107,11 +107,14 @@ extension Mender {
 
     /// `50€` and `49.99 EUR`.
     private func currency(at index: Int) -> Found? {
-        guard let sign = token(index + 1), ForeignSigns.currencies.contains(sign.text.lowercased())
-        else { return nil }
+        guard let sign = token(index + 1) else { return nil }
+        let text = sign.text.lowercased()
+        let isUnit = sign.kind == .word && ForeignSigns.units.contains(text)
+        guard isUnit || ForeignSigns.currencies.contains(text) else { return nil }
         let gap = tokens[index].range.upperBound..<sign.range.upperBound
         let mend = Mend(
-            sign.range, message: "an amount is a number without a currency",
+            sign.range,
+            message: "an amount is a number without a \(isUnit ? "unit" : "currency")",
             label: "nothing belongs here",
             help: "a number stands by itself", changes: [(gap, "")])
         return (mend, index + 2)
