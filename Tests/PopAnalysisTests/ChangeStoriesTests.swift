@@ -43,6 +43,16 @@ import Testing
         #expect(added.untold.isEmpty)
     }
 
+    @Test func `of several that come each has a story, in which others that came are closed`()
+        throws
+    {
+        let one = "popups:\n  one: { scheduler: top }\n"
+        let more = "  two: { scheduler: top }\n  three: { scheduler: top }\n"
+        let added = try stories(Self.lanes + one, Self.lanes + one + more)
+        #expect(added.count == 2)
+        #expect(added.text?.contains("- close: two") == true)
+    }
+
     @Test func `a popup that goes is missed in a story, or what takes its place is seen`() throws {
         let one = "popups:\n  one: { scheduler: top, trigger: { event: e } }\n"
         let two = "  two: { scheduler: top, trigger: { event: e }, priority: low }\n"

@@ -55,6 +55,8 @@ struct Duet {
     private let screens: Set<String>
     /// How long it takes at most until another one may come up there.
     private let gap: Duration
+    /// Whether the later rules alone can tell it, so that what they show is closed.
+    var isOfLater = false
     /// By popup, the arms that a test may name with both rule sets.
     private var commonArms: [String: Set<String>] = [:]
     private(set) var earlier: StoryRun
@@ -101,15 +103,14 @@ struct Duet {
         later.take(act)
     }
 
-    /// Closes what shows by both rule sets beside the popups, until nothing comes up any more, or
+    /// Closes what shows by the rule sets beside the popups, until nothing comes up any more, or
     /// something is there by only one.
     mutating func clear() {
         while !isFull {
             let other = screens.sorted().compactMap { screen -> String? in
                 let showing = [earlier, later].map { $0.scheduler.showing[screen] }
-                guard let id = showing[0], id == showing[1], !popups.contains(id) else {
-                    return nil
-                }
+                guard let id = showing[1], isOfLater || id == showing[0], !popups.contains(id)
+                else { return nil }
                 return id
             }.first
             guard let other else { return }
@@ -175,18 +176,6 @@ struct Duet {
         return nil
     }
 
-    /// The story up to here, where a popup that only one of both rule sets has shows, or another
-    /// one or none in its place.
-    func storyOfPresence(of popup: String) -> ChangeStory? {
-        let views = views(of: popup)
-        guard
-            case .showing(let lane, _, _) = [views.earlier, views.later].first(where: \.isShowing)
-        else { return nil }
-        return ChangeStory(
-            popup: popup, key: "presence", beginning: beginning, acts: acts,
-            expectations: (place(on: lane, in: earlier), place(on: lane, in: later)))
-    }
-
     /// The story up to here, where other goals of a popup were reached by each rule set.
     func storyOfGoals(of popup: String) -> ChangeStory? {
         let (first, second) = (goals(of: popup, in: earlier), goals(of: popup, in: later))
@@ -204,11 +193,14 @@ struct Duet {
     private func expectations(
         of popup: String, _ one: View, _ other: View
     ) -> (earlier: String, later: String)? {
-        if case .showing(let lane, _, _) = one, case .showing(let otherLane, _, _) = other,
-            lane != otherLane
-        {
-            // No test names a popup on another scheduler than its own, by either rule set.
+        // No test names a popup that it does not know, or on another scheduler than its own.
+        switch (one, other) {
+        case (.showing(let lane, _, _), .showing(let second, _, _)) where lane != second:
             return (place(on: lane, in: earlier), place(on: lane, in: later))
+        case (.showing(let lane, _, _), .away(nil, _, _)),
+            (.away(nil, _, _), .showing(let lane, _, _)):
+            return (place(on: lane, in: earlier), place(on: lane, in: later))
+        case (.showing, _), (.away, _): break
         }
         guard let first = expectation(of: popup, one, other: other),
             let second = expectation(of: popup, other, other: one)

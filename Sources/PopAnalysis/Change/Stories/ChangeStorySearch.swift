@@ -48,11 +48,11 @@ package struct ChangeStorySearch {
     package mutating func storyOfPresence(of id: String) -> ChangeStory? {
         for opening in beginnings(about: [id]) {
             var duet = duet(opening, about: [id])
-            for isFired in [false, true] {
-                if isFired { fire(id, opening, in: &duet) }
-                _ = duet.settle(id, within: settling(of: id), of: "presence") { _, _ in false }
-                if let story = duet.storyOfPresence(of: id) { return story }
+            duet.isOfLater = !earlier.popups.contains { $0.id == id }
+            let story = present(id, opening, of: "presence", in: &duet) {
+                $0.isShowing != $1.isShowing
             }
+            if let story { return story }
         }
         return nil
     }
