@@ -105,7 +105,9 @@ extension Checker {
     func offerField(
         _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
-        guard environment.number(ofVariable: "now") != nil, isComparedWithLiterals(node),
+        // Of an event that there is not nobody knows the fields.
+        guard environment.number(ofVariable: "now") != nil,
+            environment.number(ofVariable: "event") == nil, isComparedWithLiterals(node),
             let fields = ForeignCalls.fields[name.lowercased().filter { $0 != "_" }]
         else { return false }
         diagnostic.help = helps(on: fields, of: "now", in: node)
