@@ -7,7 +7,7 @@ import PopValidation
 struct PopRulesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "poprules",
-        abstract: "Popups as rules: their order, their conditions, and why one did not show.",
+        abstract: "Popups as rules: their order, conditions, and why one did not show.",
         discussion: """
             Example:
               poprules init            write a commented starter folder

@@ -20,13 +20,14 @@ public struct DurationCounts: Sendable, Hashable {
     /// How many were counted.
     public var count: Int { steps.values.reduce(0, +) }
 
-    /// The length that a part of them has at most, to the step; nil where nothing was counted.
+    /// A length that a part of them is below, the smallest that is a bound between steps; nil where
+    /// nothing was counted.
     public func quantile(_ share: Double) -> Duration? {
         let wanted = Double(count) * share
         var sum = 0
         for (step, count) in steps.sorted(by: { $0.key < $1.key }) {
             sum += count
-            if Double(sum) >= wanted { return .seconds(Self.bound(of: step)) }
+            if Double(sum) >= wanted { return .seconds(Self.bound(of: step + 1)) }
         }
         return nil
     }
@@ -35,7 +36,7 @@ public struct DurationCounts: Sendable, Hashable {
     private static func step(of seconds: Int64) -> Int {
         if seconds < 1 { return 0 }
         let power = Int64(63 - seconds.leadingZeroBitCount)
-        let below = (seconds - (1 << power)) * stepsPerDoubling >> power
+        let below = ((seconds - (1 << power)) * stepsPerDoubling) >> power
         return Int(power * stepsPerDoubling + below) + 1
     }
 

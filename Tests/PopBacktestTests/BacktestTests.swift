@@ -187,8 +187,8 @@ struct BacktestTests {
         #expect(failure(csv) == "`a.csv` has no column `user`, which the mapping names")
         #expect(
             failure(bad)
-                == "no row could be read: 1 are no rows of this format, 1 name no user,"
-                + " 1 have no time that can be read")
+                == "no row could be read: 1 not of this format, 1 without a user,"
+                + " 1 without a time that can be read")
     }
 
     @Test(arguments: PresetTests.vendors) func `damaged rows are passed over`(

@@ -131,6 +131,15 @@ struct UserReplayTests {
         #expect(whole == parts)
     }
 
+    @Test func `lengths of time are counted to an eighth of them`() {
+        for seconds in [0, 1, 2, 3, 60, 120, 127, 128, 1_000, 86_400, 10_000_000] as [Int64] {
+            var counts = DurationCounts()
+            counts.add(.seconds(seconds))
+            let bound = counts.quantile(0.5)?.components.seconds ?? 0
+            #expect(bound > seconds && bound <= seconds + max(1, seconds / 8 + 1), "\(seconds)")
+        }
+    }
+
     @Test func `shares of replies are those of the mapping`() throws {
         var model = ReplyModel()
         model.closed = 50

@@ -17,7 +17,7 @@ struct DelimitedRow {
         isQuoted = format == .csv
         nodes = columns.map { column in
             let name = Array(column.utf8)
-            return tree.nodes[0].children.first { $0.name == name }?.node
+            return tree.child(of: 0, named: name.indices, in: name)
         }
     }
 

@@ -60,7 +60,7 @@ struct JSONRow {
             }
             let start = place
             guard skipString(&place, end, block) else { return false }
-            let child = child(of: node, named: start + 1..<place - 1, in: block)
+            let child = tree.child(of: node, named: start + 1..<place - 1, in: block)
             place = skipSpace(place, end, block)
             guard place < end, block[place] == UInt8(ascii: ":") else { return false }
             place = skipSpace(place + 1, end, block)
@@ -152,7 +152,7 @@ extension JSONRow {
         else { return }
         let (key, value) = (entry.found[0], entry.found[1])
         guard block[key.start] == UInt8(ascii: "\"") else { return }
-        guard let child = child(of: node, named: key.start + 1..<key.end - 1, in: block) else {
+        guard let child = tree.child(of: node, named: key.start + 1..<key.end - 1, in: block) else {
             return
         }
         guard block[value.start] == UInt8(ascii: "{") else {
@@ -189,22 +189,6 @@ extension JSONRow {
 // MARK: Passing over
 
 extension JSONRow {
-    private func child(of node: Int, named name: Range<Int>, in block: [UInt8]) -> Int? {
-        for child in tree.nodes[node].children where child.name.count == name.count {
-            var place = name.lowerBound
-            var isSame = true
-            for byte in child.name {
-                if block[place] != byte {
-                    isSame = false
-                    break
-                }
-                place += 1
-            }
-            if isSame { return child.node }
-        }
-        return nil
-    }
-
     private func skipSpace(_ start: Int, _ end: Int, _ block: [UInt8]) -> Int {
         Self.skipSpace(start, end, block)
     }

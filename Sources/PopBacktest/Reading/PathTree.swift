@@ -1,40 +1,82 @@
 internal import PopFleet
 
 /// The places that are looked for in a row, all at once.
+///
+/// Plain numbers in a few arrays, since every name of a row is looked up here.
 struct PathTree: Sendable {
     struct Node: Sendable {
-        var children: [(name: [UInt8], node: Int)] = []
+        /// The first of the members that are looked for below.
+        var firstChild = 0
+        var childCount = 0
         /// The number of the path that ends here.
         var path: Int?
         /// Whether its members stand in a list of keys with values.
         var isKeyed = false
     }
 
-    private(set) var nodes = [Node()]
+    private struct Child: Sendable {
+        /// Where its name stands among all names.
+        var start: Int
+        var count: Int
+        var node: Int
+    }
+
+    private(set) var nodes: [Node] = []
+    private var children: [Child] = []
+    private var names: [UInt8] = []
     let count: Int
 
     init(_ paths: [LogPath]) {
         count = paths.count
-        for (number, path) in paths.enumerated() { add(path, number: number) }
+        add(paths.enumerated().map { (number: $0, names: $1.names[...], keyed: $1.isKeyed[...]) })
     }
 
-    private mutating func add(_ path: LogPath, number: Int) {
-        var place = 0
-        for (name, isKeyed) in zip(path.names, path.isKeyed) {
-            let bytes = Array(name.utf8)
-            if let child = nodes[place].children.first(where: { $0.name == bytes }) {
-                place = child.node
-            } else {
-                nodes.append(Node())
-                nodes[place].children.append((bytes, nodes.count - 1))
-                place = nodes.count - 1
-            }
-            nodes[place].isKeyed = nodes[place].isKeyed || isKeyed
+    private typealias Rest = (number: Int, names: ArraySlice<String>, keyed: ArraySlice<Bool>)
+
+    /// Adds a node for what is left of some paths.
+    @discardableResult
+    private mutating func add(_ rests: [Rest], isKeyed: Bool = false) -> Int {
+        let place = nodes.count
+        nodes.append(Node(path: rests.first { $0.names.isEmpty }?.number, isKeyed: isKeyed))
+        var below: [String: [Rest]] = [:]
+        for rest in rests {
+            if let name = rest.names.first { below[name, default: []].append(rest) }
         }
-        nodes[place].path = number
+        let found = below.sorted { $0.key < $1.key }
+        let first = children.count
+        (nodes[place].firstChild, nodes[place].childCount) = (first, found.count)
+        for (name, _) in found {
+            children.append(Child(start: names.count, count: name.utf8.count, node: 0))
+            names += name.utf8
+        }
+        for (number, child) in found.enumerated() {
+            let isKeyed = child.value.contains { $0.keyed.first == true }
+            let rests = child.value.map { ($0.number, $0.names.dropFirst(), $0.keyed.dropFirst()) }
+            children[first + number].node = add(rests, isKeyed: isKeyed)
+        }
+        return place
     }
 
-    func isLeaf(_ node: Int) -> Bool { nodes[node].children.isEmpty }
+    func isLeaf(_ node: Int) -> Bool { nodes[node].childCount == 0 }
+
+    /// The node of a member that is looked for below another.
+    func child(of node: Int, named name: Range<Int>, in block: [UInt8]) -> Int? {
+        let first = nodes[node].firstChild
+        for place in first..<first + nodes[node].childCount
+        where children[place].count == name.count {
+            if isName(children[place].start, name, in: block) { return children[place].node }
+        }
+        return nil
+    }
+
+    private func isName(_ start: Int, _ name: Range<Int>, in block: [UInt8]) -> Bool {
+        var place = start
+        for other in name {
+            if block[other] != names[place] { return false }
+            place += 1
+        }
+        return true
+    }
 }
 
 /// Where a value stands in a block of bytes.

@@ -19,13 +19,29 @@ struct LogRow {
 /// How many rows could not be read, and why.
 struct SkippedRows: Sendable, Hashable {
     enum Reason: String, Sendable, Hashable, CaseIterable {
-        case notReadable = "are no rows of this format"
-        case noUser = "name no user"
-        case noTime = "have no time that can be read"
-        case noEvent = "name no event"
+        case notReadable
+        case noUser
+        case noTime
+        case noEvent
+
+        var words: String {
+            switch self {
+            case .notReadable: "not of this format"
+            case .noUser: "without a user"
+            case .noTime: "without a time that can be read"
+            case .noEvent: "without an event"
+            }
+        }
     }
 
     var counts: [Reason: Int] = [:]
+
+    /// Each reason with its number; empty for none.
+    var text: String {
+        Reason.allCases.compactMap { reason in
+            counts[reason].map { "\(numberText($0)) \(reason.words)" }
+        }.joined(separator: ", ")
+    }
 
     mutating func add(_ other: SkippedRows) { counts.merge(other.counts) { $0 + $1 } }
 }
@@ -36,13 +52,13 @@ struct RowReader {
     private let format: RowFormat
     private let time: LogTime
     private let names: NameTable
-    /// In the order user, time, event, order, insert id; each place of a column is one path.
+    /// Finds whatever the five below ask for, by its number.
     private var columns: RowFinder
-    private let users: Range<Int>
-    private let times: Range<Int>
-    private let events: Range<Int>
-    private let orders: Range<Int>
-    private let insertIDs: Range<Int>
+    private let users: [Int]
+    private let times: [Int]
+    private let events: [Int]
+    private let orders: [Int]
+    private let insertIDs: [Int]
     /// By reading; nil for one without fields.
     private var fields: [RowFinder?]
 
@@ -55,15 +71,18 @@ struct RowReader {
         time = LogTime(plan.mapping)
         names = NameTable(plan.readings.map { $0.name })
         let mapped = plan.mapping.columns
-        let parts = [mapped.user, mapped.time, mapped.event, mapped.order, mapped.insertID]
-        var ends: [Int] = [0]
-        for part in parts { ends.append((ends.last ?? 0) + part.count) }
-        users = ends[0]..<ends[1]
-        times = ends[1]..<ends[2]
-        events = ends[2]..<ends[3]
-        orders = ends[3]..<ends[4]
-        insertIDs = ends[4]..<ends[5]
-        columns = RowFinder(Array(parts.joined()), format: format, header: header)
+        // One place may be asked for as two things.
+        var places: [LogPath] = []
+        func numbers(_ paths: [LogPath]) -> [Int] {
+            for path in paths where !places.contains(path) { places.append(path) }
+            return paths.compactMap { places.firstIndex(of: $0) }
+        }
+        users = numbers(mapped.user)
+        times = numbers(mapped.time)
+        events = numbers(mapped.event)
+        orders = numbers(mapped.order)
+        insertIDs = numbers(mapped.insertID)
+        columns = RowFinder(places, format: format, header: header)
         fields = plan.readings.map { reading in
             reading.fields.isEmpty
                 ? nil : RowFinder(reading.fields, format: format, header: header)
@@ -111,7 +130,7 @@ struct RowReader {
             reading: reading, fields: [])
         if plan.mapping.mergesIdentities, users.count > 1 {
             row.isAlias = column > 0
-            row.alias = row.isAlias ? user : first(of: users.dropFirst(), in: &block)?.range
+            row.alias = row.isAlias ? user : first(of: users, from: 1, in: &block)?.range
         }
         if var finder = fields[reading] {
             fields[reading] = nil
@@ -126,13 +145,13 @@ struct RowReader {
 
     /// The first of some columns that says something, and which one it is.
     private func first(
-        of paths: Range<Int>, in block: inout [UInt8]
+        of paths: [Int], from start: Int = 0, in block: inout [UInt8]
     ) -> (range: Range<Int>, column: Int)? {
-        for path in paths {
-            let value = columns.found[path]
+        for column in start..<paths.count {
+            let value = columns.found[paths[column]]
             if value.isNothing { continue }
             let range = Self.text(value, in: &block)
-            if !range.isEmpty { return (range, path - paths.lowerBound) }
+            if !range.isEmpty { return (range, column) }
         }
         return nil
     }

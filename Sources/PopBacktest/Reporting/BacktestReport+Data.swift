@@ -6,7 +6,9 @@ internal import PopSource
 extension BacktestReport {
     /// For programs, all that was counted.
     public var json: String {
-        let skipped = skippedRows.map { JSON.Member(key: $0.reason, value: .int($0.count)) }
+        let skipped = SkippedRows.Reason.allCases.compactMap { reason -> JSON.Member? in
+            self.skipped.counts[reason].map { JSON.Member(key: reason.rawValue, value: .int($0)) }
+        }
         let popups = lines.map { JSON.Member(key: $0.id, value: json(of: $0)) }
         let days = tally.days.sorted { $0.key < $1.key }
             .map { JSON.Member(key: dayText($0.key), value: json(of: $0.value)) }

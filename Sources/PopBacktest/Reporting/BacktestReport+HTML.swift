@@ -14,11 +14,11 @@ extension BacktestReport {
         <title>Backtest</title>
         <style>\(Self.style)</style>
         <h1>Backtest</h1>
-        <p>\(numberText(tally.events)) events of \(numberText(tally.users)) users, \
+        <p>\(numberText(tally.events)) events of \(usersText(tally.users)), \
         \(days.first.map { dayText($0) } ?? "") to \(days.last.map { dayText($0) } ?? "") \
         (\(Self.escaped(zone))). Of a hundred weeks of users 99 have at most \
         \(tally.shownPerWeek(atMostIn: 0.99)) popups.</p>
-        \(skippedRows.map { "<p>\(numberText($0.count)) rows \($0.reason).</p>" }.joined())
+        \(skippedText.map { "<p>\($0)</p>" } ?? "")
         \(popupTable)
         \(list("Kept away, by reason", of: reasonRows))
         \(list("Exposures", of: exposureRows))

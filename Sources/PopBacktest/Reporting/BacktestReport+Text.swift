@@ -5,7 +5,7 @@ internal import PopScheduler
 extension BacktestReport {
     /// For people, safe for a terminal.
     public var text: String {
-        var lines = [summary] + skippedRows.map { "\(numberText($0.count)) rows \($0.reason)" }
+        var lines = [summary] + [skippedText].compactMap { $0 }
         if tally.cutShort > 0 {
             lines.append(
                 "\(numberText(tally.cutShort)) sessions were cut short: timers in them never end")
@@ -24,7 +24,7 @@ extension BacktestReport {
         let range = days.first.map { first in
             ", \(dayText(first)) to \(dayText(days.last ?? first)) (\(zone))"
         }
-        return "\(numberText(tally.events)) events of \(numberText(tally.users)) users"
+        return "\(numberText(tally.events)) events of \(usersText(tally.users))"
             + (range ?? "")
     }
 
@@ -60,7 +60,7 @@ extension BacktestReport {
         lines.flatMap { line in
             line.total.exposures.sorted { $0.key < $1.key }.map { arm, count in
                 let users = line.total.firstExposures[arm] ?? 0
-                return [line.id, arm, "\(numberText(count)) (\(numberText(users)) users)"]
+                return [line.id, arm, "\(numberText(count)) (\(usersText(users)))"]
             }
         }
     }
@@ -77,7 +77,7 @@ extension BacktestReport {
 
     var overlapRows: [[String]] {
         overlaps.prefix(Self.mostOverlaps).map { pair in
-            [pair.one, pair.other, "\(numberText(pair.users)) users"]
+            [pair.one, pair.other, usersText(pair.users)]
         }
     }
 

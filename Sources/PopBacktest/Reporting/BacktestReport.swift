@@ -18,12 +18,8 @@ public struct BacktestReport: Sendable {
     /// Whose days are counted.
     let zone: String
 
-    /// How many rows could not be read, by why.
-    var skippedRows: [(reason: String, count: Int)] {
-        SkippedRows.Reason.allCases.compactMap { reason in
-            skipped.counts[reason].map { (reason.rawValue, $0) }
-        }
-    }
+    /// What is said of rows that could not be read; nil where there are none.
+    var skippedText: String? { skipped.text.isEmpty ? nil : "Rows left out: \(skipped.text)." }
 
     /// The days on which users were there, counted from 1970-01-01.
     var days: [Int] { tally.days.keys.sorted() }
@@ -80,6 +76,11 @@ func dayText(_ day: Int) -> String {
 func percentText(_ share: Double) -> String {
     let thousandths = Int((share * 1_000).rounded())
     return "\(thousandths / 10).\(thousandths % 10) %"
+}
+
+/// How many users.
+func usersText(_ number: Int) -> String {
+    numberText(number) + (number == 1 ? " user" : " users")
 }
 
 /// A number with commas between thousands.

@@ -9,10 +9,7 @@ struct ReadingResult: Sendable {
     var parts = 1
 
     var reasonForNothing: String {
-        let reasons = SkippedRows.Reason.allCases.compactMap { reason in
-            skipped.counts[reason].map { "\($0) \(reason.rawValue)" }
-        }
-        return reasons.isEmpty ? "the logs are empty" : reasons.joined(separator: ", ")
+        skipped.text.isEmpty ? "the logs are empty" : skipped.text
     }
 }
 

@@ -27,7 +27,7 @@ struct BacktestCommand: ParsableCommand {
               poprules backtest rules events.jsonl.gz
               poprules backtest rules logs/*.csv --mapping shop.mapping.yaml
               poprules backtest rules events.jsonl --against released.popbundle
-              duckdb -json -c "from 'e.parquet'" | poprules backtest rules -
+              duckdb -jsonlines -c "from 'e.parquet'" | poprules backtest rules -
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -78,6 +78,9 @@ struct BacktestCommand: ParsableCommand {
         if memory < least { throw ValidationError("--memory is at least \(least)") }
         if let jobs, !(1...256).contains(jobs) {
             throw ValidationError("--jobs is from 1 to 256")
+        }
+        if checkpoint != nil, logs.contains("-") {
+            throw ValidationError("a run can go on from a --checkpoint with files alone")
         }
         if logs.isEmpty { throw ValidationError("name a file of events, or - for standard input") }
     }

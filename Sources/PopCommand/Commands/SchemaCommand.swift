@@ -1,4 +1,5 @@
 import ArgumentParser
+import PopMapping
 import PopRuleFiles
 import PopSource
 import PopStories
@@ -9,8 +10,8 @@ struct SchemaCommand: ParsableCommand {
         abstract: "Print the JSON Schema by which editors help.",
         usage: "poprules schema [<options>]",
         discussion: """
-            It describes rule files, test files and poprules.yaml, told apart by their
-            first key. With --for it knows the names that the rules declare.
+            It describes rule files, test files, mappings and poprules.yaml, told apart
+            by their first key. With --for it knows the names that the rules declare.
 
             Example:
               poprules schema --for rules -o rules/poprules.schema.json
@@ -50,7 +51,7 @@ enum Editing {
 
     /// The files that a schema describes.
     enum Kind: String, ExpressibleByArgument, CaseIterable {
-        case any, rules, test, config
+        case any, rules, test, config, mapping
     }
 
     /// A JSON Schema, with the names that a rule set declares.
@@ -62,13 +63,17 @@ enum Editing {
         case .rules: root = RuleFile.json(&writer)
         case .test: root = TestFile.json(&writer)
         case .config: root = Configuration.json(&writer)
+        case .mapping: root = MappingFile.json(&writer)
         case .any:
             let rules = RuleFile.json(&writer)
             root = .object([
                 "if": has("poprules_test"), "then": TestFile.json(&writer),
                 "else": .object([
                     "if": has("poprules_config"), "then": Configuration.json(&writer),
-                    "else": rules,
+                    "else": .object([
+                        "if": has("poprules_mapping"), "then": MappingFile.json(&writer),
+                        "else": rules,
+                    ]),
                 ]),
             ])
         }
@@ -81,10 +86,11 @@ enum Editing {
 
     private static func title(_ kind: Kind) -> String {
         switch kind {
-        case .any: "poprules: rule files, test files and poprules.yaml"
+        case .any: "poprules: rule files, test files, mappings and poprules.yaml"
         case .rules: "poprules: rule files"
         case .test: "poprules: test files"
         case .config: "poprules: poprules.yaml"
+        case .mapping: "poprules: mappings of logs"
         }
     }
 }

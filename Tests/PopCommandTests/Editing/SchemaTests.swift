@@ -161,6 +161,10 @@ import Testing
         ("poprules_config: 1\nchecks: { P0301: off }", true),
         ("poprules_config: 1\nchecks: { P0301: quiet }", false),
         ("poprules: 1\npopups: { a: { grace_time: 1s } }", true),
+        ("poprules_mapping: 1\nevents: { a.b: A, c: { names: [C], fields: { d: e } } }", true),
+        ("poprules_mapping: 1\ncontext: { id: user, plan: { column: plan } }", true),
+        ("poprules_mapping: 1\npreset: sement", false),
+        ("poprules_mapping: 1\nreplies: { sheet: { close: 120 } }", false),
     ]
 
     @Test(.enabled(if: `The output for programs`.hasJSONSchema, "python3 has no `jsonschema`"))

@@ -64,6 +64,8 @@ struct FleetTests {
         ]
         mapping.events["bought"] = LogMapping.SentEvent()
         mapping.events["bought"]?.fields = ["total": LogPath("value")]
+        // The seed of the model.
+        mapping.seed = 1
         var reply = ReplyModel()
         reply.closed = 40
         reply.acted = ["accept": 20, "never": 20]
@@ -79,7 +81,7 @@ struct FleetTests {
             var replay = UserReplay(of: user, rules: ready)
             replay.play(events.reversed().map { Self.event($0, ready) }, into: &sink)
             var naive = NaiveHost(user: user, rules: rules, reply: reply)
-            naive.play(events, timeout: Self.timeout)
+            naive.play(events.sorted(by: Self.isBefore), timeout: Self.timeout)
             let lines = sink.lines(ready.popups)
             #expect(lines == naive.lines, "\(user)")
             for line in lines where line.hasPrefix("shown ") {
@@ -87,6 +89,12 @@ struct FleetTests {
             }
         }
         #expect(seen.count == rules.popups.count && seen.values.allSatisfy { $0 > 20 }, "\(seen)")
+    }
+
+    /// The order as it is documented; what nothing reads comes first.
+    private static func isBefore(_ one: NaiveHost.Sent, _ other: NaiveHost.Sent) -> Bool {
+        func rank(_ sent: NaiveHost.Sent) -> String { sent.name == "other" ? "" : sent.name }
+        return (one.time, rank(one), one.value) < (other.time, rank(other), other.value)
     }
 
     private static func event(_ sent: NaiveHost.Sent, _ rules: ReplayRules) -> LogEvent {
@@ -154,7 +162,7 @@ private struct NaiveHost {
         (self.user, self.rules, self.reply) = (user, rules, reply)
         context = ["id": .string(user)]
         now = start
-        scheduler = Scheduler(rules: rules, seed: 0, user: user, at: now)
+        scheduler = Scheduler(rules: rules, seed: 1, user: user, at: now)
         model = Model(rules, user: user, at: now)
     }
 
@@ -179,7 +187,7 @@ private struct NaiveHost {
         start = Moment(instant: .zero, date: Timestamp(seconds: time))
         now = start
         replies = []
-        scheduler = Scheduler(rules: rules, seed: 0, user: user, history: history, at: now)
+        scheduler = Scheduler(rules: rules, seed: 1, user: user, history: history, at: now)
         model = Model(rules, user: user, at: now)
         model.history = history
         handle(.update(context))
@@ -258,7 +266,8 @@ private struct NaiveHost {
     private mutating func draw(_ popup: String) {
         func share(_ purpose: UInt8) -> Double {
             var hash = StableHash()
-            hash.add([purpose] + [UInt8](repeating: 0, count: 8))
+            hash.add(byte: purpose)
+            hash.add(number: 1)
             hash.add(Array("\(user)\0\(popup)\0".utf8))
             hash.add(number: UInt64(counts[popup] ?? 0))
             return Double(hash.value >> 11) / Double(UInt64(1) << 53)
