@@ -180,15 +180,28 @@ class Changes:
     """What a change of rules does, popup by popup."""
 
     def __init__(self, old: RuleSet, new: RuleSet) -> None:
-        self._rules = (old._handle.number, new._handle.number)
+        self._rules = (old._handle, new._handle)
         self.json: dict[str, Any] = json.loads(self._told("json"))
         """As `poprules diff --format json` prints it."""
-        self.text = self._told("text")
-        self.markdown = self._told("markdown")
-        self.html = self._told("html")
 
     def _told(self, form: str) -> str:
-        return call("pop_diff", *self._rules, form.encode()).decode()
+        old, new = self._rules
+        return call("pop_diff", old.number, new.number, form.encode()).decode()
+
+    @functools.cached_property
+    def text(self) -> str:
+        """As `poprules diff` prints it."""
+        return self._told("text")
+
+    @functools.cached_property
+    def markdown(self) -> str:
+        """For a pull request."""
+        return self._told("markdown")
+
+    @functools.cached_property
+    def html(self) -> str:
+        """A page that stands alone."""
+        return self._told("html")
 
     @property
     def entries(self) -> Sequence[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import html
 import json
@@ -60,7 +61,7 @@ class Rows:
             return self._table.__arrow_c_stream__(requested_schema)
         if not self._stream.release:
             raise ValueError("these rows have been read: `to_arrow` keeps them")
-        return _Capsule(self).capsule
+        return _capsule(self)
 
     def to_arrow(self) -> Any:
         """A table of pyarrow, which has to be installed."""
@@ -79,44 +80,43 @@ class Rows:
             _Release(self._stream.release)(ctypes.addressof(self._stream))
 
 
-class _Capsule:
-    """Keeps rows alive as long as the capsule that points to their stream."""
-
-    _alive: dict[int, _Capsule] = {}
-
-    def __init__(self, rows: Rows) -> None:
-        self._stream = _Stream()
-        # Handed over, so that the rows can go.
-        ctypes.memmove(
-            ctypes.byref(self._stream), ctypes.byref(rows._stream), ctypes.sizeof(_Stream)
-        )
-        rows._stream = _Stream()
-        address = ctypes.addressof(self._stream)
-        self._alive[address] = self
-        self.capsule = _python.PyCapsule_New(address, STREAM, ctypes.cast(_ended, ctypes.c_void_p))
+# Streams that capsules point to, by their addresses, and the addresses of the capsules.
+_alive: dict[int, tuple[_Stream, int]] = {}
 
 
-_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)(
-    ("PyCapsule_GetPointer", _python)
-)
+def _capsule(rows: Rows) -> Any:
+    """A capsule with the stream of rows, which they do not have any more."""
+    stream = _Stream()
+    ctypes.memmove(ctypes.byref(stream), ctypes.byref(rows._stream), ctypes.sizeof(_Stream))
+    rows._stream = _Stream()
+    address = ctypes.addressof(stream)
+    capsule = _python.PyCapsule_New(address, STREAM, ctypes.cast(_ended, ctypes.c_void_p))
+    _alive[address] = (stream, id(capsule))
+    return capsule
 
 
-# Holds all that it needs: what is global is gone when the last capsules go with the program.
-def _end(
-    capsule: int,
-    pointer: Any = _pointer,
-    name: bytes = STREAM,
-    alive: dict[int, _Capsule] = _Capsule._alive,
-    released: Any = _Release,
-) -> None:
+def _end(capsule: int) -> None:
     """Called when a capsule goes: releases what nobody has taken."""
-    address = pointer(capsule, name)
-    kept = alive.pop(address, None)
-    if kept is not None and kept._stream.release:
-        released(kept._stream.release)(address)
+    address = _pointer(capsule, STREAM)
+    stream, _ = _alive.pop(address)
+    if stream.release:
+        _Release(stream.release)(address)
+
+
+@atexit.register
+def _forget() -> None:
+    """Capsules that are there when the program ends go when Python functions are gone."""
+    for _, capsule in _alive.values():
+        _set_destructor(capsule, None)
 
 
 _ended = _Release(_end)
+_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)(
+    ("PyCapsule_GetPointer", _python)
+)
+_set_destructor = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(
+    ("PyCapsule_SetDestructor", _python)
+)
 
 
 class Replay:

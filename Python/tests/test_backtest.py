@@ -20,7 +20,7 @@ PROGRAM = pathlib.Path(os.environ.get("POPRULES_REPOSITORY", ".")) / ".build/deb
 def test_the_program_counts_the_same_rows(tmp_path):
     (tmp_path / "rules.yaml").write_text(RULES)
     (tmp_path / "shop.yaml").write_text(json.dumps({"poprules_mapping": 1, **MAPPING}))
-    table = log(users=300, events=6_000)
+    table = log(users=60, events=1_500)
     with open(tmp_path / "log.jsonl", "w") as file:
         for row in table.to_pylist():
             file.write(json.dumps({**row, "time": row["time"].isoformat()}) + "\n")

@@ -3,6 +3,8 @@
 import datetime
 import gc
 import json
+import subprocess
+import sys
 
 import duckdb
 import pandas
@@ -148,9 +150,22 @@ def test_columns_of_a_batch_outlive_it(rules):
 
 
 def test_what_nobody_reads_is_freed(rules):
+    from poprules import _table
+
     for _ in range(100):
         rules.replay(pyarrow.table(columns()), MAPPING)
         rules.replay(pyarrow.table(columns()), MAPPING).rows.__arrow_c_stream__()
+        rules.replay(pyarrow.table(columns()), MAPPING).rows.to_arrow()
+    gc.collect()
+    assert _table._alive == {}
+
+
+def test_a_stream_that_outlives_the_program_is_no_matter(tmp_path):
+    (tmp_path / "rules.yaml").write_text(RULES)
+    script = "import poprules, pyarrow, sys; rules = poprules.RuleSet.load(sys.argv[1]);"
+    script += "kept = rules.replay(pyarrow.table({})).rows.__arrow_c_stream__()"
+    ended = subprocess.run([sys.executable, "-c", script, tmp_path], capture_output=True)
+    assert (ended.returncode, ended.stderr) == (0, b"")
 
 
 def test_what_is_no_table_is_refused(rules):

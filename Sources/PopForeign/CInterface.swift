@@ -6,9 +6,11 @@ internal import PopWire
 // The functions of poprules.h, which says what they do; the compiler holds them to it. Whatever
 // comes from outside is looked at here.
 
+/// Says which version of the interface this is.
 @c @implementation
 public func pop_abi_version() -> UInt32 { UInt32(POP_ABI_VERSION) }
 
+/// Frees an answer.
 @c @implementation
 public func pop_free(_ answer: UnsafeMutablePointer<pop_answer>?) {
     guard let answer = unsafe answer else { return }
@@ -16,6 +18,7 @@ public func pop_free(_ answer: UnsafeMutablePointer<pop_answer>?) {
     unsafe answer.pointee = pop_answer()
 }
 
+/// Forgets rules or a session.
 @c @implementation
 public func pop_close(
     _ handle: pop_handle, _ answer: UnsafeMutablePointer<pop_answer>?
@@ -28,6 +31,7 @@ public func pop_close(
 
 // MARK: Rules
 
+/// Reads a bundle.
 @c @implementation
 public func pop_rules_from_bundle(
     _ bundle: UnsafePointer<UInt8>?, _ length: Int, _ rules: UnsafeMutablePointer<pop_handle>?,
@@ -38,6 +42,7 @@ public func pop_rules_from_bundle(
     }
 }
 
+/// Reads a rule file or a folder of them.
 @c @implementation
 public func pop_rules_from_path(
     _ path: UnsafePointer<CChar>?, _ rules: UnsafeMutablePointer<pop_handle>?,
@@ -49,6 +54,7 @@ public func pop_rules_from_path(
     }
 }
 
+/// Answers rules as a bundle.
 @c @implementation
 public func pop_rules_bundle(
     _ rules: pop_handle, _ answer: UnsafeMutablePointer<pop_answer>?
@@ -56,6 +62,7 @@ public func pop_rules_bundle(
     unsafe answering(answer) { () throws(ForeignError) in try loaded(rules).rules.bundle() }
 }
 
+/// Answers the names of what rules have.
 @c @implementation
 public func pop_rules_describe(
     _ rules: pop_handle, _ answer: UnsafeMutablePointer<pop_answer>?
@@ -63,6 +70,7 @@ public func pop_rules_describe(
     unsafe answering(answer) { () throws(ForeignError) in try loaded(rules).description }
 }
 
+/// Answers all findings about a file or a folder.
 @c @implementation
 public func pop_check(
     _ path: UnsafePointer<CChar>?, _ answer: UnsafeMutablePointer<pop_answer>?
@@ -72,6 +80,7 @@ public func pop_check(
     }
 }
 
+/// Evaluates an expression.
 @c @implementation
 public func pop_evaluate(
     _ rules: pop_handle, _ expression: UnsafePointer<CChar>?, _ context: UnsafePointer<CChar>?,
@@ -87,6 +96,7 @@ public func pop_evaluate(
     }
 }
 
+/// Says what a change of rules does.
 @c @implementation
 public func pop_diff(
     _ before: pop_handle, _ after: pop_handle, _ format: UnsafePointer<CChar>?,
@@ -100,6 +110,7 @@ public func pop_diff(
     }
 }
 
+/// Plays the tests of a test file.
 @c @implementation
 public func pop_simulate(
     _ path: UnsafePointer<CChar>?, _ text: UnsafePointer<CChar>?,
@@ -115,6 +126,7 @@ public func pop_simulate(
 
 // MARK: Sessions
 
+/// Opens a session.
 @c @implementation
 public func pop_session_open(
     _ rules: pop_handle, _ request: UnsafePointer<UInt8>?, _ length: Int,
@@ -130,6 +142,7 @@ public func pop_session_open(
     }
 }
 
+/// Takes in the inputs of a request.
 @c @implementation
 public func pop_session_handle(
     _ session: pop_handle, _ request: UnsafePointer<UInt8>?, _ length: Int,
@@ -140,6 +153,7 @@ public func pop_session_handle(
     }
 }
 
+/// Takes in inputs, one a line.
 @c @implementation
 public func pop_session_handle_lines(
     _ session: pop_handle, _ lines: UnsafePointer<UInt8>?, _ length: Int,
@@ -150,6 +164,7 @@ public func pop_session_handle_lines(
     }
 }
 
+/// Says why popups show or do not.
 @c @implementation
 public func pop_session_explain(
     _ session: pop_handle, _ request: UnsafePointer<UInt8>?, _ length: Int,
@@ -160,6 +175,7 @@ public func pop_session_explain(
     }
 }
 
+/// Says why popups would show or not after inputs.
 @c @implementation
 public func pop_session_suppose(
     _ session: pop_handle, _ request: UnsafePointer<UInt8>?, _ length: Int,
@@ -170,6 +186,7 @@ public func pop_session_suppose(
     }
 }
 
+/// Answers what is known of the user.
 @c @implementation
 public func pop_session_history(
     _ session: pop_handle, _ answer: UnsafeMutablePointer<pop_answer>?
@@ -182,6 +199,7 @@ public func pop_session_history(
     }
 }
 
+/// Runs a scheduler through inputs and forgets it.
 @c @implementation
 public func pop_replay(
     _ request: UnsafePointer<UInt8>?, _ length: Int, _ answer: UnsafeMutablePointer<pop_answer>?
@@ -194,6 +212,7 @@ public func pop_replay(
 
 // MARK: Logs
 
+/// Plays rules against a log, a table.
 @c @implementation
 public func pop_replay_table(
     _ rules: pop_handle, _ mapping: UnsafePointer<CChar>?,

@@ -121,10 +121,7 @@ struct ArrowWriter {
         guard unsafe isValid(place, in: array) else { return append("null") }
         switch kind {
         case .null: append("null")
-        case .bool:
-            let bits = unsafe array.buffers?[1]
-            let byte = unsafe bits?.load(fromByteOffset: place >> 3, as: UInt8.self) ?? 0
-            append((byte >> (place & 7)) & 1 == 1 ? "true" : "false")
+        case .bool: append(unsafe flag(of: array, place) ? "true" : "false")
         case .integer(let size, let isSigned):
             unsafe append(integer: array, place, size: size, isSigned: isSigned)
         case .double: append(unsafe value(of: array, place, as: Double.self) ?? .nan)
@@ -136,22 +133,28 @@ struct ArrowWriter {
         case .date:
             let day = unsafe value(of: array, place, as: Int32.self) ?? 0
             append(Int64(day) * 86_400, units: 1, isUTC: true, form: form)
-        case .structure(let fields):
-            unsafe append(fields, of: array, place, form: form)
+        case .structure(let fields): unsafe append(fields, of: array, place, form: form)
         case .list(let wide, let item):
             let range = unsafe Self.range(array.buffers?[1], place, wide: wide)
-            guard let items = unsafe array.children?[0]?.pointee else { return append("null") }
-            append("[")
-            for index in range {
-                if index > range.lowerBound { append(",") }
-                unsafe write(item, of: items, row: index, form: form)
-            }
-            append("]")
+            unsafe append(range, of: array, item: item, form: form)
         case .dictionary(let size, let isSigned, let values):
             guard let items = unsafe array.dictionary?.pointee else { return append("null") }
             let index = unsafe Self.integer(of: array, place, size: size, isSigned: isSigned)
             unsafe write(values, of: items, row: Int(index), form: form)
         }
+    }
+
+    private mutating func append(
+        _ range: Range<Int>, of array: ArrowArray, item: ArrowColumn.Kind,
+        form: ArrowColumn.TimeForm
+    ) {
+        append("[")
+        for index in range {
+            if index > range.lowerBound { append(",") }
+            guard let items = unsafe array.children?[0]?.pointee else { continue }
+            unsafe write(item, of: items, row: index, form: form)
+        }
+        append("]")
     }
 
     /// A member of an object: `"name":` and its value.
@@ -171,6 +174,12 @@ struct ArrowWriter {
         else { return true }
         return unsafe (bits.load(fromByteOffset: place >> 3, as: UInt8.self) >> (place & 7)) & 1
             == 1
+    }
+
+    private func flag(of array: ArrowArray, _ place: Int) -> Bool {
+        let bits = unsafe array.buffers?[1]
+        let byte = unsafe bits?.load(fromByteOffset: place >> 3, as: UInt8.self) ?? 0
+        return (byte >> (place & 7)) & 1 == 1
     }
 
     private func value<Value: BitwiseCopyable>(
