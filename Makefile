@@ -1,4 +1,4 @@
-.PHONY: help setup wasm build run test test-wasm offline test-threads test-memory test-shop test-editors library test-library wheel test-python test-java page test-page simulate logic bench guard size schema pages docs-check man zones fuzz embedded lint
+.PHONY: help setup wasm build run test test-wasm offline test-threads test-memory test-shop test-editors library test-library test-library-threads wheel test-python test-java page test-page simulate logic bench guard size schema pages docs-check man zones fuzz embedded lint
 
 POPRULES = .build/release/poprules
 # Where the toolchain has Swift's libraries for it (on Linux), they are linked into the program: it starts in half the
@@ -26,6 +26,7 @@ help:
 	@echo "make test-editors   drive the editors that are here, without anybody in front of them"
 	@echo "make library        make the C interface, .build/library/libpoprules.so and poprules.h"
 	@echo "make test-library   call every function of it, from eight threads and with what is wrong"
+	@echo "make test-library-threads  the same under ThreadSanitizer"
 	@echo "make wheel          make the Python package, a wheel for every Python 3, in .build/wheels"
 	@echo "make test-python    test the wheel in an environment of its own (PyPI)"
 	@echo "make test-java      test the classes for the JVM (JNA, Java 17)"
@@ -105,6 +106,9 @@ library: setup
 
 test-library: library
 	Tests/CInterface/run
+
+test-library-threads: setup
+	Tests/CInterface/threads
 
 wheel: library
 	Python/build
