@@ -15,7 +15,7 @@ BUILD = SWIFT_DETERMINISTIC_HASHING=1 swift build
 
 help:
 	@echo "make build          build $(POPRULES), the program to use"
-	@echo "make wasm           make the engine of web pages, .build/wasm/engine.wasm (wasi-libc, binaryen; smaller with node, zopfli)"
+	@echo "make wasm           make the engine of web pages, .build/wasm/engine.wasm (wasi-libc, binaryen, node, xz; smaller with zopfli)"
 	@echo "make run            build to try it, validate rules/, run its tests and play one scenario"
 	@echo "make test           run every test"
 	@echo "make offline        build poprules without network, after one fetch, in an empty folder"

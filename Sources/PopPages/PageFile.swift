@@ -6,7 +6,7 @@ extension Page {
     /// nothing else in.
     ///
     /// One that is `watched` looks whether its file has been written anew, and takes that over.
-    package func file(isWatched: Bool = false, engine: String? = WebEngine.gzipped) -> String {
+    package func file(isWatched: Bool = false, engine: String? = WebEngine.packed) -> String {
         let data = Self.escaped(json.compact)
         let engine = engine.map {
             "<script type=\"application/wasm\" id=\"engine\">\($0)</script>\n"

@@ -4,7 +4,7 @@
 
 /// The script and the style of pages, with the hashes by which a page's policy admits them.
 enum PageSources {
-    static let scriptHash = "sha256-kGI9PRxsKW7XwUG4hrEK5dA1JNFyDGY8MMcNH+G+ygQ="
+    static let scriptHash = "sha256-GoB5AB6yfdqHBtglr6/SbOV/RkbI0We3g1LlSWuF8g0="
     static let styleHash = "sha256-WeHpJ8ItQV3dq3RjbSr4jcpTQFBIQd/MTKlDbAor05g="
     static let style = ###"""
 :root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--wash:#f3f5f8;--line:#d5dae1;--link:#1557b0;--good:#17692b;--bad:#b02020;--glass:#e3e8ef;--hatch:#6b7480;color-scheme:light;
@@ -174,54 +174,96 @@ function copyButton(label, text) {
 return { h, fill, marked, copyButton };
 })();
 const module3 = (() => {
-// Values as the engine and bundles write them: JSON, with `$double`, `$map` and the like for what
-// JSON cannot tell apart.
+// Values as the engine and bundles write and read them, with `$double`, `$map` and the like for what
+// JSON cannot tell apart; as JavaScript has them; and as people read and type them.
 
-// As JavaScript reads them for looking at: maps become Map, numbers numbers.
+/**
+ * A value for the engine. A Date is a timestamp, a Uint8Array bytes, a Map or an object a map; what
+ * the engine writes in an object with one key that begins with `$`, such as `{ $duration: "1h" }`,
+ * stays as it is.
+ */
+function toEngine(value) {
+  if (value === null || value === undefined) return { $null: true };
+  if (typeof value === "number" && !Number.isSafeInteger(value)) return double(value);
+  if (typeof value !== "object") return value;
+  if (value instanceof Date) return { $timestamp: value.toISOString() };
+  if (value instanceof Uint8Array) return { $bytes: btoa(String.fromCharCode(...value)) };
+  if (Array.isArray(value)) return value.map(toEngine);
+  if (value instanceof Map) return { $map: [...value].flat(1).map(toEngine) };
+  const keys = Object.keys(value);
+  if (keys.length === 1 && keys[0].startsWith("$")) return value;
+  return { $map: Object.entries(value).flat(1).map(toEngine) };
+}
+
+/** A value of the engine: a map with texts for keys is an object, another one a Map. */
+function fromEngine(value) {
+  if (Array.isArray(value)) return value.map(fromEngine);
+  if (typeof value !== "object") return value;
+  const [[kind, content]] = Object.entries(value);
+  switch (kind) {
+    case "$null": return null;
+    case "$double": return number(content);
+    case "$bytes": return Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
+    case "$timestamp": return new Date(content);
+    case "$map": return objectOrMap(pairs(value).map((pair) => pair.map(fromEngine)));
+    default: return content; // `$uint`, `$duration`, `$version`: a number or text.
+  }
+}
+
+/** A `double`. */
+function double(value) {
+  const text = String(value).replace("Infinity", "inf").replace("NaN", "nan");
+  return { $double: /^-?\d+$/.test(text) ? `${text}.0` : text };
+}
+
+function number(written) {
+  return Number(String(written).replace("inf", "Infinity"));
+}
+
+/** The keys of a `$map`, each with its value. */
+function pairs({ $map }) {
+  return $map.flatMap((key, place) => (place % 2 ? [] : [[key, $map[place + 1]]]));
+}
+
+function objectOrMap(entries) {
+  return entries.every(([key]) => typeof key === "string")
+    ? Object.fromEntries(entries) : new Map(entries);
+}
+
+/** For looking at: a map is a Map, a number a number, and times are texts. */
 function plain(value) {
   if (Array.isArray(value)) return value.map(plain);
   if (value === null || typeof value !== "object") return value;
-  if ("$map" in value) {
-    const map = new Map();
-    for (let i = 0; i + 1 < value.$map.length; i += 2) map.set(plain(value.$map[i]), plain(value.$map[i + 1]));
-    return map;
-  }
-  if ("$double" in value) return Number(value.$double);
+  if ("$map" in value) return new Map(pairs(value).map((pair) => pair.map(plain)));
+  if ("$null" in value) return null;
+  if ("$double" in value) return number(value.$double);
   if ("$uint" in value) return Number(value.$uint);
   const inner = Object.values(value);
   return inner.length === 1 ? plain(inner[0]) : value;
 }
 
-// As a person reads it, on one line.
+/** As a person reads it, on one line. */
 function text(value) {
   if (value === undefined) return "missing";
-  if (Array.isArray(value)) return `[${value.map(text).join(", ")}]`;
-  if (value === null || typeof value !== "object") {
-    return typeof value === "string" ? value : JSON.stringify(value);
-  }
-  if ("$map" in value) {
-    const parts = [];
-    for (let i = 0; i + 1 < value.$map.length; i += 2) parts.push(`${text(value.$map[i])}: ${text(value.$map[i + 1])}`);
-    return parts.length ? `{ ${parts.join(", ")} }` : "{}";
-  }
-  return text(Object.values(value)[0]);
+  if (typeof value === "string") return value;
+  return written(value, text);
 }
 
-// As a test file writes it.
+/** As a test file writes it. */
 function yaml(value) {
-  if (Array.isArray(value)) return `[${value.map(yaml).join(", ")}]`;
-  if (typeof value === "string") return JSON.stringify(value);
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
-  if ("$map" in value) {
-    const parts = [];
-    for (let i = 0; i + 1 < value.$map.length; i += 2) parts.push(`${yaml(value.$map[i])}: ${yaml(value.$map[i + 1])}`);
-    return parts.length ? `{ ${parts.join(", ")} }` : "{}";
-  }
-  if ("$double" in value) return String(value.$double);
-  return yaml(Object.values(value)[0]);
+  return typeof value === "string" ? JSON.stringify(value) : written(value, yaml);
 }
 
-// What somebody typed, as a value of a declared type; throws words where it is none.
+function written(value, inner) {
+  if (Array.isArray(value)) return `[${value.map(inner).join(", ")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  if ("$null" in value) return "null";
+  if (!("$map" in value)) return "$double" in value ? String(value.$double) : inner(Object.values(value)[0]);
+  const parts = pairs(value).map((pair) => pair.map(inner).join(": "));
+  return parts.length ? `{ ${parts.join(", ")} }` : "{}";
+}
+
+/** What somebody typed, as a value of a declared type; throws words where it is none. */
 function read(typed, type) {
   const optional = typed.trim();
   if (type === "string") return typed;
@@ -256,11 +298,7 @@ function read(typed, type) {
   return JSON.parse(optional);
 }
 
-function double(number) {
-  return { $double: Number.isInteger(number) ? `${number}.0` : String(number) };
-}
-
-// For a field that `read` reads again.
+/** For a field that `read` reads again. */
 function typed(value) {
   if (value === undefined) return "";
   if (Array.isArray(value)) return value.map(typed).join(", ");
@@ -268,10 +306,11 @@ function typed(value) {
   return shown.replace(/^\{ ?| ?\}$/g, "");
 }
 
+/** Whether two are written alike. */
 function same(one, other) {
   return JSON.stringify(one) === JSON.stringify(other);
 }
-return { plain, text, yaml, read, double, typed, same };
+return { toEngine, fromEngine, double, plain, text, yaml, read, typed, same };
 })();
 const module2 = (() => {
 // The data of the page, with what views look up.
@@ -1112,7 +1151,7 @@ const module10 = (() => {
 // Who is in whose way: a matrix, and what happens between two.
 const { h, marked, copyButton } = module1;
 
-const signs = { postponed: ["…", "the second waits"], lost: ["×", "the second is lost"], kept_away: ["⊘", "the second is kept away"], starved: ["!", "the second may not any more"], lapsed: ["⌛", "the time of the second is over"], shared: ["=", "both show to the same users"] };
+const signs = { postponed: ["…", "the second waits"], lost: ["×", "the second is lost"], kept_away: ["⊘", "the second is kept away"], starved: ["!", "the second may not any more"], shared: ["=", "both show to the same users"] };
 
 function collisionsView(page, address) {
   const { collisions } = page.model.data;
@@ -1618,9 +1657,329 @@ class Trap extends Error {
 }
 return { Engine };
 })();
+const module17 = (() => {
+// Undoes LZMA (`xz --format=lzma`), by which the engine is a third smaller than by gzip; browsers
+// do not know it.
+
+const half = 1024;
+// The states after two literals and more, after a literal and before.
+const afterLiteral = [0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 4, 5];
+const firstRest = 7;
+
+const fresh = (count) => new Uint16Array(count).fill(half);
+
+// The bits of what was packed: `chances` says of each how likely it is to be 0.
+class Bits {
+  constructor(bytes, place) {
+    this.bytes = bytes;
+    // The first byte is 0.
+    this.place = place + 1;
+    this.range = 0xffffffff;
+    this.code = 0;
+    for (let count = 0; count < 4; count += 1) this.take();
+  }
+
+  take() { this.code = ((this.code << 8) | this.bytes[this.place++]) >>> 0; }
+
+  one(chances, index) {
+    const chance = chances[index];
+    const bound = (this.range >>> 11) * chance;
+    let bit;
+    if (this.code < bound) {
+      this.range = bound;
+      chances[index] = chance + ((2048 - chance) >> 5);
+      bit = 0;
+    } else {
+      this.range -= bound;
+      this.code -= bound;
+      chances[index] = chance - (chance >> 5);
+      bit = 1;
+    }
+    if (this.range < 0x1000000) {
+      this.range = (this.range << 8) >>> 0;
+      this.take();
+    }
+    return bit;
+  }
+
+  // So many bits as likely to be 0 as 1.
+  even(count) {
+    let value = 0;
+    for (let left = count; left > 0; left -= 1) {
+      this.range >>>= 1;
+      const bit = this.code >= this.range ? 1 : 0;
+      if (bit) this.code -= this.range;
+      value = ((value << 1) | bit) >>> 0;
+      if (this.range < 0x1000000) {
+        this.range = (this.range << 8) >>> 0;
+        this.take();
+      }
+    }
+    return value;
+  }
+
+  // A number of so many bits, the highest first.
+  tree(chances, count, from = 0) {
+    let node = 1;
+    for (let left = count; left > 0; left -= 1) node = (node << 1) | this.one(chances, from + node);
+    return node - (1 << count);
+  }
+
+  // The same, the lowest first.
+  reversed(chances, count, from = 0) {
+    let [node, value] = [1, 0];
+    for (let place = 0; place < count; place += 1) {
+      const bit = this.one(chances, from + node);
+      node = (node << 1) | bit;
+      value |= bit << place;
+    }
+    return value;
+  }
+}
+
+// The lengths of copies.
+class Lengths {
+  constructor() {
+    this.choice = fresh(2);
+    this.low = fresh(16 << 3);
+    this.middle = fresh(16 << 3);
+    this.high = fresh(256);
+  }
+
+  read(bits, position) {
+    if (!bits.one(this.choice, 0)) return 2 + bits.tree(this.low, 3, position << 3);
+    if (!bits.one(this.choice, 1)) return 10 + bits.tree(this.middle, 3, position << 3);
+    return 18 + bits.tree(this.high, 8);
+  }
+}
+
+// How far back copies begin; the numbers are those of the format.
+class Distances {
+  constructor() {
+    this.slots = fresh(4 << 6);
+    this.middle = fresh(128);
+    this.low = fresh(16);
+  }
+
+  read(bits, length) {
+    const slot = bits.tree(this.slots, 6, Math.min(length - 2, 3) << 6);
+    if (slot < 4) return slot;
+    const count = (slot >> 1) - 1;
+    const start = ((2 | (slot & 1)) << count) >>> 0;
+    if (slot < 14) return start + bits.reversed(this.middle, count, start - slot);
+    return start + bits.even(count - 4) * 16 + bits.reversed(this.low, 4);
+  }
+}
+
+// What was packed, up to its mark of the end.
+function unpacked(bytes) {
+  const [contextBits, rest] = [bytes[0] % 9, Math.floor(bytes[0] / 9)];
+  const [literalMask, positionMask] = [(1 << (rest % 5)) - 1, (1 << Math.floor(rest / 5)) - 1];
+  const bits = new Bits(bytes, 13);
+  const literals = fresh(0x300 << (contextBits + (rest % 5)));
+  const isCopy = fresh(12 << 4);
+  const [isRepeated, isOlder, isThird, isFourth] = [fresh(12), fresh(12), fresh(12), fresh(12)];
+  const isLong = fresh(12 << 4);
+  const [lengths, repeatedLengths, distances] = [new Lengths(), new Lengths(), new Distances()];
+  let back = [0, 0, 0, 0];
+  let [out, end, state] = [new Uint8Array(bytes.length * 4), 0, 0];
+
+  const literal = () => {
+    const before = end > 0 ? out[end - 1] : 0;
+    const from = 0x300 * (((end & literalMask) << contextBits) + (before >> (8 - contextBits)));
+    let node = 1;
+    if (state >= firstRest) {
+      let copied = out[end - back[0] - 1];
+      while (node < 0x100) {
+        const expected = (copied >> 7) & 1;
+        copied <<= 1;
+        const bit = bits.one(literals, from + ((1 + expected) << 8) + node);
+        node = (node << 1) | bit;
+        if (bit !== expected) break;
+      }
+    }
+    while (node < 0x100) node = (node << 1) | bits.one(literals, from + node);
+    return node & 0xff;
+  };
+
+  // How much is copied, from `back[0] + 1` before.
+  const copy = (position) => {
+    if (!bits.one(isRepeated, state)) {
+      const length = lengths.read(bits, position);
+      back = [distances.read(bits, length), ...back.slice(0, 3)];
+      state = state < firstRest ? 7 : 10;
+      return length;
+    }
+    if (!bits.one(isOlder, state)) {
+      if (!bits.one(isLong, (state << 4) + position)) {
+        state = state < firstRest ? 9 : 11;
+        return 1;
+      }
+    } else {
+      const which = !bits.one(isThird, state) ? 1 : !bits.one(isFourth, state) ? 2 : 3;
+      back.unshift(...back.splice(which, 1));
+    }
+    state = state < firstRest ? 8 : 11;
+    return repeatedLengths.read(bits, position);
+  };
+
+  for (;;) {
+    if (end + 300 > out.length) {
+      const larger = new Uint8Array(out.length * 2);
+      larger.set(out);
+      out = larger;
+    }
+    const position = end & positionMask;
+    if (!bits.one(isCopy, (state << 4) + position)) {
+      out[end] = literal();
+      end += 1;
+      state = afterLiteral[state];
+      continue;
+    }
+    const length = copy(position);
+    if (back[0] === 0xffffffff) return out.subarray(0, end);
+    if (back[0] >= end) throw new Error("what was packed is damaged");
+    for (let count = 0; count < length; count += 1, end += 1) out[end] = out[end - back[0] - 1];
+  }
+}
+return { unpacked };
+})();
+const module18 = (() => {
+// A WebAssembly module whose instructions are taken apart, so that what is alike stands together and
+// is packed better: all opcodes, all numbers of locals, all offsets. Web/pack.mjs takes it apart.
+
+// What there is of each, in this order: bytes before and after the code, and of the code numbers.
+const kinds = ["head", "tail", "locals", "opcode", "shape", "label", "table", "call", "indirect", "local", "global",
+  "align", "offset", "int", "long", "float", "other"];
+
+const [end, table, prefixed] = [0x0b, 0x0e, 0xfc];
+
+// What follows an opcode, by kind.
+function operands(opcode) {
+  if (opcode >= 0x28 && opcode <= 0x3e) return ["align", "offset"];
+  switch (opcode) {
+    case 0x02: case 0x03: case 0x04: return ["shape"];
+    case 0x0c: case 0x0d: return ["label"];
+    case 0x10: return ["call"];
+    case 0x11: return ["indirect", "indirect"];
+    case 0x20: case 0x21: case 0x22: return ["local"];
+    case 0x23: case 0x24: return ["global"];
+    case 0x3f: case 0x40: return ["other"];
+    case 0x41: return ["int"];
+    case 0x42: return ["long"];
+    default: return [];
+  }
+}
+
+// Of what is written `fc` and a number.
+function prefixedOperands(number) {
+  if (number < 8) return [];
+  return number === 8 || number === 10 || number === 12 || number === 14 ? ["other", "other"] : ["other"];
+}
+
+// Bytes that are read from the first one on, or written one after the other.
+class Tape {
+  constructor(bytes = new Uint8Array(1 << 16), place = 0) {
+    this.bytes = bytes;
+    this.place = place;
+  }
+
+  get written() { return this.bytes.subarray(0, this.place); }
+
+  take() { return this.bytes[this.place++]; }
+
+  put(byte) {
+    if (this.place === this.bytes.length) {
+      const larger = new Uint8Array(this.bytes.length * 2);
+      larger.set(this.bytes);
+      this.bytes = larger;
+    }
+    this.bytes[this.place++] = byte;
+  }
+
+  putAll(bytes) { for (const byte of bytes) this.put(byte); }
+
+  number() {
+    let [value, scale] = [0, 1];
+    for (;;) {
+      const byte = this.take();
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+      scale *= 128;
+    }
+  }
+
+  putNumber(value) {
+    for (; value >= 0x80; value = Math.floor(value / 128)) this.put((value % 128) | 0x80);
+    this.put(value);
+  }
+}
+
+// Copies the body of a function from tapes to tapes, each by kind.
+function copyBody(from, to) {
+  const byte = (kind) => {
+    const one = from(kind).take();
+    to(kind).put(one);
+    return one;
+  };
+  const number = (kind) => {
+    let [value, scale] = [0, 1];
+    for (;;) {
+      const one = byte(kind);
+      value += (one & 0x7f) * scale;
+      if (one < 0x80) return value;
+      scale *= 128;
+    }
+  };
+  for (let left = number("locals"); left > 0; left -= 1) {
+    number("locals");
+    byte("locals");
+  }
+  for (let depth = 1; depth > 0;) {
+    const opcode = byte("opcode");
+    if (opcode === end) depth -= 1;
+    else if (opcode >= 0x02 && opcode <= 0x04) depth += 1;
+    if (opcode === table) for (let left = number("table"); left >= 0; left -= 1) number("table");
+    else if (opcode === 0x43 || opcode === 0x44) for (let left = opcode === 0x43 ? 4 : 8; left > 0; left -= 1) byte("float");
+    else for (const kind of opcode === prefixed ? prefixedOperands(number("opcode")) : operands(opcode)) number(kind);
+  }
+}
+
+// The module again.
+function joined(bytes) {
+  const lengths = new Tape(bytes);
+  const sizes = kinds.map(() => lengths.number());
+  const tapes = {};
+  let place = lengths.place;
+  kinds.forEach((kind, index) => {
+    tapes[kind] = new Tape(bytes.subarray(place, place + sizes[index]));
+    place += sizes[index];
+  });
+  const code = new Tape(new Uint8Array(bytes.length * 2));
+  const body = new Tape();
+  const count = tapes.locals.number();
+  code.putNumber(count);
+  for (let left = count; left > 0; left -= 1) {
+    body.place = 0;
+    copyBody((kind) => tapes[kind], () => body);
+    code.putNumber(body.place);
+    code.putAll(body.written);
+  }
+  const module = new Tape(new Uint8Array(bytes.length * 2));
+  module.putAll(tapes.head.bytes);
+  module.put(10);
+  module.putNumber(code.place);
+  module.putAll(code.written);
+  module.putAll(tapes.tail.bytes);
+  return module.written;
+}
+return { kinds, Tape, copyBody, joined };
+})();
 const module15 = (() => {
-// The engine that the page brings along, gzipped and in base64.
+// The engine that the page brings along, packed and in base64.
 const { Engine } = module16;
+const { unpacked } = module17;
+const { joined } = module18;
 
 function hasEngine() {
   return document.getElementById("engine") !== null;
@@ -1630,18 +1989,22 @@ let loading = null;
 
 // One for the whole page.
 function loadEngine() {
-  loading ??= inflate(document.getElementById("engine").textContent).then((bytes) => Engine.load(bytes));
+  loading ??= start();
   return loading;
 }
 
-async function inflate(base64) {
-  const packed = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+async function start() {
+  // What says so is seen before.
+  await new Promise((done) => setTimeout(done));
+  return Engine.load(joined(unpacked(bytes(document.getElementById("engine").textContent))));
+}
+
+function bytes(base64) {
+  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 }
 return { hasEngine, loadEngine };
 })();
-const module17 = (() => {
+const module19 = (() => {
 // What would have to be otherwise for a popup to show: candidates are found here, the engine says
 // whether they are enough.
 const { same, text, double, plain } = module3;
@@ -1792,7 +2155,7 @@ function changeWords(change) {
 }
 return { couldShow, namesIn, keysRead, candidates, smallestChanges, triggerActs, changeWords };
 })();
-const module18 = (() => {
+const module20 = (() => {
 // What was played, as a test that can be copied.
 const { yaml } = module3;
 const { duration } = module8;
@@ -1897,8 +2260,8 @@ const { Host, playStep } = module14;
 const { loadEngine } = module15;
 const { preview, kindOf } = module5;
 const { timeline } = module9;
-const { couldShow, smallestChanges, changeWords, triggerActs, namesIn } = module17;
-const { testFile } = module18;
+const { couldShow, smallestChanges, changeWords, triggerActs, namesIn } = module19;
+const { testFile } = module20;
 const { unique } = module2;
 
 const begin = "2026-11-20T09:00:00Z";
@@ -2502,7 +2865,7 @@ class Control {
 }
 return { PlayView };
 })();
-const module19 = (() => {
+const module21 = (() => {
 // A page that is watched looks at its own file in a frame, and takes over what is written there
 // anew. Nothing is fetched: a page that was opened from a disk may not read files.
 
@@ -2555,7 +2918,7 @@ const { coverageView } = module12;
 const { PlayView } = module13;
 const { loadEngine, hasEngine } = module15;
 const { playedScript } = module14;
-const { follow, isProbe, ownData } = module19;
+const { follow, isProbe, ownData } = module21;
 
 const views = {
   popups: ["Popups", popupsView], play: ["Play", null], stories: ["Stories", storiesView],

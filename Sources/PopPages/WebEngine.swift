@@ -1,9 +1,9 @@
 /// The engine as WebAssembly, for pages that play.
 package enum WebEngine {
-    /// Compressed by gzip and written in base64; nil where the program was built without it.
+    /// Packed by `Web/pack.mjs` and written in base64; nil where the program was built without it.
     #if WEB_ENGINE
-        package static let gzipped: String? = bytes
+        package static let packed: String? = bytes
     #else
-        package static let gzipped: String? = nil
+        package static let packed: String? = nil
     #endif
 }

@@ -63,7 +63,7 @@ import Testing
         ).file()
         let own = text.components(separatedBy: "<script").count
         #expect(text.components(separatedBy: "</script>").count == own)
-        #expect(own == (WebEngine.gzipped == nil ? 4 : 5))
+        #expect(own == (WebEngine.packed == nil ? 4 : 5))
         #expect(text.contains("<title>&lt;/title&gt;&lt;script&gt;"))
         #expect(!text.contains("<img"))
     }

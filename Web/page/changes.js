@@ -1,7 +1,7 @@
 // What the step from earlier rules does: in words, and before and after side by side.
 import { h, marked } from "./dom.js";
 import { preview, kindOf } from "./preview.js";
-import { plain, same, text } from "./values.js";
+import { plain, same, text } from "../values.js";
 import { contextOf } from "./popups.js";
 import { Model } from "./model.js";
 

@@ -1,5 +1,7 @@
-// The engine that the page brings along, gzipped and in base64.
+// The engine that the page brings along, packed and in base64.
 import { Engine } from "../engine.js";
+import { unpacked } from "./lzma.js";
+import { joined } from "./streams.js";
 
 export function hasEngine() {
   return document.getElementById("engine") !== null;
@@ -9,12 +11,16 @@ let loading = null;
 
 // One for the whole page.
 export function loadEngine() {
-  loading ??= inflate(document.getElementById("engine").textContent).then((bytes) => Engine.load(bytes));
+  loading ??= start();
   return loading;
 }
 
-async function inflate(base64) {
-  const packed = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+async function start() {
+  // What says so is seen before.
+  await new Promise((done) => setTimeout(done));
+  return Engine.load(joined(unpacked(bytes(document.getElementById("engine").textContent))));
+}
+
+function bytes(base64) {
+  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 }

@@ -1,5 +1,5 @@
 // The data of the page, with what views look up.
-import { plain } from "./values.js";
+import { plain } from "../values.js";
 
 export class Model {
   // `bundle` is the text that the engine gets.

@@ -1,6 +1,6 @@
 // Playing: a phone with the app's screens, its context, its clock; who waits and why.
 import { h, fill, marked, copyButton } from "./dom.js";
-import { text, typed, read, same, plain, double } from "./values.js";
+import { text, typed, read, same, plain, double } from "../values.js";
 import { duration, durationWords, fromSeconds, seconds, span, date, dateWords, readSpan } from "./time.js";
 import { Host, playStep } from "./host.js";
 import { loadEngine } from "./engine-bytes.js";

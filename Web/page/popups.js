@@ -1,6 +1,6 @@
 // A card for each popup: what users see, whom it is for, when, how often.
 import { h, marked } from "./dom.js";
-import { text, yaml, plain } from "./values.js";
+import { text, yaml, plain } from "../values.js";
 import { preview, kindOf } from "./preview.js";
 import { week, bounds, weekWords } from "./calendar.js";
 

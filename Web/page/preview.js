@@ -1,7 +1,7 @@
 // A popup as a user of a phone sees it. Looks stand in shadow roots, so that no style leaks in or
 // out.
 import { h, fill } from "./dom.js";
-import { plain, text } from "./values.js";
+import { plain, text } from "../values.js";
 
 const kinds = [
   ["toast", /toast|snack|message/], ["banner", /banner|bar|notice|strip/], ["tip", /tip|hint|coach|tour|guide|tooltip/],

@@ -1,5 +1,5 @@
 // What was played, as a test that can be copied.
-import { yaml } from "./values.js";
+import { yaml } from "../values.js";
 import { duration } from "./time.js";
 
 const byName = { userClosed: "close", didDisappear: "disappear", dismiss: "dismiss", remove: "remove", enqueue: "enqueue", force: "force" };

@@ -1,6 +1,6 @@
 // What would have to be otherwise for a popup to show: candidates are found here, the engine says
 // whether they are enough.
-import { same, text, double, plain } from "./values.js";
+import { same, text, double, plain } from "../values.js";
 import { date, moment } from "./time.js";
 
 const mostTries = 400;
