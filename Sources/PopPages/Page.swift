@@ -43,7 +43,8 @@ package struct Page: Sendable {
                     ])
                 }),
             "keys": Self.keys(of: rules, model: workspace.main?.model),
-            "stories": stories.json, "personas": stories.personas,
+            "stories": stories.json, "personas": .array(stories.people.map { $0.json }),
+            "arms": Self.arms(of: rules, for: stories.people),
             "collisions": Self.collisions(of: rules),
             "changes": earlier.map { Self.changes(from: $0.rules, named: $0.name, to: rules) },
             "coverage": coverage.json(&places),
@@ -52,14 +53,15 @@ package struct Page: Sendable {
         ])
     }
 
-    /// With what becomes of the popups, and where they meet, in words.
+    /// With what becomes of the popups, and where they meet, in words, and what an engine is told to
+    /// let it happen.
     private static func collisions(of rules: RuleSet) -> JSON {
         let collisions = Collisions(rules)
         let json = collisions.json(in: rules)
         let found = zip(collisions.found, json["collisions"]?.items ?? []).map { collision, json in
             JSON.object([
                 "words": .string(collision.text(in: rules)), "where": .string(collision.cause.text),
-                "is": json,
+                "is": json, "script": collision.story.flatMap { RunnableTest.script(ofFile: $0.testFile, in: rules) },
             ])
         }
         return .object([
@@ -77,7 +79,15 @@ package struct Page: Sendable {
             [
                 JSON.Member(key: "against", value: .string(name)),
                 JSON.Member(key: "bundle", value: earlier.bundleJSON),
+                JSON.Member(key: "gone", value: .array(gone(from: earlier, to: rules))),
             ] + members)
+    }
+
+    /// For whom the popups were that are there no more.
+    private static func gone(from earlier: RuleSet, to rules: RuleSet) -> [JSON] {
+        let ids = Set(rules.popups.map(\.id))
+        let places = earlier.popups.places.filter { !ids.contains(earlier.popups[$0].id) }
+        return Audience.all(of: places, in: earlier).map { $0.pageJSON }
     }
 }
 

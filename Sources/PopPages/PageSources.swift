@@ -4,8 +4,8 @@
 
 /// The script and the style of pages, with the hashes by which a page's policy admits them.
 enum PageSources {
-    static let scriptHash = "sha256-GoB5AB6yfdqHBtglr6/SbOV/RkbI0We3g1LlSWuF8g0="
-    static let styleHash = "sha256-WeHpJ8ItQV3dq3RjbSr4jcpTQFBIQd/MTKlDbAor05g="
+    static let scriptHash = "sha256-2cSeyH/CEd8mIeGj/PCQNUIZX5TJZAifmYAUipGLI04="
+    static let styleHash = "sha256-NeLOCsVjpspqV7kLjXrk/hdMxsVL8vICpQX+f1r5kkk="
     static let style = ###"""
 :root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--wash:#f3f5f8;--line:#d5dae1;--link:#1557b0;--good:#17692b;--bad:#b02020;--glass:#e3e8ef;--hatch:#6b7480;color-scheme:light;
 --c0:#2b6cb0;--c1:#a8461f;--c2:#2a7047;--c3:#7b4ba3;--c4:#8a5c10;--c5:#17707d;--c6:#a33b6a;--c7:#5b6b2d}
@@ -57,10 +57,12 @@ figure{margin:.3em 0}figcaption{font-size:.85em;color:var(--soft)}
 .glass.banner{justify-content:flex-start}.glass.tip{justify-content:center}
 .facts,.tells{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.15em .8em;margin:.6em 0;font-size:.93em}
 dt{color:var(--soft)}dd{margin:0}
+.stairs{font-size:10px;max-width:100%;height:70px;display:block}.stairs text{fill:var(--ink)}.stairs .open{fill:var(--c2);opacity:.75}
+.month{font-size:10.5px;display:block}.month text{fill:var(--ink)}.month .tick{stroke:var(--line)}.month .weekend{fill:var(--wash)}.month .open{fill:var(--c2);opacity:.75}.month .quiet{fill:none;stroke:var(--soft);stroke-width:1.5;stroke-dasharray:2 3}
 .week{width:100%;max-width:19rem;font-size:10px}.week text,.timeline text{fill:var(--ink)}.week .day{fill:none;stroke:var(--line)}.week .open{fill:var(--c2);opacity:.75}
 details{margin:.3em 0}summary{cursor:pointer;color:var(--link)}
 table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:.25em .8em .25em 0;border-top:1px solid var(--line)}
-.keys{width:100%;font-size:.93em}.keys ul{margin:0;padding-left:1.1em}
+.keys{width:100%;font-size:.93em}.keys th{overflow-wrap:normal}.keys small{white-space:nowrap}.keys ul{margin:0;padding-left:1.1em}
 .card footer{display:flex;flex-wrap:wrap;gap:1em;margin-top:.5em}
 .scroll{overflow-x:auto}
 .matrix td,.matrix th{border:1px solid var(--line);padding:.1em .4em}.matrix thead th{vertical-align:bottom;height:9em;padding:0}
@@ -603,10 +605,11 @@ function preview(model, look, options = {}) {
 return { kindOf, resolved, PopPreview, preview };
 })();
 const module6 = (() => {
-// When a popup may show: its days and hours as a week, drawn to scale.
+// When popups may show: the days and hours of one as a week, those of several as a month, drawn to
+// scale.
 const { h } = module1;
 
-const days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const [left, top, cell, height] = [34, 16, 34, 96];
 
 // From when until when, as clocks in its zone read it.
@@ -640,7 +643,7 @@ function clock(minutes) {
 }
 
 function weekWords(entry) {
-  const named = entry.days ? entry.days.map((day) => days[day]).join(", ") : "every day";
+  const named = entry.days ? entry.days.map((day) => weekdays[day]).join(", ") : "every day";
   const hours = entry.hours ? `${clock(entry.hours[0])}–${clock(entry.hours[1])}` : "all day";
   return `${named}, ${hours}`;
 }
@@ -660,19 +663,91 @@ function week(entries, label) {
     }
   }
   return h("svg", { viewBox: `0 0 ${left + 7 * cell + 4} ${top + height + 6}`, class: "week", role: "img", "aria-label": label },
-    days.map((name, index) => h("text", { x: left + index * cell + cell / 2, y: 11, "text-anchor": "middle" }, name)),
-    days.map((name, index) => h("rect", { x: left + index * cell, y: top, width: cell, height, class: "day" })),
+    weekdays.map((name, index) => h("text", { x: left + index * cell + cell / 2, y: 11, "text-anchor": "middle" }, name)),
+    weekdays.map((name, index) => h("rect", { x: left + index * cell, y: top, width: cell, height, class: "day" })),
     [0, 6, 12, 18, 24].map((hour) => h("text", { x: left - 5, y: y(hour * 60) + 4, "text-anchor": "end" }, hour)),
     bars);
 }
-return { bounds, weekWords, week };
+
+// MARK: months
+
+const [nameWidth, dayWidth, rowHeight, headHeight] = [190, 26, 34, 30];
+const dayLength = 86400;
+
+// The seconds since 1970 that a clock in a zone shows at a date, as if it were one in UTC.
+function reading(date, zone) {
+  const parts = (timeZone) => Object.fromEntries(new Intl.DateTimeFormat("en-GB", {
+    timeZone, year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric", hourCycle: "h23",
+  }).formatToParts(date).map(({ type, value }) => [type, Number(value)]));
+  let found;
+  try { found = parts(zone); } catch { found = parts("UTC"); }
+  return Date.UTC(found.year, found.month - 1, found.day, found.hour, found.minute, found.second) / 1000;
+}
+
+function edge(bound, zone, otherwise) {
+  if (bound === undefined) return otherwise;
+  if (typeof bound === "string") return reading(new Date(bound), zone);
+  return bound.day !== undefined ? bound.day * dayLength : bound.reading;
+}
+
+// The parts of a day, in seconds from its beginning, at which an entry is open; `day` counts from
+// 1970 on.
+function openParts(entry, zone, day) {
+  const [from, until] = entry.hours ?? [0, 1440];
+  const isNamed = (one) => !entry.days || entry.days.includes((((one + 3) % 7) + 7) % 7);
+  const parts = [];
+  if (isNamed(day)) parts.push([from * 60, (from < until ? until : 1440) * 60]);
+  if (from >= until && isNamed(day - 1)) parts.push([0, until * 60]);
+  const [first, last] = [edge(entry.from, zone, -Infinity) - day * dayLength, edge(entry.until, zone, Infinity) - day * dayLength];
+  return parts.map(([start, end]) => [Math.max(start, first), Math.min(end, last)]).filter(([start, end]) => start < end);
+}
+
+// A month: a row for each of `rows`, which are { name, entries: [{ entry, zone }], quiet }, a column
+// for each day; in a cell the day runs from the top down.
+function month(year, index, rows, label) {
+  const count = new Date(Date.UTC(year, index + 1, 0)).getUTCDate();
+  const firstDay = Date.UTC(year, index, 1) / 1000 / dayLength;
+  const [width, whole] = [nameWidth + count * dayWidth, headHeight + rows.length * rowHeight];
+  const x = (column) => nameWidth + column * dayWidth;
+  const y = (row, second) => headHeight + row * rowHeight + 3 + (second / dayLength) * (rowHeight - 6);
+  const bar = (column, row, [start, end], kind) => h("rect", { x: x(column) + 1, y: y(row, start), width: dayWidth - 2, height: Math.max(y(row, end) - y(row, start), 1), class: kind });
+  const days = Array.from({ length: count }, (_, column) => column);
+  return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": label },
+    h("svg", { viewBox: `0 0 ${width} ${whole}`, width, height: whole, class: "month", role: "img", "aria-label": label },
+      h("title", {}, label),
+      days.map((column) => [
+        (firstDay + column + 3) % 7 > 4 && h("rect", { x: x(column), y: 0, width: dayWidth, height: whole, class: "weekend" }),
+        h("text", { x: x(column) + dayWidth / 2, y: 11, "text-anchor": "middle" }, weekdays[(firstDay + column + 3) % 7].slice(0, 2)),
+        h("text", { x: x(column) + dayWidth / 2, y: 24, "text-anchor": "middle" }, column + 1),
+      ]),
+      rows.map(({ name, entries, quiet }, row) => h("g", {}, h("title", {}, name),
+        h("text", { x: 0, y: y(row, dayLength / 2) + 4 }, name.length > 26 ? `${name.slice(0, 25)}…` : name),
+        h("line", { x1: 0, x2: width, y1: headHeight + row * rowHeight, y2: headHeight + row * rowHeight, class: "tick" }),
+        days.map((column) => [
+          entries.flatMap(({ entry, zone }) => openParts(entry, zone, firstDay + column)).map((part) => bar(column, row, part, "open")),
+          quiet && openParts({ hours: quiet }, "UTC", firstDay + column).map((part) => bar(column, row, part, "quiet")),
+        ])))));
+}
+
+// The steps of a rollout: how many users are in from each date on.
+function stairs(steps, label) {
+  const [width, tall] = [92, 40];
+  return h("svg", { viewBox: `0 0 ${steps.length * width} ${tall + 30}`, class: "stairs", role: "img", "aria-label": label },
+    h("title", {}, label),
+    steps.map(({ begins, percent }, index) => [
+      h("rect", { x: index * width, y: tall - (percent / 100) * tall + 14, width: width - 1, height: Math.max((percent / 100) * tall, 1), class: "open" }),
+      h("text", { x: index * width + 2, y: tall - (percent / 100) * tall + 11 }, `${percent}%`),
+      h("text", { x: index * width + 2, y: tall + 26 }, `from ${written(new Date(begins), "UTC")}`),
+    ]));
+}
+return { bounds, weekWords, week, month, stairs };
 })();
 const module4 = (() => {
 // A card for each popup: what users see, whom it is for, when, how often.
 const { h, marked } = module1;
 const { text, yaml, plain } = module3;
 const { preview, kindOf } = module5;
-const { week, bounds, weekWords } = module6;
+const { week, month, stairs, bounds, weekWords } = module6;
 
 const kindWords = { sheet: "sheet", banner: "banner", toast: "toast", full: "full screen", tip: "tip" };
 
@@ -689,6 +764,7 @@ function popupsView(page, address) {
   return h("div", {},
     address.arg ? h("p", {}, h("a", { href: page.link("popups") }, "all popups")) : bar(page, address, shown.length),
     !address.arg && sharedRules(model),
+    !address.arg && calendar(page, shown, address),
     !shown.length && h("p", { class: "empty" }, "No popup is so."),
     lanes.map(([lane, list]) => h("section", { "aria-label": `popups on ${lane}` },
       !address.arg && h("h2", {}, `${lane} `, h("small", {}, laneWords(model, lane))),
@@ -783,13 +859,11 @@ function card(page, popup, address) {
     h("dl", { class: "facts" },
       fact("owner", popup.owner && h("a", { href: page.link("popups", "", { owner: popup.owner }) }, popup.owner)),
       fact("tags", popup.tags?.length ? popup.tags.map((tag, index) => [index ? ", " : "", h("a", { href: page.link("popups", "", { tag }) }, tag)]) : null),
-      fact("due", audience.triggers.map((cause) => h("div", {}, cause.trigger, cause.where && [" with ", groupWords(cause.where)]))),
-      fact("for", h("div", {}, groupWords(audience.users))),
-      audience.others.filter((other) => other.key !== "schedule").map((other) => fact(other.key, marked(other.text))),
-      fact("priority", String(popup.keys.find((key) => key.key === "priority")?.value ?? popup.priority)),
-      rule.when && fact("condition", h("code", {}, rule.when)),
-      rule.dismissWhen && fact("goes when", h("code", {}, rule.dismissWhen))),
+      ruleFacts(rule, audience, String(popup.keys.find((key) => key.key === "priority")?.value ?? popup.priority))),
+    arms(model, popup.popup),
     schedule(rule, model),
+    rule.rollout?.steps && h("div", { class: "schedule" }, h("h4", {}, "rollout"),
+      stairs(rule.rollout.steps, rule.rollout.steps.map((step) => `${step.percent}% from ${step.begins}`).join(", "))),
     h("details", { open: isAlone },
       h("summary", {}, "everything that its rule says"),
       h("p", {}, h("small", {}, `${popup.file}:${popup.line}`)),
@@ -798,6 +872,28 @@ function card(page, popup, address) {
       h("table", { class: "keys" }, h("caption", { class: "away" }, `the keys of ${popup.popup}`), h("tbody", {},
         popup.keys.filter((key) => key.from !== "default").map((key) => h("tr", {}, h("th", { scope: "row" }, key.key), h("td", {}, yamlWords(key.value)), h("td", {}, h("small", {}, key.from))))))),
     h("footer", {}, related(page, popup)));
+}
+
+// Whom a popup is for, what makes it due, how often.
+function ruleFacts(rule, audience, priority) {
+  return [
+    fact("due", audience.triggers.map((cause) => h("div", {}, cause.trigger, cause.where && [" with ", groupWords(cause.where)]))),
+    fact("for", h("div", {}, groupWords(audience.users))),
+    audience.others.filter((other) => other.key !== "schedule").map((other) => fact(other.key, marked(other.text))),
+    fact("priority", priority),
+    rule.when && fact("condition", h("code", {}, rule.when)),
+    rule.dismissWhen && fact("goes when", h("code", {}, rule.dismissWhen)),
+  ];
+}
+
+// Which variant the personas of the tests see, and why.
+function arms(model, id) {
+  const people = model.data.arms.find((one) => one.popup === id)?.people;
+  if (!people) return null;
+  const seen = ({ arm }) => (arm === null || arm === undefined ? "as it stands" : arm === "control" ? "nothing (control)" : arm);
+  return h("details", {}, h("summary", {}, "who sees which variant"),
+    h("table", { class: "keys" }, h("caption", { class: "away" }, `variants of ${id}, by persona`), h("tbody", {},
+      people.map((one) => h("tr", {}, h("th", { scope: "row" }, one.name), h("td", {}, h("b", {}, seen(one)), " – ", marked(one.why)))))));
 }
 
 function yamlWords(value) {
@@ -842,11 +938,50 @@ function languageNote(page, rule, variant, language, context) {
   return others.map((one) => h("details", {}, h("summary", {}, `in ${one}`), h("div", { class: "glass" }, preview(page.model, variant, { language: one, context }))));
 }
 
+// The entries of a schedule, each with its zone; a number is the place of the key that has it.
+function scheduleOf(rule, model) {
+  return [rule.schedule ?? []].flat().map((entry) => ({
+    entry, zone: typeof entry.zone === "number" ? model.rules.keys[entry.zone].name : entry.zone ?? "UTC",
+  }));
+}
+
+// The quiet hours that a popup keeps to, where they are read by the clocks of its schedule.
+function quietHours(popup, rule, zones, model) {
+  const { quiet } = model.rules;
+  const isEssential = rule.isEssential || rule.essential;
+  if (!quiet || isEssential || (quiet.zone !== undefined && quiet.zone !== "local" && zones.some((zone) => zone !== quiet.zone))) return null;
+  if (quiet.schedulers?.length && !quiet.schedulers.includes(model.lanes.indexOf(popup.scheduler))) return null;
+  if (quiet.tags?.length && !quiet.tags.some((tag) => (popup.tags ?? []).includes(tag))) return null;
+  return quiet.hours;
+}
+
+// A month of the popups that have a schedule, under each other.
+function calendar(page, shown, address) {
+  const { model } = page;
+  const rows = shown.map((popup) => {
+    const rule = model.rule.get(popup.popup);
+    const entries = scheduleOf(rule, model);
+    return { name: popup.popup, entries, quiet: quietHours(popup, rule, entries.map((one) => one.zone), model) };
+  }).filter((row) => row.entries.length);
+  if (!rows.length) return null;
+  const [year, index] = (/^\d{4}-\d\d$/.test(address.query.month ?? "") ? address.query.month : new Date().toISOString()).split("-").map(Number);
+  const go = (words, by) => {
+    const to = new Date(Date.UTC(year, index - 1 + by, 1)).toISOString().slice(0, 7);
+    return h("button", { type: "button", onclick: () => page.set({ month: to }) }, words);
+  };
+  const name = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" }).format(new Date(Date.UTC(year, index - 1, 1)));
+  return h("details", { class: "shared", open: Boolean(address.query.month) }, h("summary", {}, `calendar of ${rows.length} ${rows.length === 1 ? "schedule" : "schedules"}`),
+    h("div", { class: "row" }, go("month before", -1), h("b", {}, name), go("month after", 1)),
+    month(year, index - 1, rows, `when popups may show in ${name}`),
+    h("p", {}, h("small", {}, "A day runs from the top down, by the clocks of each schedule's zone. Filled: it may show. ",
+      rows.some((row) => row.quiet) && "Dashed: quiet hours, where the device has the same clocks. ", "Popups without a schedule may show at any time.")));
+}
+
 function schedule(rule, model) {
-  const entries = rule.schedule ? (Array.isArray(rule.schedule) ? rule.schedule : [rule.schedule]) : [];
-  if (!entries.length) return null;
-  // A number is the place of the key that has the zone.
-  const zone = (entry) => (typeof entry.zone === "number" ? model.rules.keys[entry.zone].name : entry.zone ?? "UTC");
+  const dated = scheduleOf(rule, model);
+  if (!dated.length) return null;
+  const entries = dated.map((one) => one.entry);
+  const zone = (entry) => dated.find((one) => one.entry === entry).zone;
   const words = entries.map((entry) => `${[bounds(entry, zone(entry)), weekWords(entry)].filter(Boolean).join(", ")}, ${zone(entry)}`);
   const isWeekly = entries.some((entry) => entry.days || entry.hours);
   return h("div", { class: "schedule" }, h("h4", {}, "schedule"), words.map((one) => h("p", {}, one)),
@@ -863,7 +998,7 @@ function related(page, popup) {
     met > 0 && h("a", { href: page.link("collisions", "", { popup: popup.popup }) }, `${met} ${met === 1 ? "collision" : "collisions"}`),
   ];
 }
-return { popupsView, select, contextOf, groupWords };
+return { popupsView, select, contextOf, ruleFacts, groupWords };
 })();
 const module8 = (() => {
 // Times without rounding: durations count in 1e-18 s, as the engine does, dates in 1e-9 s.
@@ -906,6 +1041,17 @@ function dateWords(time) {
   return new Date(Number(whole) * 1000).toISOString().slice(0, 19) + (fraction ? `.${fraction}` : "") + "Z";
 }
 
+// A date as clocks in a zone read it, with its name; null where that is UTC.
+function localWords(time, zone) {
+  if (!zone || zone === "UTC") return null;
+  const options = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" };
+  try {
+    return `${new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zone }).format(new Date(Number(time / 1_000_000n)))} ${zone}`;
+  } catch {
+    return null;
+  }
+}
+
 // A moment so long after a start.
 function moment(start, instant) {
   return { instant: durationWords(instant), date: dateWords(start + instant / 1_000_000_000n) };
@@ -933,7 +1079,7 @@ function span(number, most = 2) {
   if (Number(rest.toFixed(3))) parts.push(`${Number(rest.toFixed(3))}s`);
   return parts.slice(0, most).join(" ");
 }
-return { duration, durationWords, seconds, fromSeconds, date, dateWords, moment, readSpan, span };
+return { duration, durationWords, seconds, fromSeconds, date, dateWords, localWords, moment, readSpan, span };
 })();
 const module9 = (() => {
 // What was on the screens, drawn to scale: a row a popup, time running to the right. Where long and
@@ -1193,10 +1339,11 @@ function matrix(page, found, names, pair) {
         }))))));
 }
 
-function entry(page, { words, where, is }) {
+function entry(page, { words, where, is, script }) {
   return h("article", { class: "entry" },
     h("h3", {}, marked(words)),
     h("p", {}, marked(where), is.user && [", such as for a user with ", h("code", {}, is.user)]),
+    script && page.hasEngine && h("p", {}, h("button", { type: "button", onclick: () => page.playScript(script, `${is.first} before ${is.second}`) }, "play it step by step")),
     is.story && h("details", {}, h("summary", {}, "what happens, as a test"), h("pre", { tabindex: "0" }, is.story), copyButton("copy the test", is.story)));
 }
 return { collisionsView };
@@ -1206,7 +1353,7 @@ const module11 = (() => {
 const { h, marked } = module1;
 const { preview, kindOf } = module5;
 const { plain, same, text } = module3;
-const { contextOf } = module4;
+const { contextOf, ruleFacts } = module4;
 const { Model } = module2;
 
 function changesView(page, address) {
@@ -1226,7 +1373,16 @@ function changesView(page, address) {
       entry.lines.length > 0 && h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `changes of ${entry.name}` }, h("table", { class: "keys" }, h("tbody", {}, entry.lines.map((line) => h("tr", {},
         h("th", { scope: "row" }, line.key),
         h("td", {}, marked(line.text), line.details.length > 0 && h("ul", {}, line.details.map((detail) => h("li", {}, marked(detail)))))))))),
+      goneFacts(earlierModel, changes.gone, entry),
       sideBySide(page, earlierModel, earlier, entry, address))));
+}
+
+// What a popup was that is there no more.
+function goneFacts(earlierModel, gone, entry) {
+  const audience = gone.find((one) => entry.name === `popup ${one.popup}`);
+  if (!audience) return null;
+  const rule = earlierModel.rule.get(audience.popup);
+  return h("dl", { class: "facts" }, ruleFacts(rule, audience, String(rule.priority ?? 100)));
 }
 
 function sideBySide(page, earlierModel, earlier, entry, address) {
@@ -2011,6 +2167,8 @@ const { same, text, double, plain } = module3;
 const { date, moment } = module8;
 
 const mostTries = 400;
+// The ends of reasons that are looked through, one after the other.
+const mostWaits = 20;
 
 function couldShow(explanation, words) {
   if (!explanation) return false;
@@ -2150,12 +2308,77 @@ function triggerActs(model, rule) {
   });
 }
 
+// How long only time has to pass until a popup could show, through the end of one reason after the
+// other; `reason` is what then still keeps it where time alone is not enough. Null where no reason
+// ends by time.
+function timeLeft(host, model, id, explanation) {
+  const inputs = [];
+  let [one, wait] = [explanation, 0n];
+  while (one?.until && inputs.length < mostWaits && !couldShow(one, model.data.words)) {
+    const end = (date(one.until) - host.start) * 10n ** 9n;
+    if (end - host.now <= wait) break;
+    wait = end - host.now;
+    inputs.push({ input: "timePassed", at: moment(host.start, end) });
+    [one] = host.suppose(inputs, [id]);
+  }
+  if (wait === 0n) return null;
+  return { wait, reason: couldShow(one, model.data.words) ? null : one?.reason ?? null };
+}
+
 function changeWords(change) {
   return change.map(({ key, value }) => `${key} = ${text(value)}`).join(" and ");
 }
-return { couldShow, namesIn, keysRead, candidates, smallestChanges, triggerActs, changeWords };
+return { couldShow, namesIn, keysRead, candidates, smallestChanges, triggerActs, timeLeft, changeWords };
 })();
 const module20 = (() => {
+// Playing without an engine: what tests recorded, moment by moment.
+const { h, marked } = module1;
+const { plain } = module3;
+const { span } = module8;
+const { preview, kindOf } = module5;
+const { timeline, spansOf } = module9;
+const { contextOf, select } = module4;
+const { storyPath } = module7;
+
+function recordedView(page, address) {
+  const plays = page.model.data.stories.flatMap((story) => story.plays.filter((play) => play.happenings.length)
+    .map((play) => ({ play, name: [storyPath(story), play.title].filter(Boolean).join(": ") })));
+  const note = h("p", {}, "This page has no engine, since the poprules that wrote it was built without one: what tests recorded can be gone through, and nothing else be tried.");
+  if (!plays.length) return h("div", {}, note, h("p", { class: "empty" }, "There are no tests beside these rules."));
+  const { name, play } = plays.find((one) => one.name === address.query.story) ?? plays[0];
+  const moments = [...new Set(play.happenings.map((one) => one.time))];
+  const at = Math.min(Math.max(Number(address.query.at) || 0, 0), moments.length - 1);
+  const past = play.happenings.filter((one) => one.time <= moments[at]);
+  const go = (words, to) => h("button", { type: "button", disabled: to < 0 || to >= moments.length, onclick: () => page.set({ story: name, at: String(to) }) }, words);
+  return h("div", {}, note,
+    h("div", { class: "row" }, select("story", plays.map((one) => one.name), name, (value) => page.set({ story: value, at: null }))),
+    h("div", { class: "row" }, go("first", 0), go("back", at - 1), go("next", at + 1), h("span", { role: "status" }, `${span(moments[at])}, ${at + 1} of ${moments.length}`)),
+    h("div", { class: "play" },
+      phone(page, address, play, past),
+      h("ol", { class: "steps" }, past.filter((one) => one.time === moments[at]).map((one) => h("li", { class: one.kind },
+        h("span", { class: "at" }, span(one.time)), h("span", { "aria-hidden": "true" }, one.mark ?? ""), h("span", {}, one.words.map((words) => h("div", {}, marked(words))))))),
+      timeline({ spans: spansOf(past, moments[at]), end: Math.max(moments[at], 1), label: `what was on the screens until ${span(moments[at])}`, colour: (popup) => page.model.colours.get(popup) ?? 0 })));
+}
+
+// What was on the screens, each popup as it stands.
+function phone(page, address, play, past) {
+  const screens = new Map();
+  for (const { kind, popups = [], lane } of past) {
+    if (kind === "shows") screens.set(lane, popups[0]);
+    else if ((kind === "goes" || kind === "givesWay") && screens.get(lane) === popups[0]) screens.delete(lane);
+  }
+  const context = contextOf(page, address.query);
+  const language = address.query.lang ?? page.model.languages[0];
+  const shown = [...screens.values()].map((popup) => page.model.rule.get(popup)).filter(Boolean);
+  return h("div", { class: "phone", role: "group", "aria-label": "phone" },
+    h("div", { class: "clock" }, h("span", {}, play.start)),
+    h("div", { class: "app" }, h("div", {}, "the app"), !shown.length && h("small", {}, "no popup")),
+    h("div", { class: "stage" }, shown.map((rule) => h("div", { class: `layer ${kindOf(rule.template, plain(rule.content ?? null))}` },
+      preview(page.model, { name: null, template: rule.template, content: rule.content }, { language, context })))));
+}
+return { recordedView };
+})();
+const module21 = (() => {
 // What was played, as a test that can be copied.
 const { yaml } = module3;
 const { duration } = module8;
@@ -2255,13 +2478,14 @@ const module13 = (() => {
 // Playing: a phone with the app's screens, its context, its clock; who waits and why.
 const { h, fill, marked, copyButton } = module1;
 const { text, typed, read, same, plain, double } = module3;
-const { duration, durationWords, fromSeconds, seconds, span, date, dateWords, readSpan } = module8;
+const { duration, durationWords, fromSeconds, seconds, span, date, dateWords, localWords, readSpan } = module8;
 const { Host, playStep } = module14;
 const { loadEngine } = module15;
 const { preview, kindOf } = module5;
 const { timeline } = module9;
-const { couldShow, smallestChanges, changeWords, triggerActs, namesIn } = module19;
-const { testFile } = module20;
+const { couldShow, smallestChanges, changeWords, triggerActs, namesIn, timeLeft } = module19;
+const { recordedView } = module20;
+const { testFile } = module21;
 const { unique } = module2;
 
 const begin = "2026-11-20T09:00:00Z";
@@ -2376,9 +2600,7 @@ class PlayView {
   }
 
   draw(address) {
-    if (!this.page.hasEngine) {
-      return h("p", { class: "empty" }, "This page was written by a poprules that was built without the engine for browsers. Everything else is here.");
-    }
+    if (!this.page.hasEngine) return recordedView(this.page, address);
     if (address.query.s && address.query.s !== this.saved) this.takeAddress(address.query.s);
     if (address.query.see) this.opened.add(address.query.see);
     if (!this.engine) {
@@ -2452,10 +2674,12 @@ class PlayView {
   drawPhone() {
     const key = this.screenKey;
     const value = key && this.present[key.name];
-    const time = new Date(Number((this.host.start + this.host.now / 1_000_000_000n) / 1_000_000n));
+    const now = this.host.start + this.host.now / 1_000_000_000n;
+    const time = new Date(Number(now / 1_000_000n));
+    const local = localWords(now, this.host.zone);
     const lanes = this.model.lanes.filter((lane) => this.host.screens.has(lane));
     fill(this.parts.phone, h("div", { class: "phone", role: "group", "aria-label": "phone" },
-      h("div", { class: "clock" }, h("span", {}, `${time.toISOString().slice(11, 19)} UTC`), h("span", {}, time.toISOString().slice(0, 10))),
+      h("div", { class: "clock" }, local ? h("span", {}, local) : [h("span", {}, `${time.toISOString().slice(11, 19)} UTC`), h("span", {}, time.toISOString().slice(0, 10))]),
       h("div", { class: "app" }, h("div", {}, key ? text(value ?? "") : "the app"), !lanes.length && h("small", {}, "no popup")),
       this.stage(lanes)),
     key && h("div", { class: "tabs", role: "group", "aria-label": key.name }, key.allowedValues.map((one) => h("button", {
@@ -2507,12 +2731,17 @@ class PlayView {
       fault.textContent = "a time such as 5s, 90m or 1h 30m";
     };
     fill(this.parts.clock, h("h3", {}, "Time"),
-      h("p", {}, `${span(host.elapsed, 4)} since the start, ${dateWords(host.start + host.now / 1_000_000_000n)}`),
+      h("p", {}, `${span(host.elapsed, 4)} since the start, ${this.dateWords(host.start + host.now / 1_000_000_000n)}`),
       h("div", { class: "row" },
         h("button", { type: "button", class: "main", "data-stay": "next", disabled: wake === null, onclick: () => this.wait(wake > 0n ? wake : 1n) }, wake === null ? "nothing is due" : `to what is due, in ${span(seconds(wake))}`)),
       h("div", { class: "row" }, [["1s", 1], ["10s", 10], ["1m", 60], ["1h", 3600], ["1d", 86400]].map(([words, number]) => h("button", { type: "button", "data-stay": `+${words}`, onclick: () => this.wait(fromSeconds(number)) }, `+${words}`)),
         field, h("button", { type: "button", "data-stay": "go", onclick: go }, "go"), fault),
       this.zones(), this.beginning());
+  }
+
+  // In UTC, and as the device has it.
+  dateWords(time) {
+    return [dateWords(time), localWords(time, this.host.zone)].filter(Boolean).join(", ");
   }
 
   // The zone of the device, which `local` in the rules means.
@@ -2704,9 +2933,7 @@ class PlayView {
   }
 
   whyMore(one) {
-    const until = one.until && date(one.until);
     const rule = this.model.rule.get(one.popup);
-    const wait = until && (until - this.host.start) * 1_000_000_000n - this.host.now;
     return [
       one.leaving && h("p", {}, "it goes once its `min_show` is over: ", marked(this.reasonWords(one.leaving))),
       one.lastEnding && h("p", {}, "it ended the last time because ", marked(this.reasonWords(one.lastEnding))),
@@ -2714,8 +2941,8 @@ class PlayView {
       one.awaited?.length > 0 && h("p", {}, `it comes after ${one.awaited.join(", ")}`),
       one.occupant && one.occupant !== one.popup && h("p", {}, `${one.occupant} has the screen`),
       one.condition && h("div", {}, h("p", {}, one.role ? `its \`${one.role}\`:`.replaceAll("`", "") : "the condition:"), h("ul", { class: "tree" }, part(one.condition)), this.facts(one.condition)),
-      until && h("p", {}, `until ${one.until}`),
-      h("div", { class: "row" }, this.changeButtons(one, rule, wait)),
+      one.until && h("p", {}, `until ${this.dateWords(date(one.until))}`),
+      h("div", { class: "row" }, this.changeButtons(one, rule)),
       h("p", {}, h("a", { href: this.page.link("popups", one.popup) }, `all about ${one.popup}`)),
     ];
   }
@@ -2730,11 +2957,15 @@ class PlayView {
     return [meanings, values];
   }
 
-  changeButtons(one, rule, wait) {
+  changeButtons(one, rule) {
     const buttons = [];
     if (one.state === "showing") return null;
     if (one.occupant && one.occupant !== one.popup) buttons.push(this.button(`close ${one.occupant}`, () => this.close(one.occupant)));
-    if (wait > 0n) buttons.push(this.button(`wait ${span(seconds(wait), 4)}, when this may change`, () => this.wait(wait)));
+    const left = timeLeft(this.host, this.model, one.popup, one);
+    if (left) {
+      const then = left.reason ? `then ${this.model.reason(left.reason)}` : "then it could show";
+      buttons.push(this.button(`wait ${span(seconds(left.wait), 4)}: ${then}`, () => this.wait(left.wait)));
+    }
     if (!couldShow(one, this.model.data.words)) {
       if (!this.changes.has(one.popup)) this.changes.set(one.popup, smallestChanges(this.host, this.model, one.popup, one));
       for (const change of this.changes.get(one.popup)) {
@@ -2865,7 +3096,7 @@ class Control {
 }
 return { PlayView };
 })();
-const module21 = (() => {
+const module22 = (() => {
 // A page that is watched looks at its own file in a frame, and takes over what is written there
 // anew. Nothing is fetched: a page that was opened from a disk may not read files.
 
@@ -2918,7 +3149,7 @@ const { coverageView } = module12;
 const { PlayView } = module13;
 const { loadEngine, hasEngine } = module15;
 const { playedScript } = module14;
-const { follow, isProbe, ownData } = module21;
+const { follow, isProbe, ownData } = module22;
 
 const views = {
   popups: ["Popups", popupsView], play: ["Play", null], stories: ["Stories", storiesView],

@@ -8,8 +8,8 @@ internal import PopStories
 /// The tests of a workspace as they were played, with what they have seen of the rules.
 struct PageStories {
     let json: JSON
-    /// The personas of the test files, each with what the app has set for it.
-    let personas: JSON
+    /// The personas of the test files, each once.
+    let people: [Persona]
     let coverage: Coverage
 
     /// Those that are about these rules can be played step by step, too.
@@ -17,12 +17,13 @@ struct PageStories {
         var coverage: Coverage? = Coverage()
         var places = SourcePlaces(workspace.sources)
         var list: [JSON] = []
-        var personas: [JSON] = []
+        var people: [Persona] = []
         for file in workspace.tests {
             guard let tests = workspace.link(file).value else { continue }
             let isOwn = file.rules == 0
             for (name, context) in tests.personas.sorted(by: { $0.key < $1.key }) where isOwn {
-                personas.append(.object(["name": .string(name), "set": wireValues(context)]))
+                let persona = Persona(name: name, context: context)
+                if !people.contains(persona) { people.append(persona) }
             }
             for test in tests.tests {
                 let result = TestRunner.run(test, of: tests, isDrawn: true, coverage: &coverage)
@@ -42,9 +43,17 @@ struct PageStories {
             }
         }
         json = .array(list)
-        self.personas = .array(personas)
+        self.people = people
         self.coverage = coverage ?? Coverage()
     }
+}
+
+/// Somebody in tests, with what the app has set for them.
+struct Persona: Equatable {
+    var name: String
+    var context: [String: Value]
+
+    var json: JSON { .object(["name": .string(name), "set": wireValues(context)]) }
 }
 
 extension Diagnostic {

@@ -41,6 +41,17 @@ extension RunnableTest {
     }
 }
 
+extension RunnableTest {
+    /// What the first test of a file does; nil where it does not fit the rules.
+    static func script(ofFile text: String, in rules: RuleSet) -> JSON? {
+        let source = SourceFile(path: "story.test.yaml", text: text)
+        let linked = TestFile.parse(source).then { file in
+            TestLinker.link(file, of: source, rules: rules) { _ in nil }
+        }
+        return linked.value?.tests.first?.script(of: [], in: rules)
+    }
+}
+
 extension RunnableAction {
     /// What is done, and how a test file says it.
     fileprivate func wire(_ draws: ForcedDraws) -> JSON {

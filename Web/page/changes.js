@@ -2,7 +2,7 @@
 import { h, marked } from "./dom.js";
 import { preview, kindOf } from "./preview.js";
 import { plain, same, text } from "../values.js";
-import { contextOf } from "./popups.js";
+import { contextOf, ruleFacts } from "./popups.js";
 import { Model } from "./model.js";
 
 export function changesView(page, address) {
@@ -22,7 +22,16 @@ export function changesView(page, address) {
       entry.lines.length > 0 && h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `changes of ${entry.name}` }, h("table", { class: "keys" }, h("tbody", {}, entry.lines.map((line) => h("tr", {},
         h("th", { scope: "row" }, line.key),
         h("td", {}, marked(line.text), line.details.length > 0 && h("ul", {}, line.details.map((detail) => h("li", {}, marked(detail)))))))))),
+      goneFacts(earlierModel, changes.gone, entry),
       sideBySide(page, earlierModel, earlier, entry, address))));
+}
+
+// What a popup was that is there no more.
+function goneFacts(earlierModel, gone, entry) {
+  const audience = gone.find((one) => entry.name === `popup ${one.popup}`);
+  if (!audience) return null;
+  const rule = earlierModel.rule.get(audience.popup);
+  return h("dl", { class: "facts" }, ruleFacts(rule, audience, String(rule.priority ?? 100)));
 }
 
 function sideBySide(page, earlierModel, earlier, entry, address) {

@@ -43,9 +43,10 @@ function matrix(page, found, names, pair) {
         }))))));
 }
 
-function entry(page, { words, where, is }) {
+function entry(page, { words, where, is, script }) {
   return h("article", { class: "entry" },
     h("h3", {}, marked(words)),
     h("p", {}, marked(where), is.user && [", such as for a user with ", h("code", {}, is.user)]),
+    script && page.hasEngine && h("p", {}, h("button", { type: "button", onclick: () => page.playScript(script, `${is.first} before ${is.second}`) }, "play it step by step")),
     is.story && h("details", {}, h("summary", {}, "what happens, as a test"), h("pre", { tabindex: "0" }, is.story), copyButton("copy the test", is.story)));
 }

@@ -1,12 +1,13 @@
 // Playing: a phone with the app's screens, its context, its clock; who waits and why.
 import { h, fill, marked, copyButton } from "./dom.js";
 import { text, typed, read, same, plain, double } from "../values.js";
-import { duration, durationWords, fromSeconds, seconds, span, date, dateWords, readSpan } from "./time.js";
+import { duration, durationWords, fromSeconds, seconds, span, date, dateWords, localWords, readSpan } from "./time.js";
 import { Host, playStep } from "./host.js";
 import { loadEngine } from "./engine-bytes.js";
 import { preview, kindOf } from "./preview.js";
 import { timeline } from "./timeline.js";
-import { couldShow, smallestChanges, changeWords, triggerActs, namesIn } from "./whynot.js";
+import { couldShow, smallestChanges, changeWords, triggerActs, namesIn, timeLeft } from "./whynot.js";
+import { recordedView } from "./recorded.js";
 import { testFile } from "./record.js";
 import { unique } from "./model.js";
 
@@ -122,9 +123,7 @@ export class PlayView {
   }
 
   draw(address) {
-    if (!this.page.hasEngine) {
-      return h("p", { class: "empty" }, "This page was written by a poprules that was built without the engine for browsers. Everything else is here.");
-    }
+    if (!this.page.hasEngine) return recordedView(this.page, address);
     if (address.query.s && address.query.s !== this.saved) this.takeAddress(address.query.s);
     if (address.query.see) this.opened.add(address.query.see);
     if (!this.engine) {
@@ -198,10 +197,12 @@ export class PlayView {
   drawPhone() {
     const key = this.screenKey;
     const value = key && this.present[key.name];
-    const time = new Date(Number((this.host.start + this.host.now / 1_000_000_000n) / 1_000_000n));
+    const now = this.host.start + this.host.now / 1_000_000_000n;
+    const time = new Date(Number(now / 1_000_000n));
+    const local = localWords(now, this.host.zone);
     const lanes = this.model.lanes.filter((lane) => this.host.screens.has(lane));
     fill(this.parts.phone, h("div", { class: "phone", role: "group", "aria-label": "phone" },
-      h("div", { class: "clock" }, h("span", {}, `${time.toISOString().slice(11, 19)} UTC`), h("span", {}, time.toISOString().slice(0, 10))),
+      h("div", { class: "clock" }, local ? h("span", {}, local) : [h("span", {}, `${time.toISOString().slice(11, 19)} UTC`), h("span", {}, time.toISOString().slice(0, 10))]),
       h("div", { class: "app" }, h("div", {}, key ? text(value ?? "") : "the app"), !lanes.length && h("small", {}, "no popup")),
       this.stage(lanes)),
     key && h("div", { class: "tabs", role: "group", "aria-label": key.name }, key.allowedValues.map((one) => h("button", {
@@ -253,12 +254,17 @@ export class PlayView {
       fault.textContent = "a time such as 5s, 90m or 1h 30m";
     };
     fill(this.parts.clock, h("h3", {}, "Time"),
-      h("p", {}, `${span(host.elapsed, 4)} since the start, ${dateWords(host.start + host.now / 1_000_000_000n)}`),
+      h("p", {}, `${span(host.elapsed, 4)} since the start, ${this.dateWords(host.start + host.now / 1_000_000_000n)}`),
       h("div", { class: "row" },
         h("button", { type: "button", class: "main", "data-stay": "next", disabled: wake === null, onclick: () => this.wait(wake > 0n ? wake : 1n) }, wake === null ? "nothing is due" : `to what is due, in ${span(seconds(wake))}`)),
       h("div", { class: "row" }, [["1s", 1], ["10s", 10], ["1m", 60], ["1h", 3600], ["1d", 86400]].map(([words, number]) => h("button", { type: "button", "data-stay": `+${words}`, onclick: () => this.wait(fromSeconds(number)) }, `+${words}`)),
         field, h("button", { type: "button", "data-stay": "go", onclick: go }, "go"), fault),
       this.zones(), this.beginning());
+  }
+
+  // In UTC, and as the device has it.
+  dateWords(time) {
+    return [dateWords(time), localWords(time, this.host.zone)].filter(Boolean).join(", ");
   }
 
   // The zone of the device, which `local` in the rules means.
@@ -450,9 +456,7 @@ export class PlayView {
   }
 
   whyMore(one) {
-    const until = one.until && date(one.until);
     const rule = this.model.rule.get(one.popup);
-    const wait = until && (until - this.host.start) * 1_000_000_000n - this.host.now;
     return [
       one.leaving && h("p", {}, "it goes once its `min_show` is over: ", marked(this.reasonWords(one.leaving))),
       one.lastEnding && h("p", {}, "it ended the last time because ", marked(this.reasonWords(one.lastEnding))),
@@ -460,8 +464,8 @@ export class PlayView {
       one.awaited?.length > 0 && h("p", {}, `it comes after ${one.awaited.join(", ")}`),
       one.occupant && one.occupant !== one.popup && h("p", {}, `${one.occupant} has the screen`),
       one.condition && h("div", {}, h("p", {}, one.role ? `its \`${one.role}\`:`.replaceAll("`", "") : "the condition:"), h("ul", { class: "tree" }, part(one.condition)), this.facts(one.condition)),
-      until && h("p", {}, `until ${one.until}`),
-      h("div", { class: "row" }, this.changeButtons(one, rule, wait)),
+      one.until && h("p", {}, `until ${this.dateWords(date(one.until))}`),
+      h("div", { class: "row" }, this.changeButtons(one, rule)),
       h("p", {}, h("a", { href: this.page.link("popups", one.popup) }, `all about ${one.popup}`)),
     ];
   }
@@ -476,11 +480,15 @@ export class PlayView {
     return [meanings, values];
   }
 
-  changeButtons(one, rule, wait) {
+  changeButtons(one, rule) {
     const buttons = [];
     if (one.state === "showing") return null;
     if (one.occupant && one.occupant !== one.popup) buttons.push(this.button(`close ${one.occupant}`, () => this.close(one.occupant)));
-    if (wait > 0n) buttons.push(this.button(`wait ${span(seconds(wait), 4)}, when this may change`, () => this.wait(wait)));
+    const left = timeLeft(this.host, this.model, one.popup, one);
+    if (left) {
+      const then = left.reason ? `then ${this.model.reason(left.reason)}` : "then it could show";
+      buttons.push(this.button(`wait ${span(seconds(left.wait), 4)}: ${then}`, () => this.wait(left.wait)));
+    }
     if (!couldShow(one, this.model.data.words)) {
       if (!this.changes.has(one.popup)) this.changes.set(one.popup, smallestChanges(this.host, this.model, one.popup, one));
       for (const change of this.changes.get(one.popup)) {

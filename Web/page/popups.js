@@ -2,7 +2,7 @@
 import { h, marked } from "./dom.js";
 import { text, yaml, plain } from "../values.js";
 import { preview, kindOf } from "./preview.js";
-import { week, bounds, weekWords } from "./calendar.js";
+import { week, month, stairs, bounds, weekWords } from "./calendar.js";
 
 const kindWords = { sheet: "sheet", banner: "banner", toast: "toast", full: "full screen", tip: "tip" };
 
@@ -19,6 +19,7 @@ export function popupsView(page, address) {
   return h("div", {},
     address.arg ? h("p", {}, h("a", { href: page.link("popups") }, "all popups")) : bar(page, address, shown.length),
     !address.arg && sharedRules(model),
+    !address.arg && calendar(page, shown, address),
     !shown.length && h("p", { class: "empty" }, "No popup is so."),
     lanes.map(([lane, list]) => h("section", { "aria-label": `popups on ${lane}` },
       !address.arg && h("h2", {}, `${lane} `, h("small", {}, laneWords(model, lane))),
@@ -113,13 +114,11 @@ function card(page, popup, address) {
     h("dl", { class: "facts" },
       fact("owner", popup.owner && h("a", { href: page.link("popups", "", { owner: popup.owner }) }, popup.owner)),
       fact("tags", popup.tags?.length ? popup.tags.map((tag, index) => [index ? ", " : "", h("a", { href: page.link("popups", "", { tag }) }, tag)]) : null),
-      fact("due", audience.triggers.map((cause) => h("div", {}, cause.trigger, cause.where && [" with ", groupWords(cause.where)]))),
-      fact("for", h("div", {}, groupWords(audience.users))),
-      audience.others.filter((other) => other.key !== "schedule").map((other) => fact(other.key, marked(other.text))),
-      fact("priority", String(popup.keys.find((key) => key.key === "priority")?.value ?? popup.priority)),
-      rule.when && fact("condition", h("code", {}, rule.when)),
-      rule.dismissWhen && fact("goes when", h("code", {}, rule.dismissWhen))),
+      ruleFacts(rule, audience, String(popup.keys.find((key) => key.key === "priority")?.value ?? popup.priority))),
+    arms(model, popup.popup),
     schedule(rule, model),
+    rule.rollout?.steps && h("div", { class: "schedule" }, h("h4", {}, "rollout"),
+      stairs(rule.rollout.steps, rule.rollout.steps.map((step) => `${step.percent}% from ${step.begins}`).join(", "))),
     h("details", { open: isAlone },
       h("summary", {}, "everything that its rule says"),
       h("p", {}, h("small", {}, `${popup.file}:${popup.line}`)),
@@ -128,6 +127,28 @@ function card(page, popup, address) {
       h("table", { class: "keys" }, h("caption", { class: "away" }, `the keys of ${popup.popup}`), h("tbody", {},
         popup.keys.filter((key) => key.from !== "default").map((key) => h("tr", {}, h("th", { scope: "row" }, key.key), h("td", {}, yamlWords(key.value)), h("td", {}, h("small", {}, key.from))))))),
     h("footer", {}, related(page, popup)));
+}
+
+// Whom a popup is for, what makes it due, how often.
+export function ruleFacts(rule, audience, priority) {
+  return [
+    fact("due", audience.triggers.map((cause) => h("div", {}, cause.trigger, cause.where && [" with ", groupWords(cause.where)]))),
+    fact("for", h("div", {}, groupWords(audience.users))),
+    audience.others.filter((other) => other.key !== "schedule").map((other) => fact(other.key, marked(other.text))),
+    fact("priority", priority),
+    rule.when && fact("condition", h("code", {}, rule.when)),
+    rule.dismissWhen && fact("goes when", h("code", {}, rule.dismissWhen)),
+  ];
+}
+
+// Which variant the personas of the tests see, and why.
+function arms(model, id) {
+  const people = model.data.arms.find((one) => one.popup === id)?.people;
+  if (!people) return null;
+  const seen = ({ arm }) => (arm === null || arm === undefined ? "as it stands" : arm === "control" ? "nothing (control)" : arm);
+  return h("details", {}, h("summary", {}, "who sees which variant"),
+    h("table", { class: "keys" }, h("caption", { class: "away" }, `variants of ${id}, by persona`), h("tbody", {},
+      people.map((one) => h("tr", {}, h("th", { scope: "row" }, one.name), h("td", {}, h("b", {}, seen(one)), " – ", marked(one.why)))))));
 }
 
 function yamlWords(value) {
@@ -172,11 +193,50 @@ function languageNote(page, rule, variant, language, context) {
   return others.map((one) => h("details", {}, h("summary", {}, `in ${one}`), h("div", { class: "glass" }, preview(page.model, variant, { language: one, context }))));
 }
 
+// The entries of a schedule, each with its zone; a number is the place of the key that has it.
+function scheduleOf(rule, model) {
+  return [rule.schedule ?? []].flat().map((entry) => ({
+    entry, zone: typeof entry.zone === "number" ? model.rules.keys[entry.zone].name : entry.zone ?? "UTC",
+  }));
+}
+
+// The quiet hours that a popup keeps to, where they are read by the clocks of its schedule.
+function quietHours(popup, rule, zones, model) {
+  const { quiet } = model.rules;
+  const isEssential = rule.isEssential || rule.essential;
+  if (!quiet || isEssential || (quiet.zone !== undefined && quiet.zone !== "local" && zones.some((zone) => zone !== quiet.zone))) return null;
+  if (quiet.schedulers?.length && !quiet.schedulers.includes(model.lanes.indexOf(popup.scheduler))) return null;
+  if (quiet.tags?.length && !quiet.tags.some((tag) => (popup.tags ?? []).includes(tag))) return null;
+  return quiet.hours;
+}
+
+// A month of the popups that have a schedule, under each other.
+function calendar(page, shown, address) {
+  const { model } = page;
+  const rows = shown.map((popup) => {
+    const rule = model.rule.get(popup.popup);
+    const entries = scheduleOf(rule, model);
+    return { name: popup.popup, entries, quiet: quietHours(popup, rule, entries.map((one) => one.zone), model) };
+  }).filter((row) => row.entries.length);
+  if (!rows.length) return null;
+  const [year, index] = (/^\d{4}-\d\d$/.test(address.query.month ?? "") ? address.query.month : new Date().toISOString()).split("-").map(Number);
+  const go = (words, by) => {
+    const to = new Date(Date.UTC(year, index - 1 + by, 1)).toISOString().slice(0, 7);
+    return h("button", { type: "button", onclick: () => page.set({ month: to }) }, words);
+  };
+  const name = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" }).format(new Date(Date.UTC(year, index - 1, 1)));
+  return h("details", { class: "shared", open: Boolean(address.query.month) }, h("summary", {}, `calendar of ${rows.length} ${rows.length === 1 ? "schedule" : "schedules"}`),
+    h("div", { class: "row" }, go("month before", -1), h("b", {}, name), go("month after", 1)),
+    month(year, index - 1, rows, `when popups may show in ${name}`),
+    h("p", {}, h("small", {}, "A day runs from the top down, by the clocks of each schedule's zone. Filled: it may show. ",
+      rows.some((row) => row.quiet) && "Dashed: quiet hours, where the device has the same clocks. ", "Popups without a schedule may show at any time.")));
+}
+
 function schedule(rule, model) {
-  const entries = rule.schedule ? (Array.isArray(rule.schedule) ? rule.schedule : [rule.schedule]) : [];
-  if (!entries.length) return null;
-  // A number is the place of the key that has the zone.
-  const zone = (entry) => (typeof entry.zone === "number" ? model.rules.keys[entry.zone].name : entry.zone ?? "UTC");
+  const dated = scheduleOf(rule, model);
+  if (!dated.length) return null;
+  const entries = dated.map((one) => one.entry);
+  const zone = (entry) => dated.find((one) => one.entry === entry).zone;
   const words = entries.map((entry) => `${[bounds(entry, zone(entry)), weekWords(entry)].filter(Boolean).join(", ")}, ${zone(entry)}`);
   const isWeekly = entries.some((entry) => entry.days || entry.hours);
   return h("div", { class: "schedule" }, h("h4", {}, "schedule"), words.map((one) => h("p", {}, one)),

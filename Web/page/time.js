@@ -38,6 +38,17 @@ export function dateWords(time) {
   return new Date(Number(whole) * 1000).toISOString().slice(0, 19) + (fraction ? `.${fraction}` : "") + "Z";
 }
 
+// A date as clocks in a zone read it, with its name; null where that is UTC.
+export function localWords(time, zone) {
+  if (!zone || zone === "UTC") return null;
+  const options = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" };
+  try {
+    return `${new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zone }).format(new Date(Number(time / 1_000_000n)))} ${zone}`;
+  } catch {
+    return null;
+  }
+}
+
 // A moment so long after a start.
 export function moment(start, instant) {
   return { instant: durationWords(instant), date: dateWords(start + instant / 1_000_000_000n) };

@@ -4,6 +4,8 @@ import { same, text, double, plain } from "../values.js";
 import { date, moment } from "./time.js";
 
 const mostTries = 400;
+// The ends of reasons that are looked through, one after the other.
+const mostWaits = 20;
 
 export function couldShow(explanation, words) {
   if (!explanation) return false;
@@ -141,6 +143,23 @@ export function triggerActs(model, rule) {
       default: return [];
     }
   });
+}
+
+// How long only time has to pass until a popup could show, through the end of one reason after the
+// other; `reason` is what then still keeps it where time alone is not enough. Null where no reason
+// ends by time.
+export function timeLeft(host, model, id, explanation) {
+  const inputs = [];
+  let [one, wait] = [explanation, 0n];
+  while (one?.until && inputs.length < mostWaits && !couldShow(one, model.data.words)) {
+    const end = (date(one.until) - host.start) * 10n ** 9n;
+    if (end - host.now <= wait) break;
+    wait = end - host.now;
+    inputs.push({ input: "timePassed", at: moment(host.start, end) });
+    [one] = host.suppose(inputs, [id]);
+  }
+  if (wait === 0n) return null;
+  return { wait, reason: couldShow(one, model.data.words) ? null : one?.reason ?? null };
 }
 
 export function changeWords(change) {

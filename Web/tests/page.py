@@ -127,6 +127,11 @@ def check_popups(bench, path):
         page.locator("summary", has_text="what popups share").click()
         said = page.inner_text("details.shared")
         that("2× in 7d of popups tagged sales" in said, f"what popups share is told: {said}")
+        page.locator("summary", has_text="calendar of 3 schedules").click()
+        that(page.locator("svg.month rect.open").count() > 20, "schedules are drawn under each other as a month")
+        page.get_by_role("button", name="month before").click()
+        that("month=" in page.url, "the month stands in the address")
+        bench.picture(page, "calendar")
         page.fill("#search", "free delivery")
         that(counted(cards, 2), "the search finds what popups say")
         that("q=free+delivery" in page.url, "the search stands in the address")
@@ -147,6 +152,8 @@ def check_popups(bench, path):
         that(cards_of(page) == ["cart_reminder"], "a popup has an address of its own")
         that(page.locator("figure").count() == 3, "each variant is shown")
         that("[object" not in page.inner_text("main"), "every key of a rule has its words")
+        page.locator("summary", has_text="who sees which variant").click()
+        that("drawn by user.id" in page.inner_text("main") or "of layer copy" in page.inner_text("main"), "it is said which persona sees which variant, and why")
         chosen = page.locator("text=as seen by >> select")
         that(chosen.count() == 0, "one popup has no bar of filters")
     with bench.open(path, "popups/promotion_of_the_week") as page:
@@ -184,6 +191,14 @@ def check_rest(bench, path):
         that("pair=" in page.url, "the pair stands in the address")
         page.locator("article.entry summary").click()
         that("poprules_test: 1" in page.inner_text("article.entry pre"), "a collision has its test")
+        play = page.get_by_role("button", name="play it step by step")
+        if play.count():
+            play.click()
+            start_playing(page)
+            while page.locator("[data-stay=step]").is_enabled():
+                page.locator("[data-stay=step]").click()
+            that("the story is over" in page.inner_text("main"), "a collision can be played to its end")
+            bench.picture(page, "collision-played")
     with bench.open(path, "coverage") as page:
         that(page.locator("meter").count() == 5, "coverage has its shares")
         bench.picture(page, "coverage")
@@ -193,6 +208,8 @@ def check_rest(bench, path):
         that("welcome_back" in page.inner_text("main"), "what was not seen can be searched")
     with bench.open(path, "changes") as page:
         that("paywall" in page.inner_text("main"), "changes are told popup by popup")
+        gone = page.locator("article.entry.removed", has_text="old_offer")
+        that("cart.items from 4 on" in gone.inner_text(), "what a removed popup was is told")
         that(page.locator(".sides figure").count() >= 2, "before and after stand side by side")
         bench.picture(page, "changes", whole=True)
 
@@ -499,6 +516,41 @@ def change(file, old, new):
     file.write_text(file.read_text().replace(old, new, 1))
 
 
+TIMES = """poprules: 1
+context:
+  user.id: { type: string, default: u1 }
+popups:
+  lunch:
+    trigger: start
+    delay: 30m
+    schedule: { hours: "12:00-13:00", zone: local }
+    rollout: { steps: { 2026-11-01: 10, 2026-11-10: 100 }, by: user.id }
+    content: { title: Hungry? }
+"""
+
+
+def check_times(bench, has_play):
+    that = bench.checks.that
+    file = bench.folder / "times.yaml"
+    file.write_text(TIMES)
+    path = bench.make("times", str(file))
+    with bench.open(path, "popups/lunch") as page:
+        that(page.locator("svg.stairs rect").count() == 2, "the steps of a rollout are drawn")
+        bench.picture(page, "rollout")
+        if not has_play:
+            return
+        bench.go(page, "play?see=lunch")
+        start_playing(page)
+        row = page.locator("ul.why li", has_text="lunch").first
+        wait = row.get_by_role("button", name="wait 3h: then it could show")
+        that(counted(wait, 1), f"one wait leads through all reasons: {row.inner_text()}")
+        wait.click()
+        page.get_by_role("button", name="+1s", exact=True).click()
+        that("Hungry?" in seen(page.locator(".phone")), "and then it shows")
+        page.select_option("text=zone of the device >> select", "Asia/Tokyo")
+        that("21:00:01 Asia/Tokyo" in page.inner_text(".phone .clock"), "the clock is that of the device")
+
+
 def check_without_engine(bench, path):
     text = path.read_text()
     start = text.find('<script type="application/wasm"')
@@ -508,7 +560,13 @@ def check_without_engine(bench, path):
     other = bench.folder / "without.html"
     other.write_text(text)
     with bench.open(other, "play") as page:
-        bench.checks.that("without the engine" in page.inner_text("main"), "a page without the engine says so")
+        that = bench.checks.that
+        that("has no engine" in page.inner_text("main"), "a page without the engine says so")
+        page.select_option("text=story >> select", label="rules/new-user.test.yaml/a popup that a closer one interrupts comes back")
+        page.get_by_role("button", name="next").click()
+        that("location_primer shows" in page.inner_text("ol.steps"), "recorded stories are gone through moment by moment")
+        that("See the map" in seen(page.locator(".phone")) or page.locator(".phone pop-preview").count() == 1, "with what showed on a phone")
+        bench.picture(page, "recorded")
         bench.go(page, "popups")
         bench.checks.that(counted(page.locator("article.card"), 23), "and shows everything else")
 
@@ -529,12 +587,16 @@ def main():
             if not file.name.endswith(".test.yaml"):
                 shutil.copy(file, earlier)
         change(earlier / "shop.yaml", "body: Try it for a month.", "body: Try it for a week.")
+        (earlier / "gone.yaml").write_text(
+            "poprules: 1\npopups:\n  old_offer:\n    trigger: start\n    when: cart.items > 3\n"
+            "    template: sheet\n    content: { title: Old, body: Offer, button: Go }\n")
         path = bench.make("rules", "rules", "--against", str(earlier))
         with bench.open(path) as page:
             has_play = page.evaluate("globalThis.poprules.page.hasEngine")
         check_popups(bench, path)
         check_stories(bench, path)
         check_rest(bench, path)
+        check_times(bench, has_play)
         check_without_engine(bench, path)
         check_hostile(bench)
         check_looks(bench)
