@@ -34,7 +34,8 @@ extension Assignment {
             !place.isIn(layer.range)
         {
             let range = "\(layer.range.lowerBound)% to \(layer.range.upperBound)%"
-            return (nil, "\(who) stands at \(place.percent)% of layer `\(layer.layer)`, it takes \(range)")
+            let stands = "\(who) stands at \(place.percent)% of layer `\(layer.layer)`"
+            return (nil, "\(stands), it takes \(range)")
         }
         if let place = UserPlace(of: value, salt: salt, for: .share), !place.isIn(0..<share) {
             return (nil, "\(who) stands at \(place.percent)%, it takes the first \(share)%")

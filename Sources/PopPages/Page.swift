@@ -61,7 +61,10 @@ package struct Page: Sendable {
         let found = zip(collisions.found, json["collisions"]?.items ?? []).map { collision, json in
             JSON.object([
                 "words": .string(collision.text(in: rules)), "where": .string(collision.cause.text),
-                "is": json, "script": collision.story.flatMap { RunnableTest.script(ofFile: $0.testFile, in: rules) },
+                "is": json,
+                "script": collision.story.flatMap {
+                    RunnableTest.script(ofFile: $0.testFile, in: rules)
+                },
             ])
         }
         return .object([
