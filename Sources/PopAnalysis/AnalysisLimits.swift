@@ -31,6 +31,8 @@ public struct AnalysisLimits: Sendable, Hashable {
     public var shadowStories = 10_000
     /// What happens in each of them.
     public var shadowSteps = 12
+    /// Popups that come or go by a change of rules for which a story is looked for.
+    public var storiesOfPresence = 100
     /// What happens in a story, at most.
     public var storySteps = 40
     /// Users that are tried until one is in all parts that are drawn.

@@ -53,6 +53,21 @@ import Testing
         #expect(added.text?.contains("- close: two") == true)
     }
 
+    @Test func `for no more popups that come a story is looked for than may be`() throws {
+        let one = "popups:\n  one: { scheduler: top }\n"
+        let more = "  two: { scheduler: top }\n  three: { scheduler: top }\n"
+        let (old, new) = (
+            try Rules(Self.lanes + one).rules, try Rules(Self.lanes + one + more).rules
+        )
+        var limits = AnalysisLimits.standard
+        limits.storiesOfPresence = 1
+        let found = ChangeStories(
+            of: RuleChanges(from: old, to: new), from: old, to: new, limits: limits)
+        #expect(found.count == 1)
+        #expect(
+            found.untold == ["popup three: not looked for, as so many others come or go"])
+    }
+
     @Test func `a popup that goes is missed in a story, or what takes its place is seen`() throws {
         let one = "popups:\n  one: { scheduler: top, trigger: { event: e } }\n"
         let two = "  two: { scheduler: top, trigger: { event: e }, priority: low }\n"

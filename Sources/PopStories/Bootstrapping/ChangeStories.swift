@@ -13,13 +13,19 @@ package struct ChangeStories {
     /// The tests, as entries of `tests`.
     private var tests: [String] = []
     private let trial: Trial
+    /// For how many popups that come or go a story may still be looked for.
+    private var presencesLeft: Int
 
     /// How many tests there are.
     package var count: Int { tests.count }
 
-    package init(of changes: RuleChanges, from earlier: RuleSet, to later: RuleSet) {
+    package init(
+        of changes: RuleChanges, from earlier: RuleSet, to later: RuleSet,
+        limits: AnalysisLimits = .standard
+    ) {
         trial = Trial(earlier: earlier, later: later)
-        var search = ChangeStorySearch(from: earlier, to: later)
+        presencesLeft = limits.storiesOfPresence
+        var search = ChangeStorySearch(from: earlier, to: later, limits: limits)
         for affected in changes.affected { tell(affected, &search) }
         for entry in changes.entries where entry.name != "collisions" {
             tell(entry, &search, affected: changes.affected)
@@ -116,6 +122,10 @@ package struct ChangeStories {
     private mutating func tellPresence(
         of id: String, isAdded: Bool, _ search: inout ChangeStorySearch
     ) {
+        guard presencesLeft > 0 else {
+            return untold.append("popup \(id): not looked for, as so many others come or go")
+        }
+        presencesLeft -= 1
         let name = "\(id) shows \(isAdded ? "now" : "no more")"
         guard let story = search.storyOfPresence(of: id) else {
             return untold.append("popup \(id): none was found in which it shows")
