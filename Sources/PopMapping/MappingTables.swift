@@ -72,7 +72,7 @@ extension Table<WrittenMapping> {
 
 extension Table<WrittenColumns> {
     fileprivate static let columns = Table(
-        "`columns`",
+        "the `columns` of a mapping",
         keys: [
             Key(
                 "user", format: .texts, store: { $0.user = $1 },
@@ -97,7 +97,7 @@ extension Table<WrittenColumns> {
 
 extension Table<WrittenTime> {
     fileprivate static let time = Table(
-        "`time`",
+        "the `time` of a mapping",
         keys: [
             Key(
                 "form", format: .word(LogMapping.TimeFormat.self), store: { $0.form = $1 },
@@ -112,7 +112,7 @@ extension Table<WrittenTime> {
 
 extension Table<WrittenSession> {
     fileprivate static let logSession = Table(
-        "`session`",
+        "the `session` of a mapping",
         keys: [
             Key(
                 "timeout", format: .duration(atLeast: 1), store: { $0.timeout = $1 },
@@ -131,7 +131,7 @@ struct WrittenEvent: Sendable {
 
 extension Table<WrittenEvent> {
     fileprivate static let sentEvent = Table(
-        "an event",
+        "an event of a mapping",
         keys: [
             Key(
                 "names", format: .texts, store: { $0.names = $1 }, alsoCalled: ["name"],
@@ -151,7 +151,7 @@ struct WrittenSource: Sendable {
 
 extension Table<WrittenSource> {
     fileprivate static let source = Table(
-        "a context key",
+        "a context key of a mapping",
         keys: [
             Key(
                 "field", format: .text, store: { $0.field = $1 },
@@ -175,7 +175,7 @@ struct WrittenReply: Sendable {
 
 extension Table<WrittenReply> {
     static let reply = Table(
-        "a reply",
+        "a reply of a mapping",
         keys: [
             Key(
                 "close", format: .number(0...100), store: { $0.close = $1 },
