@@ -17,6 +17,8 @@ public struct ReplayRules: Sendable {
     let userKeys: [String]
     /// What everybody begins with.
     let given: [String: Value]
+    /// Whether the start of an app makes no task.
+    let isIdleAtStart: Bool
     let calendar: LocalCalendar
     let timeZones: TimeZones
 
@@ -37,6 +39,15 @@ public struct ReplayRules: Sendable {
         let uses = EventUses(mapping, rules: rules)
         inputs = plan.readings.map { ReadingInputs($0, uses: uses) }
         userKeys = uses.userKeys
+        isIdleAtStart = rules.popups.allSatisfy { popup in
+            popup.triggers.allSatisfy { trigger in
+                if case .occasion(let occasion) = trigger {
+                    !occasion.comesWithStart
+                } else {
+                    true
+                }
+            }
+        }
         var given: [String: Value] = [:]
         for key in rules.keys { given[key.name] = mapping.given[key.name]?.value(as: key.type) }
         self.given = given

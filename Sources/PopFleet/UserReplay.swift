@@ -82,6 +82,9 @@ public struct UserReplay {
         _ events: ArraySlice<LogEvent>, until end: Int64, into sink: inout some ReplaySink
     ) {
         guard let first = events.first else { return }
+        if rules.isIdleAtStart, events.allSatisfy({ rules.inputs[$0.reading].isNothing }) {
+            return passOver(events, until: end, into: &sink)
+        }
         var session = UserSession(
             of: user, rules: rules, state: state, first: first, limits: limits)
         session.begin(with: first, into: &sink)
@@ -89,6 +92,18 @@ public struct UserReplay {
         session.end(at: end, into: &sink)
         state = session.state
         if session.isCutShort { cutShort += 1 }
+    }
+
+    /// A session in which nothing comes to the scheduler but its beginning and its end.
+    private mutating func passOver(
+        _ events: ArraySlice<LogEvent>, until end: Int64, into sink: inout some ReplaySink
+    ) {
+        state.beginContext(of: user, rules: rules)
+        var days = DayClock(rules.calendar)
+        for event in events { days.note(event.time, of: &state, into: &sink) }
+        let began = Timestamp(nanoseconds: events.first?.time ?? end)
+        state.history.apply(.session(date: began))
+        state.history.apply(.sessionLeft(date: Timestamp(nanoseconds: end)))
     }
 }
 

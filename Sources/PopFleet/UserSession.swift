@@ -23,8 +23,7 @@ struct UserSession {
     private let mostWakes: Int
     /// By popup, how often and when it showed; as of the session's beginning, and counted on.
     private var shown: [Int: (count: Int, day: Int)] = [:]
-    private var day = 0
-    private var dayEnds = Int64.min
+    private var days: DayClock
 
     init(
         of user: String, rules: ReplayRules, state: UserState, first: LogEvent,
@@ -33,6 +32,7 @@ struct UserSession {
         self.user = user
         self.rules = rules
         self.state = state
+        days = DayClock(rules.calendar)
         start = first.time
         mostWakes = limits.wakesPerSession
         now = Moment(instant: .zero, date: Timestamp(nanoseconds: first.time))
@@ -45,8 +45,7 @@ struct UserSession {
     mutating func begin(with first: LogEvent, into sink: inout some ReplaySink) {
         let zone = rules.plan.mapping.zone
         if zone != "UTC" { handle(.zoneChanged(zone), into: &sink) }
-        state.context.merge(rules.given) { known, _ in known }
-        for key in rules.userKeys { state.context[key] = .string(user) }
+        state.beginContext(of: user, rules: rules)
         let inputs = rules.inputs[first.reading]
         for (key, value) in updates(of: inputs, scalars: inputs.scalars(first.fields)) {
             state.context[key] = value
@@ -57,7 +56,7 @@ struct UserSession {
     }
 
     mutating func play(_ event: LogEvent, into sink: inout some ReplaySink) {
-        if event.time >= dayEnds {
+        if event.time >= days.ends {
             advance(to: event.time, into: &sink)
             noteDay(into: &sink)
         }
@@ -82,8 +81,13 @@ struct UserSession {
     /// Nobody is there any more: what waits did so in vain.
     mutating func end(at time: Int64, into sink: inout some ReplaySink) {
         advance(to: time, into: &sink)
-        for (popup, reason) in scheduler.waitingReasons(at: now).sorted(by: { $0.key < $1.key }) {
-            if let place = rules.places[popup] { tell(.keptAway(reason), of: place, into: &sink) }
+        if !scheduler.isEmpty {
+            let reasons = scheduler.waitingReasons(at: now).sorted { $0.key < $1.key }
+            for (popup, reason) in reasons {
+                if let place = rules.places[popup] {
+                    tell(.keptAway(reason), of: place, into: &sink)
+                }
+            }
         }
         handle(.background, into: &sink)
         state.history = scheduler.history
@@ -149,15 +153,7 @@ extension UserSession {
 
     /// Says that the user is there today, unless that has been said.
     private mutating func noteDay(into sink: inout some ReplaySink) {
-        if start + now.instant.nanoseconds < dayEnds { return }
-        let civil = rules.calendar.civil(at: now.date)
-        day = civil.dayNumber
-        dayEnds = rules.calendar.start(ofDay: day + 1).seconds &* 1_000_000_000
-        let week = day - civil.dayOfISOWeek
-        let isNewWeek = state.week != week
-        if isNewWeek { (state.week, state.shownInWeek) = (week, 0) }
-        sink.wasThere(onDay: day, isNewDay: state.day != day, isNewWeek: isNewWeek)
-        state.day = day
+        days.note(start + now.instant.nanoseconds, of: &state, into: &sink)
     }
 }
 
@@ -219,7 +215,7 @@ extension UserSession {
         _ kind: ReplayRow.Kind, of popup: Int, into sink: inout some ReplaySink
     ) {
         noteDay(into: &sink)
-        sink.add(ReplayRow(popup: popup, date: now.date, day: day, kind: kind))
+        sink.add(ReplayRow(popup: popup, date: now.date, day: days.day, kind: kind))
     }
 
     private mutating func awaitReply(_ popup: Int) {
@@ -252,11 +248,11 @@ extension UserSession {
     private mutating func countImpression(_ popup: Int, into sink: inout some ReplaySink) {
         noteDay(into: &sink)
         let before = seen(popup)
-        shown[popup] = (before.count + 1, day)
+        shown[popup] = (before.count + 1, days.day)
         state.shownInWeek += 1
         let isFirst = before.count == 0
         let impression = ReplayRow.Impression(
-            ordinal: before.count + 1, isFirstOfDay: before.day != day,
+            ordinal: before.count + 1, isFirstOfDay: before.day != days.day,
             ordinalInWeek: state.shownInWeek,
             sinceFirstSession: isFirst ? now.date.duration(since: firstSession) : nil,
             others: isFirst ? others(than: popup) : [])

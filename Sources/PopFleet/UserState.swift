@@ -18,4 +18,10 @@ public struct UserState: Sendable, Hashable {
 
     /// A user of whom nothing is known.
     public init() {}
+
+    /// What everybody begins with, and who it is.
+    mutating func beginContext(of user: String, rules: ReplayRules) {
+        context.merge(rules.given) { known, _ in known }
+        for key in rules.userKeys { context[key] = .string(user) }
+    }
 }

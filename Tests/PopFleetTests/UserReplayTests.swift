@@ -140,6 +140,34 @@ struct UserReplayTests {
         }
     }
 
+    @Test func `sessions in which nothing is read are passed over, and count`() throws {
+        let text = """
+            context: { id: { type: string, default: "" } }
+            events: { bought: {} }
+            popups: { thanks: { trigger: { event: bought }, when: session.count > 2 && id == "ada" } }
+            """
+        let started = text.replacing(
+            "popups: {", with: "popups: { none: { trigger: start, enabled: false },")
+        var mapping = LogMapping()
+        mapping.context["id"] = .user
+        var played: [(UserState, Tally)] = []
+        for text in [text, started] {
+            let rules = try RuleSet.parse(text)
+            let ready = ReplayRules(rules, plan: LogPlan(mapping, rules: [rules]))
+            let events = [10, 20, 90_000, 170_000, 200_000].map { time in
+                Self.event(time == 200_000 ? "bought" : "other", at: time, in: ready)
+            }
+            var replay = UserReplay(of: "ada", rules: ready)
+            var tally = Tally()
+            replay.play(events, into: &tally)
+            played.append((replay.state, tally))
+        }
+        #expect(played[0].0.history.sessions == played[1].0.history.sessions)
+        #expect(played[0].1.days.mapValues { $0.users } == played[1].1.days.mapValues { $0.users })
+        #expect(played[0].1.userWeeks == played[1].1.userWeeks)
+        #expect([played[0].1.total(of: 0).shown, played[1].1.total(of: 1).shown] == [1, 1])
+    }
+
     @Test func `shares of replies are those of the mapping`() throws {
         var model = ReplyModel()
         model.closed = 50

@@ -46,9 +46,10 @@ struct LogSource {
             defer { rest = [] }
             return rest
         }
-        let block = Array(rest[..<end])
-        rest = Array(rest[end...])
-        return block
+        let tail = Array(rest[end...])
+        defer { rest = tail }
+        rest.removeLast(tail.count)
+        return rest
     }
 
     /// Behind the last line that is whole.
