@@ -106,7 +106,7 @@ def test_a_mapping_is_a_dictionary_or_yaml(rules):
     with pytest.raises(poprules.RulesError, match="colums"):
         rules.replay(table, {"colums": {"user": "who"}})
     replay = rules.replay(table)
-    assert replay.skipped == {"name no user": len(LOG)}
+    assert replay.skipped == {"without a user": len(LOG)}
     assert len(replay.rows.to_arrow()) == 0
 
 

@@ -85,7 +85,7 @@ package struct MemoryReplay {
     package var skipped: JSON {
         let counts = SkippedRows.Reason.allCases.compactMap { reason in
             reader.skipped.counts[reason].map {
-                JSON.Member(key: reason.rawValue, value: .int($0))
+                JSON.Member(key: reason.words, value: .int($0))
             }
         }
         return .object(counts)
