@@ -18,14 +18,16 @@ import sys
 import tempfile
 import time
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error as PlaywrightError, sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HOSTILE = ROOT / "Web/tests/hostile"
+# Seconds in which something must have come to be so: a page draws what follows from a click when its events arrive.
+PATIENCE = 10
 
 
 class Checks:
-    """What was checked; `that` notes a failure and goes on."""
+    """What was checked; `that` waits until it is so, notes a failure and goes on."""
 
     def __init__(self):
         self.count = 0
@@ -33,9 +35,21 @@ class Checks:
 
     def that(self, holds, words):
         self.count += 1
-        if not holds:
-            self.failed.append(words)
-            print(f"FAIL  {words}", flush=True)
+        end = time.monotonic() + PATIENCE
+        while not self.is_so(holds):
+            if time.monotonic() > end:
+                self.failed.append(words)
+                print(f"FAIL  {words}", flush=True)
+                return
+            time.sleep(0.05)
+
+    @staticmethod
+    def is_so(holds):
+        try:
+            return holds()
+        except PlaywrightError:
+            # What was looked at has been drawn anew meanwhile.
+            return False
 
 
 class Bench:
@@ -76,9 +90,9 @@ class Bench:
         page.goto(f"file://{path}{'#' if address else ''}{address}")
         page.wait_for_selector("html[data-ready]")
         yield page
-        self.checks.that(not wrong, f"nothing goes wrong at {path.name}#{address}: {wrong[:3]}")
+        self.checks.that(lambda: not wrong, f"nothing goes wrong at {path.name}#{address}: {wrong[:3]}")
         foreign = [url for url in asked if not url.startswith(f"file://{path}") and not url.startswith("data:image/")]
-        self.checks.that(not foreign, f"nothing is asked for by {path.name}: {foreign[:3]}")
+        self.checks.that(lambda: not foreign, f"nothing is asked for by {path.name}: {foreign[:3]}")
         context.close()
 
     def go(self, page, address):
@@ -122,43 +136,43 @@ def check_popups(bench, path):
     that = bench.checks.that
     with bench.open(path, "popups") as page:
         cards = page.locator("article.card")
-        that(counted(cards, 23), f"each popup has a card: {cards.count()}")
+        that(lambda: counted(cards, 23), f"each popup has a card: {cards.count()}")
         bench.picture(page, "popups", whole=True)
         page.locator("summary", has_text="what popups share").click()
         said = page.inner_text("details.shared")
-        that("2× in 7d of popups tagged sales" in said, f"what popups share is told: {said}")
+        that(lambda: "2× in 7d of popups tagged sales" in said, f"what popups share is told: {said}")
         page.locator("summary", has_text="calendar of 3 schedules").click()
-        that(page.locator("svg.month rect.open").count() > 20, "schedules are drawn under each other as a month")
+        that(lambda: page.locator("svg.month rect.open").count() > 20, "schedules are drawn under each other as a month")
         page.get_by_role("button", name="month before").click()
-        that("month=" in page.url, "the month stands in the address")
+        that(lambda: "month=" in page.url, "the month stands in the address")
         bench.picture(page, "calendar")
         page.fill("#search", "free delivery")
-        that(counted(cards, 2), "the search finds what popups say")
-        that("q=free+delivery" in page.url, "the search stands in the address")
-        that(page.evaluate("document.activeElement.id") == "search", "the search keeps the focus")
+        that(lambda: counted(cards, 2), "the search finds what popups say")
+        that(lambda: "q=free+delivery" in page.url, "the search stands in the address")
+        that(lambda: page.evaluate("document.activeElement.id") == "search", "the search keeps the focus")
         page.fill("#search", "")
         page.select_option("[data-filter=owner] select", "team-maps")
-        that(counted(cards, 3), "popups are filtered by owner")
+        that(lambda: counted(cards, 3), "popups are filtered by owner")
         page.select_option("[data-filter=owner] select", "")
         page.select_option("[data-filter=tag] select", "sales")
-        that(counted(cards, 2), "popups are filtered by tag")
+        that(lambda: counted(cards, 2), "popups are filtered by tag")
         page.select_option("[data-filter=tag] select", "")
         page.select_option("[data-filter=lane] select", "toast")
-        that(counted(cards, 7), "popups are filtered by scheduler")
-        that("You are offline" in seen(page.locator("#popup-offline .looks pop-preview")), "the preview is in the fallback language")
+        that(lambda: counted(cards, 7), "popups are filtered by scheduler")
+        that(lambda: "You are offline" in seen(page.locator("#popup-offline .looks pop-preview")), "the preview is in the fallback language")
         page.select_option("text=language >> select", "de")
-        that("Kein Netz" in seen(page.locator("#popup-offline .looks pop-preview")), "a language can be chosen")
+        that(lambda: "Kein Netz" in seen(page.locator("#popup-offline .looks pop-preview")), "a language can be chosen")
     with bench.open(path, "popups/cart_reminder") as page:
-        that(cards_of(page) == ["cart_reminder"], "a popup has an address of its own")
-        that(page.locator("figure").count() == 3, "each variant is shown")
-        that("[object" not in page.inner_text("main"), "every key of a rule has its words")
+        that(lambda: cards_of(page) == ["cart_reminder"], "a popup has an address of its own")
+        that(lambda: page.locator("figure").count() == 3, "each variant is shown")
+        that(lambda: "[object" not in page.inner_text("main"), "every key of a rule has its words")
         page.locator("summary", has_text="who sees which variant").click()
-        that("drawn by user.id" in page.inner_text("main") or "of layer copy" in page.inner_text("main"), "it is said which persona sees which variant, and why")
+        that(lambda: "drawn by user.id" in page.inner_text("main") or "of layer copy" in page.inner_text("main"), "it is said which persona sees which variant, and why")
         chosen = page.locator("text=as seen by >> select")
-        that(chosen.count() == 0, "one popup has no bar of filters")
+        that(lambda: chosen.count() == 0, "one popup has no bar of filters")
     with bench.open(path, "popups/promotion_of_the_week") as page:
-        that(page.locator("svg.week").count() == 1, "a schedule is drawn as a week")
-        that("16 Nov 2026" in page.inner_text("main"), "dates are those of the schedule's zone")
+        that(lambda: page.locator("svg.week").count() == 1, "a schedule is drawn as a week")
+        that(lambda: "16 Nov 2026" in page.inner_text("main"), "dates are those of the schedule's zone")
         bench.picture(page, "popup", whole=True)
 
 
@@ -170,47 +184,47 @@ def check_stories(bench, path):
     that = bench.checks.that
     with bench.open(path, "stories") as page:
         links = page.locator("ul.stories a")
-        that(links.count() > 20, "stories are listed")
+        that(lambda: links.count() > 20, "stories are listed")
         bench.picture(page, "stories")
         links.filter(has_text="a closer one interrupts").click()
-        that(page.locator("svg.timeline rect.shows").count() == 3, "what showed is drawn")
-        that("as expected" in page.inner_text("main"), "it is said how it went")
+        that(lambda: page.locator("svg.timeline rect.shows").count() == 3, "what showed is drawn")
+        that(lambda: "as expected" in page.inner_text("main"), "it is said how it went")
         bench.picture(page, "story", whole=True)
     with bench.open(path, "stories?popup=map_download") as page:
-        that(0 < page.locator("ul.stories a").count() < 30, "stories with a popup can be asked for")
+        that(lambda: 0 < page.locator("ul.stories a").count() < 30, "stories with a popup can be asked for")
 
 
 def check_rest(bench, path):
     that = bench.checks.that
     with bench.open(path, "collisions") as page:
         cells = page.locator("table.matrix button")
-        that(cells.count() > 5, "collisions are cells of a matrix")
+        that(lambda: cells.count() > 5, "collisions are cells of a matrix")
         bench.picture(page, "collisions")
         cells.first.click()
-        that(page.locator("article.entry").count() == 1, "a cell shows its pair")
-        that("pair=" in page.url, "the pair stands in the address")
+        that(lambda: page.locator("article.entry").count() == 1, "a cell shows its pair")
+        that(lambda: "pair=" in page.url, "the pair stands in the address")
         page.locator("article.entry summary").click()
-        that("poprules_test: 1" in page.inner_text("article.entry pre"), "a collision has its test")
+        that(lambda: "poprules_test: 1" in page.inner_text("article.entry pre"), "a collision has its test")
         play = page.get_by_role("button", name="play it step by step")
         if play.count():
             play.click()
             start_playing(page)
             while page.locator("[data-stay=step]").is_enabled():
                 page.locator("[data-stay=step]").click()
-            that("the story is over" in page.inner_text("main"), "a collision can be played to its end")
+            that(lambda: "the story is over" in page.inner_text("main"), "a collision can be played to its end")
             bench.picture(page, "collision-played")
     with bench.open(path, "coverage") as page:
-        that(page.locator("meter").count() == 5, "coverage has its shares")
+        that(lambda: page.locator("meter").count() == 5, "coverage has its shares")
         bench.picture(page, "coverage")
         unshown = page.locator("section", has_text="Popups that no test shows").first.locator("a")
-        that(unshown.count() == 2, f"popups that no test shows are listed: {unshown.all_inner_texts()}")
+        that(lambda: unshown.count() == 2, f"popups that no test shows are listed: {unshown.all_inner_texts()}")
         page.fill("#search", "welcome_back")
-        that("welcome_back" in page.inner_text("main"), "what was not seen can be searched")
+        that(lambda: "welcome_back" in page.inner_text("main"), "what was not seen can be searched")
     with bench.open(path, "changes") as page:
-        that("paywall" in page.inner_text("main"), "changes are told popup by popup")
+        that(lambda: "paywall" in page.inner_text("main"), "changes are told popup by popup")
         gone = page.locator("article.entry.removed", has_text="old_offer")
-        that("cart.items from 4 on" in gone.inner_text(), "what a removed popup was is told")
-        that(page.locator(".sides figure").count() >= 2, "before and after stand side by side")
+        that(lambda: "cart.items from 4 on" in gone.inner_text(), "what a removed popup was is told")
+        that(lambda: page.locator(".sides figure").count() >= 2, "before and after stand side by side")
         bench.picture(page, "changes", whole=True)
 
 
@@ -218,56 +232,56 @@ def check_play(bench, path):
     that = bench.checks.that
     with bench.open(path, "play") as page:
         start_playing(page)
-        that("Your data, your choice" in seen(page.locator(".phone pop-preview")), "the start shows the consent")
+        that(lambda: "Your data, your choice" in seen(page.locator(".phone pop-preview")), "the start shows the consent")
         bench.picture(page, "play")
         page.locator(".phone pop-preview button").first.click()
-        that(page.locator(".phone pop-preview").count() == 0, "a button of the popup closes it")
+        that(lambda: page.locator(".phone pop-preview").count() == 0, "a button of the popup closes it")
         page.get_by_label("consent.answered").check()
         page.locator(".tabs button", has_text="home").click()
         page.get_by_role("button", name="+1s", exact=True).click()
         page.get_by_role("button", name="+10s", exact=True).click()
-        that("Welcome" in seen(page.locator(".phone")), "the welcome comes once the screen is home")
-        that("s=%7B" in page.url, "what was played stands in the address")
+        that(lambda: "Welcome" in seen(page.locator(".phone")), "the welcome comes once the screen is home")
+        that(lambda: "s=%7B" in page.url, "what was played stands in the address")
         page.locator("summary", has_text="as a test").click()
+        that(lambda: "showing: { main: welcome" in page.locator("pre.test").text_content(), "what was played is a test")
         test = page.locator("pre.test").text_content()
-        that("showing: { main: welcome" in test, "what was played is a test")
         (bench.folder / "rules").mkdir(exist_ok=True)
         for file in (ROOT / "rules").glob("*.yaml"):
             if not file.name.endswith(".test.yaml"):
                 shutil.copy(file, bench.folder / "rules")
         (bench.folder / "rules/played.test.yaml").write_text(test)
         told = bench.run("test", str(bench.folder / "rules"), check=False)
-        that("1 passed, 0 failed" in told, f"the recorded test passes: {told}")
+        that(lambda: "1 passed, 0 failed" in told, f"the recorded test passes: {told}")
         address = page.url
         for _ in range(2):
             page.get_by_role("button", name="undo the last step").click()
-        that("Welcome" not in seen(page.locator(".phone")), "a step is undone")
+        that(lambda: "Welcome" not in seen(page.locator(".phone")), "a step is undone")
         page.get_by_label("user.launches", exact=False).first.fill("5")
         page.keyboard.press("Tab")
-        that("user.launches: 5" in page.locator("pre.test").text_content(), "a number can be typed")
+        that(lambda: "user.launches: 5" in page.locator("pre.test").text_content(), "a number can be typed")
         page.get_by_label("user.launches", exact=False).first.fill("many")
         page.keyboard.press("Tab")
-        that("whole number" in page.inner_text("main"), "what is no number is refused in words")
+        that(lambda: "whole number" in page.inner_text("main"), "what is no number is refused in words")
         page.locator("summary", has_text="send an event").click()
         page.get_by_label("item.removed name").fill("hat")
         page.get_by_role("button", name="item.removed", exact=True).click()
         page.get_by_role("button", name="+1s", exact=True).click()
-        that("Removed from your cart" in seen(page.locator(".phone")), "an event with its payload brings its toast")
+        that(lambda: "Removed from your cart" in seen(page.locator(".phone")), "an event with its payload brings its toast")
         bench.picture(page, "play-toast", whole=True)
         page.goto("about:blank")
         page.goto(address)
         page.wait_for_selector("html[data-ready]")
         start_playing(page)
-        that("Welcome" in seen(page.locator(".phone")), "an address brings what was played back")
+        that(lambda: "Welcome" in seen(page.locator(".phone")), "an address brings what was played back")
         page.select_option("[data-stay=zone]", "Asia/Tokyo")
         page.locator("summary", has_text="as a test").click()
-        that("set_zone: Asia/Tokyo" in page.locator("pre.test").text_content(), "the zone of the device is a control")
+        that(lambda: "set_zone: Asia/Tokyo" in page.locator("pre.test").text_content(), "the zone of the device is a control")
         page.get_by_label("time to let pass").fill("soon")
         page.get_by_role("button", name="go", exact=True).click()
-        that("a time such as" in page.inner_text("main"), "what is no time is refused in words")
+        that(lambda: "a time such as" in page.inner_text("main"), "what is no time is refused in words")
         page.get_by_label("time to let pass").fill("1h 30m2s")
         page.get_by_role("button", name="go", exact=True).click()
-        that("after: 1h30m2s" in page.locator("pre.test").text_content(), "a time can have several parts")
+        that(lambda: "after: 1h30m2s" in page.locator("pre.test").text_content(), "a time can have several parts")
 
 
 def check_why_not(bench, path):
@@ -275,15 +289,15 @@ def check_why_not(bench, path):
     with bench.open(path, "play?see=forced_update") as page:
         start_playing(page)
         row = page.locator("ul.why li", has_text="forced_update").first
-        that("its condition is not met" in row.inner_text(), "who waits is told why")
-        that("app.build < app.minimum_build" in row.inner_text(), "the condition is told part by part")
+        that(lambda: "its condition is not met" in row.inner_text(), "who waits is told why")
+        that(lambda: "app.build < app.minimum_build" in row.inner_text(), "the condition is told part by part")
         change = row.locator("button", has_text="app.minimum_build = 2")
-        that(change.count() == 1, f"the smallest change is a button: {row.locator('button').all_inner_texts()}")
+        that(lambda: change.count() == 1, f"the smallest change is a button: {row.locator('button').all_inner_texts()}")
         bench.picture(page, "why-not", whole=True)
         if change.count():
             change.click()
             page.get_by_role("button", name="+1s", exact=True).click()
-            that("Please update" in seen(page.locator(".phone")), "and lets it show")
+            that(lambda: "Please update" in seen(page.locator(".phone")), "and lets it show")
 
 
 def check_story_in_play(bench, path):
@@ -297,7 +311,7 @@ def check_story_in_play(bench, path):
             if step.is_disabled():
                 break
             step.click()
-        that("Find places near you" in seen(page.locator(".phone")), "a story is played to its end")
+        that(lambda: "Find places near you" in seen(page.locator(".phone")), "a story is played to its end")
 
 
 PLAYED = """async () => {
@@ -329,7 +343,7 @@ def check_same_as_simulate(bench, folders):
                 wanted.setdefault((file, event.pop("test")), []).append(event)
         same = [log == wanted.get((file, name), []) for file, name, log in played]
         for (file, name, _), is_same in zip(played, same):
-            bench.checks.that(is_same, f"`{name}` of {file} goes as simulate has it")
+            bench.checks.that(lambda: is_same, f"`{name}` of {file} goes as simulate has it")
         print(f"{sum(same)} of {len(same)} plays of {folder} are the same as those of simulate", flush=True)
 
 
@@ -396,19 +410,19 @@ def check_hostile(bench):
                 const all = (root) => [...root.querySelectorAll(selector), ...[...root.querySelectorAll("pop-preview")].flatMap((one) => all(one.shadowRoot))];
                 return all(document).length;
             }""", allowed)
-            that(found == own, f"no element comes from the rules in {view}: {found} instead of {own}")
+            that(lambda: found == own, f"no element comes from the rules in {view}: {found} instead of {own}")
         bench.go(page, "stories")
         page.locator("ul.stories a").first.click()
-        that("<img src=x" in page.inner_text("h2"), "what is hostile is shown as text")
+        that(lambda: "<img src=x" in page.inner_text("h2"), "what is hostile is shown as text")
         bench.picture(page, "hostile")
         page.wait_for_timeout(300)
     with bench.open(path, "popups/__proto__") as page:
-        that("a name that objects have" in page.inner_text("main"), "a popup may be called __proto__")
+        that(lambda: "a name that objects have" in page.inner_text("main"), "a popup may be called __proto__")
     text = path.read_text()
-    that(text.count("</script>") == text.count("<script"), "nothing of the rules ends a script")
+    that(lambda: text.count("</script>") == text.count("<script"), "nothing of the rules ends a script")
     for part in ["default-src 'none'", "'wasm-unsafe-eval'", "img-src data:", "sha256-"]:
-        that(part in text, f"the policy says {part}")
-    that("unsafe-inline" not in text.split("<title>")[0] and "'unsafe-eval'" not in text.split("<title>")[0], "the policy lets nothing inline in")
+        that(lambda: part in text, f"the policy says {part}")
+    that(lambda: "unsafe-inline" not in text.split("<title>")[0] and "'unsafe-eval'" not in text.split("<title>")[0], "the policy lets nothing inline in")
 
 
 def check_looks(bench):
@@ -422,10 +436,10 @@ def check_looks(bench):
     # The policy says that it has kept a handler away.
     with bench.open(path, "popups/paywall", tolerated="inline event handler") as page:
         shown = page.locator("pop-preview .mine").first
-        that(shown.locator("h4").inner_text() == "Free delivery with pro", "a look has its places filled")
-        that(shown.evaluate("element => getComputedStyle(element).backgroundColor") == "rgb(1, 2, 3)", "a look has its own style")
-        that(shown.locator("script, [onclick]").count() == 0, "a look runs nothing")
-        that(page.locator("p.what").evaluate("element => getComputedStyle(element).color") != "rgb(255, 0, 0)", "its style stays inside")
+        that(lambda: shown.locator("h4").inner_text() == "Free delivery with pro", "a look has its places filled")
+        that(lambda: shown.evaluate("element => getComputedStyle(element).backgroundColor") == "rgb(1, 2, 3)", "a look has its own style")
+        that(lambda: shown.locator("script, [onclick]").count() == 0, "a look runs nothing")
+        that(lambda: page.locator("p.what").evaluate("element => getComputedStyle(element).color") != "rgb(255, 0, 0)", "its style stays inside")
         bench.picture(page, "look")
 
 
@@ -441,7 +455,7 @@ def check_access(bench, path, has_play):
                     start_playing(page)
                 found = [one for one in Axe().run(page).response["violations"] if one["impact"] in ("serious", "critical")]
                 words = [(one["id"], one["nodes"][0]["html"][:120]) for one in found]
-                bench.checks.that(not found, f"axe has nothing serious about {view} in {scheme}: {words}")
+                bench.checks.that(lambda: not found, f"axe has nothing serious about {view} in {scheme}: {words}")
                 if scheme == "dark":
                     bench.picture(page, f"dark-{view.split('?')[0].split('/')[0]}")
     for name, size, zoom in [("narrow", (360, 740), 1), ("zoomed", (1280, 900), 2)]:
@@ -451,21 +465,21 @@ def check_access(bench, path, has_play):
                 if view.startswith("play"):
                     start_playing(page)
                 over = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-                bench.checks.that(over <= 0, f"{view} does not run over the side when {name}: {over} px")
+                bench.checks.that(lambda: over <= 0, f"{view} does not run over the side when {name}: {over} px")
                 bench.picture(page, f"{name}-{view.split('?')[0].split('/')[0]}")
     with bench.open(path, "popups", reduced_motion="reduce") as page:
         moving = page.evaluate("document.getAnimations().length")
-        bench.checks.that(moving == 0, "nothing moves for those who do not want that")
+        bench.checks.that(lambda: moving == 0, "nothing moves for those who do not want that")
     with bench.open(path, "popups") as page:
         page.keyboard.press("Tab")
-        bench.checks.that(page.evaluate("document.activeElement.className") == "skip", "the first key leads past the head")
+        bench.checks.that(lambda: page.evaluate("document.activeElement.className") == "skip", "the first key leads past the head")
         page.keyboard.press("Enter")
-        bench.checks.that(page.evaluate("document.activeElement.id") == "main", "and to the content")
+        bench.checks.that(lambda: page.evaluate("document.activeElement.id") == "main", "and to the content")
         page.locator(".theme select").select_option("dark")
         dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
-        bench.checks.that(dark == "rgb(22, 24, 28)", f"colours can be chosen: {dark}")
+        bench.checks.that(lambda: dark == "rgb(22, 24, 28)", f"colours can be chosen: {dark}")
         page.emulate_media(media="print")
-        bench.checks.that(not page.locator("nav").is_visible(), "the head is not printed")
+        bench.checks.that(lambda: not page.locator("nav").is_visible(), "the head is not printed")
         bench.picture(page, "print")
 
 
@@ -492,21 +506,21 @@ def check_watch(bench, has_play):
             change(rules / "shop.yaml", "Free delivery with pro", "Free parcels with pro")
             try:
                 page.wait_for_selector("pop-preview .title:has-text('Free parcels with pro')")
-                that(True, "")
+                that(lambda: True, "")
             except Exception:
-                that(False, "an open page takes over what is written anew")
-            that(page.evaluate("globalThis.mark") == "still here", "without being loaded again")
-            that(page.input_value("#search") == "free", "the search stays")
-            that("owner=team-plans" in page.url, "the filter stays")
+                that(lambda: False, "an open page takes over what is written anew")
+            that(lambda: page.evaluate("globalThis.mark") == "still here", "without being loaded again")
+            that(lambda: page.input_value("#search") == "free", "the search stays")
+            that(lambda: "owner=team-plans" in page.url, "the filter stays")
             if has_play:
                 bench.go(page, "play")
                 start_playing(page)
                 page.locator("summary", has_text="as a test").click()
-                that("close: consent" in page.locator("pre.test").text_content(), "what was played stays")
+                that(lambda: "close: consent" in page.locator("pre.test").text_content(), "what was played stays")
             before = path.read_bytes()
             change(rules / "shop.yaml", "owner: team-plans", "owner: [")
             time.sleep(3)
-            that(path.read_bytes() == before, "rules with a mistake leave the page as it is")
+            that(lambda: path.read_bytes() == before, "rules with a mistake leave the page as it is")
     finally:
         watching.terminate()
         watching.wait()
@@ -535,7 +549,7 @@ def check_times(bench, has_play):
     file.write_text(TIMES)
     path = bench.make("times", str(file))
     with bench.open(path, "popups/lunch") as page:
-        that(page.locator("svg.stairs rect").count() == 2, "the steps of a rollout are drawn")
+        that(lambda: page.locator("svg.stairs rect").count() == 2, "the steps of a rollout are drawn")
         bench.picture(page, "rollout")
         if not has_play:
             return
@@ -543,12 +557,12 @@ def check_times(bench, has_play):
         start_playing(page)
         row = page.locator("ul.why li", has_text="lunch").first
         wait = row.get_by_role("button", name="wait 3h: then it could show")
-        that(counted(wait, 1), f"one wait leads through all reasons: {row.inner_text()}")
+        that(lambda: counted(wait, 1), f"one wait leads through all reasons: {row.inner_text()}")
         wait.click()
         page.get_by_role("button", name="+1s", exact=True).click()
-        that("Hungry?" in seen(page.locator(".phone")), "and then it shows")
+        that(lambda: "Hungry?" in seen(page.locator(".phone")), "and then it shows")
         page.select_option("text=zone of the device >> select", "Asia/Tokyo")
-        that("21:00:01 Asia/Tokyo" in page.inner_text(".phone .clock"), "the clock is that of the device")
+        that(lambda: "21:00:01 Asia/Tokyo" in page.inner_text(".phone .clock"), "the clock is that of the device")
 
 
 def check_without_engine(bench, path):
@@ -561,14 +575,14 @@ def check_without_engine(bench, path):
     other.write_text(text)
     with bench.open(other, "play") as page:
         that = bench.checks.that
-        that("has no engine" in page.inner_text("main"), "a page without the engine says so")
+        that(lambda: "has no engine" in page.inner_text("main"), "a page without the engine says so")
         page.select_option("text=story >> select", label="rules/new-user.test.yaml/a popup that a closer one interrupts comes back")
         page.get_by_role("button", name="next").click()
-        that("location_primer shows" in page.inner_text("ol.steps"), "recorded stories are gone through moment by moment")
-        that("See the map" in seen(page.locator(".phone")) or page.locator(".phone pop-preview").count() == 1, "with what showed on a phone")
+        that(lambda: "location_primer shows" in page.inner_text("ol.steps"), "recorded stories are gone through moment by moment")
+        that(lambda: "See the map" in seen(page.locator(".phone")) or page.locator(".phone pop-preview").count() == 1, "with what showed on a phone")
         bench.picture(page, "recorded")
         bench.go(page, "popups")
-        bench.checks.that(counted(page.locator("article.card"), 23), "and shows everything else")
+        bench.checks.that(lambda: counted(page.locator("article.card"), 23), "and shows everything else")
 
 
 def main():
