@@ -5,7 +5,7 @@
 /// The script and the style of pages, with the hashes by which a page's policy admits them.
 enum PageSources {
     static let scriptHash = "sha256-2cSeyH/CEd8mIeGj/PCQNUIZX5TJZAifmYAUipGLI04="
-    static let styleHash = "sha256-NeLOCsVjpspqV7kLjXrk/hdMxsVL8vICpQX+f1r5kkk="
+    static let styleHash = "sha256-2kNFuJ2Ra4M7yfa5AjjQexPJVYbfO738sc6C9mG34BQ="
     static let style = ###"""
 :root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--wash:#f3f5f8;--line:#d5dae1;--link:#1557b0;--good:#17692b;--bad:#b02020;--glass:#e3e8ef;--hatch:#6b7480;color-scheme:light;
 --c0:#2b6cb0;--c1:#a8461f;--c2:#2a7047;--c3:#7b4ba3;--c4:#8a5c10;--c5:#17707d;--c6:#a33b6a;--c7:#5b6b2d}
@@ -61,8 +61,8 @@ dt{color:var(--soft)}dd{margin:0}
 .month{font-size:10.5px;display:block}.month text{fill:var(--ink)}.month .tick{stroke:var(--line)}.month .weekend{fill:var(--wash)}.month .open{fill:var(--c2);opacity:.75}.month .quiet{fill:none;stroke:var(--soft);stroke-width:1.5;stroke-dasharray:2 3}
 .week{width:100%;max-width:19rem;font-size:10px}.week text,.timeline text{fill:var(--ink)}.week .day{fill:none;stroke:var(--line)}.week .open{fill:var(--c2);opacity:.75}
 details{margin:.3em 0}summary{cursor:pointer;color:var(--link)}
-table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:.25em .8em .25em 0;border-top:1px solid var(--line)}
-.keys{width:100%;font-size:.93em}.keys th{overflow-wrap:normal}.keys small{white-space:nowrap}.keys ul{margin:0;padding-left:1.1em}
+table{border-collapse:collapse}th{overflow-wrap:normal}th,td{text-align:left;vertical-align:top;padding:.25em .8em .25em 0;border-top:1px solid var(--line)}
+.keys{width:100%;font-size:.93em}.keys small{white-space:nowrap}.keys ul{margin:0;padding-left:1.1em}
 .card footer{display:flex;flex-wrap:wrap;gap:1em;margin-top:.5em}
 .scroll{overflow-x:auto}
 .matrix td,.matrix th{border:1px solid var(--line);padding:.1em .4em}.matrix thead th{vertical-align:bottom;height:9em;padding:0}
@@ -79,7 +79,7 @@ table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:
 .timeline{font-size:12px;display:block}.timeline .tick{stroke:var(--line)}.timeline .time,.timeline .bent{fill:var(--soft);font-size:10.5px}
 .timeline .words{font-size:10.5px}.timeline .light{fill:#fff}.timeline .waits{fill:var(--paper);stroke:var(--hatch);stroke-dasharray:3 2}.timeline .mark{fill:var(--soft)}.timeline .mark.failed{fill:var(--bad)}
 .shows{fill:var(--c0)}.shows.c1{fill:var(--c1)}.shows.c2{fill:var(--c2)}.shows.c3{fill:var(--c3)}.shows.c4{fill:var(--c4)}.shows.c5{fill:var(--c5)}.shows.c6{fill:var(--c6)}.shows.c7{fill:var(--c7)}
-meter{width:10em}
+meter{width:min(10em,26vw)}
 .sides{display:grid;grid-template-columns:1fr 1fr;gap:1em}
 .play{display:grid;grid-template-columns:minmax(0,19rem) minmax(0,24rem) minmax(0,1fr);gap:1.2rem;align-items:start}
 .phone{border:8px solid #33373d;border-radius:30px;height:34rem;display:flex;flex-direction:column;overflow:hidden;background:var(--glass);position:relative}
