@@ -4,7 +4,7 @@
 
 /// The script and the style of pages, with the hashes by which a page's policy admits them.
 enum PageSources {
-    static let scriptHash = "sha256-2cSeyH/CEd8mIeGj/PCQNUIZX5TJZAifmYAUipGLI04="
+    static let scriptHash = "sha256-mkF+xqsskv1OTkKIhz+M6TgKsfCGRYePajGRi7Rd3TU="
     static let styleHash = "sha256-2kNFuJ2Ra4M7yfa5AjjQexPJVYbfO738sc6C9mG34BQ="
     static let style = ###"""
 :root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--wash:#f3f5f8;--line:#d5dae1;--link:#1557b0;--good:#17692b;--bad:#b02020;--glass:#e3e8ef;--hatch:#6b7480;color-scheme:light;
@@ -1297,7 +1297,7 @@ const module10 = (() => {
 // Who is in whose way: a matrix, and what happens between two.
 const { h, marked, copyButton } = module1;
 
-const signs = { postponed: ["…", "the second waits"], lost: ["×", "the second is lost"], kept_away: ["⊘", "the second is kept away"], starved: ["!", "the second may not any more"], shared: ["=", "both show to the same users"] };
+const signs = { postponed: ["…", "the second waits"], lost: ["×", "the second is lost"], kept_away: ["⊘", "the second is kept away"], starved: ["!", "the second may not any more"], lapsed: ["⌛", "the time of the second is over"], shared: ["=", "both show to the same users"] };
 
 function collisionsView(page, address) {
   const { collisions } = page.model.data;
