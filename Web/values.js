@@ -1,5 +1,5 @@
-// Values as the engine and bundles write and read them, with `$double`, `$map` and the like for what
-// JSON cannot tell apart; as JavaScript has them; and as people read and type them.
+// Values as the engine and bundles write and read them, with `$double`, `$map` and the like for
+// what JSON cannot tell apart; as JavaScript has them; and as people read and type them.
 
 /**
  * A value for the engine. A Date is a timestamp, a Uint8Array bytes, a Map or an object a map; what

@@ -53,8 +53,8 @@ package struct Page: Sendable {
         ])
     }
 
-    /// With what becomes of the popups, and where they meet, in words, and what an engine is told to
-    /// let it happen.
+    /// With what becomes of the popups, and where they meet, in words, and what an engine is told
+    /// to let it happen.
     private static func collisions(of rules: RuleSet) -> JSON {
         let collisions = Collisions(rules)
         let json = collisions.json(in: rules)

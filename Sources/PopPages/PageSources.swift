@@ -4,7 +4,7 @@
 
 /// The script and the style of pages, with the hashes by which a page's policy admits them.
 enum PageSources {
-    static let scriptHash = "sha256-mkF+xqsskv1OTkKIhz+M6TgKsfCGRYePajGRi7Rd3TU="
+    static let scriptHash = "sha256-3+30jKmVwaJVbEKNpQirCfYI4u+tFZj1xHUlxFUYcCQ="
     static let styleHash = "sha256-2kNFuJ2Ra4M7yfa5AjjQexPJVYbfO738sc6C9mG34BQ="
     static let style = ###"""
 :root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--wash:#f3f5f8;--line:#d5dae1;--link:#1557b0;--good:#17692b;--bad:#b02020;--glass:#e3e8ef;--hatch:#6b7480;color-scheme:light;
@@ -176,8 +176,8 @@ function copyButton(label, text) {
 return { h, fill, marked, copyButton };
 })();
 const module3 = (() => {
-// Values as the engine and bundles write and read them, with `$double`, `$map` and the like for what
-// JSON cannot tell apart; as JavaScript has them; and as people read and type them.
+// Values as the engine and bundles write and read them, with `$double`, `$map` and the like for
+// what JSON cannot tell apart; as JavaScript has them; and as people read and type them.
 
 /**
  * A value for the engine. A Date is a timestamp, a Uint8Array bytes, a Map or an object a map; what
@@ -702,8 +702,8 @@ function openParts(entry, zone, day) {
   return parts.map(([start, end]) => [Math.max(start, first), Math.min(end, last)]).filter(([start, end]) => start < end);
 }
 
-// A month: a row for each of `rows`, which are { name, entries: [{ entry, zone }], quiet }, a column
-// for each day; in a cell the day runs from the top down.
+// A month: a row for each of `rows`, which are { name, entries: [{ entry, zone }], quiet }, a
+// column for each day; in a cell the day runs from the top down.
 function month(year, index, rows, label) {
   const count = new Date(Date.UTC(year, index + 1, 0)).getUTCDate();
   const firstDay = Date.UTC(year, index, 1) / 1000 / dayLength;
@@ -2001,8 +2001,8 @@ function unpacked(bytes) {
 return { unpacked };
 })();
 const module18 = (() => {
-// A WebAssembly module whose instructions are taken apart, so that what is alike stands together and
-// is packed better: all opcodes, all numbers of locals, all offsets. Web/pack.mjs takes it apart.
+// A WebAssembly module whose instructions are taken apart, so that what is alike stands together
+// and is packed better: opcodes, numbers of locals, offsets. Web/pack.mjs takes it apart.
 
 // What there is of each, in this order: bytes before and after the code, and of the code numbers.
 const kinds = ["head", "tail", "locals", "opcode", "shape", "label", "table", "call", "indirect", "local", "global",

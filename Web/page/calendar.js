@@ -95,8 +95,8 @@ function openParts(entry, zone, day) {
   return parts.map(([start, end]) => [Math.max(start, first), Math.min(end, last)]).filter(([start, end]) => start < end);
 }
 
-// A month: a row for each of `rows`, which are { name, entries: [{ entry, zone }], quiet }, a column
-// for each day; in a cell the day runs from the top down.
+// A month: a row for each of `rows`, which are { name, entries: [{ entry, zone }], quiet }, a
+// column for each day; in a cell the day runs from the top down.
 export function month(year, index, rows, label) {
   const count = new Date(Date.UTC(year, index + 1, 0)).getUTCDate();
   const firstDay = Date.UTC(year, index, 1) / 1000 / dayLength;

@@ -1,5 +1,5 @@
-// A WebAssembly module whose instructions are taken apart, so that what is alike stands together and
-// is packed better: all opcodes, all numbers of locals, all offsets. Web/pack.mjs takes it apart.
+// A WebAssembly module whose instructions are taken apart, so that what is alike stands together
+// and is packed better: opcodes, numbers of locals, offsets. Web/pack.mjs takes it apart.
 
 // What there is of each, in this order: bytes before and after the code, and of the code numbers.
 export const kinds = ["head", "tail", "locals", "opcode", "shape", "label", "table", "call", "indirect", "local", "global",

@@ -31,8 +31,8 @@ extension Diagnostic {
             message: "the trigger does not say what a person does with the popup",
             at: popup.range, label: "no `action`",
             help: [
-                "name one of the actions that the template of `\(popup.value)` declares, or write"
-                    + " `{ popup: \(popup.value), action: close }` for a person who closes it"
+                "name one of the actions that the template of `\(popup.value)` declares, or `close`"
+                    + " for a person who closes it, such as `{ popup: \(popup.value), action: close }`"
             ])
     }
 

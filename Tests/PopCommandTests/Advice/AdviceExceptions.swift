@@ -26,6 +26,9 @@ enum AdviceExceptions {
             "page P0003.md 1: YAML takes `!sheet`", "what the text names is seen then"),
         Exception(
             "page P0005.md 1: no anchor `&caps`", "whether the text fits its key is seen then"),
+        Exception(
+            "where-of-an-unknown-event: there is no event `workout.finishd`",
+            "that it has no such field is seen then"),
         Exception("yaml-undefined-alias: no anchor", "whether the text fits its key is seen then"),
         Exception("page P0010.md 1: a tab", "an empty value shows once the file can be read"),
         Exception(

@@ -129,8 +129,8 @@ struct FleetTests {
     }
 }
 
-/// A host and a person without a plan, in front of the model: every session from its beginning, with
-/// the scheduler beside it for what the presenter is asked.
+/// A host and a person without a plan, in front of the model: every session from its beginning,
+/// with the scheduler beside it for what the presenter is asked.
 private struct NaiveHost {
     struct Sent {
         var time: Int64
