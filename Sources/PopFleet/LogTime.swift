@@ -12,8 +12,12 @@ package struct LogTime: Sendable {
             mapping.timeZone == "UTC" ? nil : LocalCalendar(zone: mapping.timeZone, zones: .system)
     }
 
-    /// Nil for what is no time of the format.
+    /// Nil for what is no time of the format, or none that events have.
     package func read(_ range: Range<Int>, in block: [UInt8]) -> Int64? {
+        time(range, in: block).flatMap { FleetLimits.times.contains($0) ? $0 : nil }
+    }
+
+    private func time(_ range: Range<Int>, in block: [UInt8]) -> Int64? {
         switch format {
         case .text: text(range, in: block)
         case .seconds: number(range, in: block, unit: 1_000_000_000).flatMap(local)
@@ -48,7 +52,8 @@ package struct LogTime: Sendable {
         let isNegative = place < range.upperBound && block[place] == UInt8(ascii: "-")
         if isNegative { place += 1 }
         guard let (whole, end) = digits(place, range.upperBound, block) else { return nil }
-        var (total, isOver) = whole.multipliedReportingOverflow(by: unit)
+        let (product, isOver) = whole.multipliedReportingOverflow(by: unit)
+        var total = product
         place = end
         if place < range.upperBound, block[place] == UInt8(ascii: ".") {
             place += 1
@@ -67,8 +72,7 @@ package struct LogTime: Sendable {
             return exact
         }
         if isOver { return nil }
-        if isNegative { total = -total }
-        isOver = false
+        if isNegative { total = 0 &- total }
         return total
     }
 

@@ -1,0 +1,33 @@
+import PopFleet
+import Testing
+
+struct LogTimeTests {
+    private static func read(_ text: String, _ format: LogMapping.TimeFormat) -> Int64? {
+        var mapping = LogMapping()
+        mapping.timeFormat = format
+        let bytes = Array(text.utf8)
+        return LogTime(mapping).read(bytes.indices, in: bytes)
+    }
+
+    @Test func `times are read in each form`() {
+        let time: Int64 = 1_772_357_400_250_000_000
+        #expect(Self.read("2026-03-01T09:30:00.25Z", .text) == time)
+        #expect(Self.read("2026-03-01 10:30:00.25+01:00", .text) == time)
+        #expect(Self.read("1772357400.25", .seconds) == time)
+        #expect(Self.read("1772357400250", .milliseconds) == time)
+        #expect(Self.read("1772357400250000", .microseconds) == time)
+    }
+
+    @Test(arguments: [
+        "-1", "9223372036854775807", "-9223372036854775808", "9999999999999999999", "7258118400000",
+        "1e300", "-1e18", "nan", "",
+    ])
+    func `a time that no event has is none`(text: String) {
+        #expect(Self.read(text, .milliseconds) == nil)
+    }
+
+    @Test func `years that do not fit are none`() {
+        #expect(Self.read("0000-01-01T00:00:00Z", .text) == nil)
+        #expect(Self.read("9999-12-31T23:59:59Z", .text) == nil)
+    }
+}
