@@ -163,7 +163,7 @@ struct Completion: Sendable {
     private func plain(_ snippet: String) -> String {
         let line = snippet.prefix { $0 != "\n" }
         for opening in ["[$1]", "{ $1 }"] where line.hasSuffix(opening) {
-            return Self.begun(line.dropLast(opening.count))
+            return Self.withoutPlaces(String(line.dropLast(opening.count)))
         }
         var place = line.startIndex
         // A place behind a word only says where more could stand.
@@ -174,14 +174,7 @@ struct Completion: Sendable {
             line.formIndex(after: &place)
             if isEscape, place < line.endIndex { line.formIndex(after: &place) }
         }
-        let isOpening = line[place...].hasPrefix("${1:{") || line[place...].hasPrefix("${1:[")
-        return isOpening ? Self.begun(line[..<place]) : Self.withoutPlaces(String(line[..<place]))
-    }
-
-    /// A key whose map or list may stand below as well, so that no blank is to be left behind it.
-    private static func begun(_ key: Substring) -> String {
-        let text = withoutPlaces(String(key))
-        return text.hasSuffix(": ") ? String(text.dropLast()) : text
+        return Self.withoutPlaces(String(line[..<place]))
     }
 
     /// A snippet as plain text: `${1:word}` is `word`, `$1` nothing, `\}` a brace.
