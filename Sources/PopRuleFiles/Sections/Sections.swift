@@ -15,6 +15,8 @@ struct SectionKey: Sendable {
     let form: NameForm
     let summary: String
     let schema: Schema
+    /// The names of an entry's keys, where it has a table of them.
+    let keys: WordList?
     /// Whether an entry without a value means something.
     let takesNothing: Bool
     /// Reads one entry into the file.
@@ -33,6 +35,7 @@ struct SectionKey: Sendable {
         self.kind = kind
         self.form = form
         self.schema = schema
+        keys = schema.table.map { WordList($0.keys.map(\.name)) }
         self.takesNothing = takesNothing
         self.summary = summary
         self.read = { name, node, file, decoder in
@@ -195,23 +198,22 @@ extension Decoder {
     private func keysNotIndented(
         _ entries: YAMLEntries, behind index: Int, in section: SectionKey
     ) -> [YAMLNode] {
-        guard let table = section.schema.table, index + 1 < entries.count else { return [] }
-        func isKey(_ node: YAMLNode) -> Bool {
-            table.keys.contains { node.scalar?.hasText($0.name) == true }
-        }
-        guard isKey(entries.key(at: index + 1)) else { return [] }
+        guard let keys = section.keys, index + 1 < entries.count,
+            keys.index(ofKeyAt: index + 1, in: entries) != nil
+        else { return [] }
         let value = entries.value(at: index)
         if !value.isNull {
             guard case .table = section.schema, value.kind == .mapping, !value.entries.isEmpty,
-                !isKey(entries.key(at: index))
+                keys.index(ofKeyAt: index, in: entries) == nil
             else { return [] }
         }
         let strays = entries[(index + 1)...].prefix { entry in
-            guard isKey(entry.key) else { return false }
+            guard keys.index(of: entry.key) != nil else { return false }
             if value.isNull { return true }
+            let inner = entry.value.entries
             let isEntry =
                 entry.value.kind == .mapping
-                && (entry.value.entries.isEmpty || entry.value.entries.contains { isKey($0.key) })
+                && (inner.isEmpty || inner.contains { keys.index(of: $0.key) != nil })
             return !entry.value.isNull && !entry.value.isBroken && !isEntry
         }
         return strays.map(\.key)
