@@ -51,6 +51,18 @@ export class Model {
     return [own, ...others];
   }
 
+  // The zones that the rules name, and some that are asked for everywhere.
+  get zones() {
+    if (!this.foundZones) {
+      this.foundZones = new Set(["UTC", "Europe/Berlin", "America/New_York", "Asia/Tokyo"]);
+      JSON.stringify(this.rules, (key, value) => {
+        if (key === "zone" && typeof value === "string" && value !== "local") this.foundZones.add(value);
+        return value;
+      });
+    }
+    return this.foundZones;
+  }
+
   // The languages in which a text of the popups is written.
   get languages() {
     if (!this.rules.locales) return [];

@@ -14,7 +14,7 @@ import { unique } from "./model.js";
 const begin = "2026-11-20T09:00:00Z";
 const millisecond = 10n ** 15n;
 // Popups that are explained unasked, lines of what happened, moments that are drawn.
-const [mostExplained, mostLines, mostMoments] = [40, 200, 40];
+const [mostExplained, mostLines, mostMoments] = [24, 200, 40];
 
 export class PlayView {
   constructor(page) {
@@ -24,6 +24,7 @@ export class PlayView {
     this.title = null;
     this.next = null;
     this.opened = new Set();
+    this.items = new Map();
     this.changes = new Map();
     this.root = h("div", {});
   }
@@ -50,6 +51,7 @@ export class PlayView {
     this.host = null;
     this.seen = [];
     this.changes.clear();
+    this.items.clear();
     if (!this.engine) return;
     try {
       this.host = new Host(this.engine, this.model.bundle, this.script);
@@ -153,15 +155,16 @@ export class PlayView {
   }
 
   build() {
-    this.parts = { phone: h("div", {}), clock: h("div", { class: "panel" }), acts: h("div", { class: "panel" }), context: h("div", { class: "panel context" }), lanes: h("div", { class: "panel" }), why: h("div", { class: "panel" }), story: h("div", { class: "panel" }) };
-    const { phone, clock, acts, context, lanes, why, story } = this.parts;
+    this.parts = { phone: h("div", {}), now: h("div", {}), begin: h("div", {}), acts: h("div", { class: "panel" }), context: h("div", { class: "panel context" }), lanes: h("div", { class: "panel" }), why: h("div", { class: "panel" }), story: h("div", { class: "panel" }) };
+    const { phone, now, begin, acts, context, lanes, why, story } = this.parts;
     this.status = h("p", { class: "away", role: "status" });
     fill(this.root, this.status, this.alert = h("div", { role: "alert" }),
       h("div", { class: "play" },
-        h("div", {}, phone, clock),
+        h("div", {}, phone, h("div", { class: "panel" }, now, begin)),
         h("div", {}, context, acts),
         h("div", {}, lanes, why, story)));
     this.controls = null;
+    this.begun = null;
     this.drawParts();
   }
 
@@ -253,13 +256,16 @@ export class PlayView {
       field.setAttribute("aria-invalid", "true");
       fault.textContent = "a time such as 5s, 90m or 1h 30m";
     };
-    fill(this.parts.clock, h("h3", {}, "Time"),
+    fill(this.parts.now, h("h3", {}, "Time"),
       h("p", {}, `${span(host.elapsed, 4)} since the start, ${this.dateWords(host.start + host.now / 1_000_000_000n)}`),
       h("div", { class: "row" },
         h("button", { type: "button", class: "main", "data-stay": "next", disabled: wake === null, onclick: () => this.wait(wake > 0n ? wake : 1n) }, wake === null ? "nothing is due" : `to what is due, in ${span(seconds(wake))}`)),
       h("div", { class: "row" }, [["1s", 1], ["10s", 10], ["1m", 60], ["1h", 3600], ["1d", 86400]].map(([words, number]) => h("button", { type: "button", "data-stay": `+${words}`, onclick: () => this.wait(fromSeconds(number)) }, `+${words}`)),
-        field, h("button", { type: "button", "data-stay": "go", onclick: go }, "go"), fault),
-      this.zones(), this.beginning());
+        field, h("button", { type: "button", "data-stay": "go", onclick: go }, "go"), fault));
+    const begun = JSON.stringify([host.zone, this.script.start]);
+    if (begun === this.begun) return;
+    this.begun = begun;
+    fill(this.parts.begin, this.zones(), this.beginning());
   }
 
   // In UTC, and as the device has it.
@@ -269,10 +275,8 @@ export class PlayView {
 
   // The zone of the device, which `local` in the rules means.
   zones() {
-    const named = new Set(["UTC", "Europe/Berlin", "America/New_York", "Asia/Tokyo"]);
-    JSON.stringify(this.model.rules, (key, value) => { if (key === "zone" && typeof value === "string" && value !== "local") named.add(value); return value; });
     const own = this.host.zone ?? "UTC";
-    named.add(own);
+    const named = new Set([...this.model.zones, own]);
     return h("label", { class: "row" }, "zone of the device ", h("select", {
       "data-stay": "zone", onchange: (event) => this.act({ text: `set_zone ${event.target.value}`, event: { input: "zoneChanged", zone: event.target.value } }),
     }, [...named].map((zone) => h("option", { selected: zone === own }, zone))));
@@ -404,13 +408,14 @@ export class PlayView {
     const order = { showing: 0, presenting: 1, chosen: 2, dismissing: 3, waiting: 4, absent: 5 };
     const sorted = (list) => [...list].sort((one, other) => order[one.state] - order[other.state] || (one.position ?? 0) - (other.position ?? 0));
     const live = this.live();
-    const absent = this.model.rules.popups.map((popup) => popup.id).filter((id) => !live.includes(id));
+    const isLive = new Set(live);
+    const absent = this.model.rules.popups.map((popup) => popup.id).filter((id) => !isLive.has(id));
     const isUnmet = (one) => one.state === "waiting" && this.model.data.words.aboutConditions.includes(one.reason);
     const explained = this.host.explain(live.slice(0, mostExplained));
     const unmet = explained.filter(isUnmet);
     const first = explained.filter((one) => !isUnmet(one));
     const rest = live.slice(mostExplained);
-    const list = (found) => h("ul", { class: "why" }, sorted(found).map((one) => this.whyItem(one)));
+    const list = (found) => h("ul", { class: "why" }, sorted(found).map((one) => this.whyItemAgain(one)));
     const later = (key, words, names, make) => names.length > 0 && this.unfolded(key, words, make, names.some((name) => this.opened.has(name)));
     fill(this.parts.why, h("h3", {}, "Who shows, who waits, and why"),
       first.length > 0 && list(first),
@@ -450,9 +455,17 @@ export class PlayView {
     const open = () => { if (!body.firstChild) fill(body, this.whyMore(one)); };
     if (this.opened.has(one.popup)) open();
     details.addEventListener("toggle", () => {
-      if (details.open) { this.opened.add(one.popup); open(); } else this.opened.delete(one.popup);
+      if (details.open) { this.opened.add(one.popup); open(); } else { this.opened.delete(one.popup); this.items.delete(one.popup); }
     });
-    return h("li", {}, details);
+    const item = h("li", {}, details);
+    this.items.set(one.popup, { item, details, as: JSON.stringify(one) });
+    return item;
+  }
+
+  // What is closed and says the same as before stays as it is.
+  whyItemAgain(one) {
+    const last = this.items.get(one.popup);
+    return last && !last.details.open && !this.opened.has(one.popup) && last.as === JSON.stringify(one) ? last.item : this.whyItem(one);
   }
 
   whyMore(one) {
