@@ -184,10 +184,12 @@ struct ArrowArrayStream {
 // Plays rules against a log of what users did: a table, whose rows may stand in any order. `mapping`
 // says what its columns mean, in YAML or JSON as `poprules backtest --mapping` reads it; null for
 // one with the columns `user`, `time`, `event` and `payload`. Takes over the stream and releases it,
-// whatever the status is. `rows` becomes a stream of one batch: what happened to popups, a row each,
-// in the order of the users' names and for each of them of time, with the columns `user`, `time`,
-// `day`, `popup`, `kind` (`shown`, `ended`, `kept_away`, `exposed`, `converted`), `reason`,
-// `ordinal`, `variant` and `goal`; whoever has it releases it. Answers the sums as JSON.
+// whatever the status is. `rows`, another place, becomes a stream of batches of at most 65,536 rows,
+// to be read until it gives none: what happened to popups, a row each, in the order of the users'
+// names and for each of them of time, with the columns `user`, `time`, `day`, `popup`, `kind`
+// (`shown`, `ended`, `kept_away`, `exposed`, `converted`), `reason`, `ordinal`, `variant` and
+// `goal`; whoever has it releases it. Answers the sums as JSON. Of columns that the rules or the
+// mapping do not read nothing is looked at.
 pop_status pop_replay_table(
     pop_handle rules, const char *mapping, struct ArrowArrayStream *log,
     struct ArrowArrayStream *rows, pop_answer *answer);

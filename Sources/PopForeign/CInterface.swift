@@ -219,9 +219,12 @@ public func pop_replay_table(
     _ log: UnsafeMutablePointer<ArrowArrayStream>?,
     _ rows: UnsafeMutablePointer<ArrowArrayStream>?, _ answer: UnsafeMutablePointer<pop_answer>?
 ) -> pop_status {
-    unsafe rows?.initialize(to: ArrowArrayStream())
+    if unsafe rows != log { unsafe rows?.initialize(to: ArrowArrayStream()) }
     defer { unsafe log?.pointee.release?(log) }
     return unsafe answering(answer) { () throws(ForeignError) in
+        guard unsafe rows == nil || rows != log else {
+            throw .invalidArgument("the rows have no place of their own: that is the log's")
+        }
         guard let log = unsafe log, unsafe log.pointee.release != nil else {
             throw .invalidArgument("there is no stream, or it is released")
         }

@@ -199,6 +199,8 @@ struct log {
     struct ArrowSchema schemas[3], *schema[3];
     struct ArrowArray arrays[3], *array[3];
     const char *format;
+    int64_t columns;
+    void (*spoil)(struct ArrowArray *batch);
     int given, fails, released;
 };
 
@@ -210,7 +212,7 @@ static int getSchema(struct ArrowArrayStream *stream, struct ArrowSchema *out) {
         log->schema[index] = &log->schemas[index];
     }
     *out = (struct ArrowSchema){
-        .format = "+s", .name = "", .n_children = 3, .children = log->schema, .release = releaseSchema};
+        .format = "+s", .name = "", .n_children = log->columns, .children = log->schema, .release = releaseSchema};
     return 0;
 }
 
@@ -226,8 +228,24 @@ static int getNext(struct ArrowArrayStream *stream, struct ArrowArray *out) {
     }
     *out = (struct ArrowArray){.length = 2, .n_buffers = 1, .buffers = (const void **)BUFFERS[0],
         .n_children = 3, .children = log->array, .release = releaseArray};
+    if (log->spoil != NULL) log->spoil(out);
     return 0;
 }
+
+// What no table has.
+static void negativeLength(struct ArrowArray *batch) { batch->length = -1; }
+static void endlessLength(struct ArrowArray *batch) { batch->length = INT64_MAX; }
+static void negativeOffset(struct ArrowArray *batch) { batch->offset = -5; }
+static void endlessOffset(struct ArrowArray *batch) { batch->children[1]->offset = INT64_MAX; }
+static void fewerColumns(struct ArrowArray *batch) { batch->n_children = 2; }
+static void negativeColumns(struct ArrowArray *batch) { batch->n_children = -1; }
+static void noColumn(struct ArrowArray *batch) { batch->children[2] = NULL; }
+static void noColumns(struct ArrowArray *batch) { batch->children = NULL; }
+static void shortColumn(struct ArrowArray *batch) { batch->children[0]->length = 1; }
+static void fewBuffers(struct ArrowArray *batch) { batch->children[0]->n_buffers = 1; }
+static void noBuffers(struct ArrowArray *batch) { batch->children[0]->buffers = NULL; }
+static void (*const SPOILED[])(struct ArrowArray *) = {negativeLength, endlessLength, negativeOffset,
+    endlessOffset, fewerColumns, negativeColumns, noColumn, noColumns, shortColumn, fewBuffers, noBuffers};
 
 static const char *getLastError(struct ArrowArrayStream *stream) {
     (void)stream;
@@ -240,7 +258,7 @@ static void releaseStream(struct ArrowArrayStream *stream) {
 }
 
 static struct ArrowArrayStream stream(struct log *log) {
-    *log = (struct log){.format = "u"};
+    *log = (struct log){.format = "u", .columns = 3};
     return (struct ArrowArrayStream){getSchema, getNext, getLastError, releaseStream, log};
 }
 
@@ -285,8 +303,22 @@ static void tables(void) {
     in = stream(&log);
     EXPECT(POP_FINDINGS, "\"level\": \"error\"", pop_replay_table(open, "a: 1", &in, &out, &answer));
     in = stream(&log);
-    log.format = "w:7";
-    EXPECT(POP_UNREADABLE, "type", pop_replay_table(open, NULL, &in, &out, &answer));
+    log.format = "tts";
+    EXPECT(POP_UNREADABLE, "column `user` is of a type", pop_replay_table(open, NULL, &in, &out, &answer));
+    for (int64_t columns = -1; columns != INT64_MAX; columns = columns < 0 ? 1 << 20 : INT64_MAX) {
+        in = stream(&log);
+        log.columns = columns;
+        EXPECT(POP_UNREADABLE, "no table", pop_replay_table(open, NULL, &in, &out, &answer));
+    }
+    for (size_t index = 0; index < sizeof SPOILED / sizeof *SPOILED; index++) {
+        in = stream(&log);
+        log.spoil = SPOILED[index];
+        EXPECT(POP_UNREADABLE, "a batch has", pop_replay_table(open, NULL, &in, &out, &answer));
+        CHECK(log.released == 1);
+    }
+    in = stream(&log);
+    EXPECT(POP_INVALID_ARGUMENT, "of their own", pop_replay_table(open, NULL, &in, &in, &answer));
+    CHECK(log.released == 1);
     in = stream(&log);
     log.fails = 1;
     EXPECT(POP_UNREADABLE, "out of paper", pop_replay_table(open, NULL, &in, &out, &answer));

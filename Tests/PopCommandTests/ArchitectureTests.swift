@@ -79,8 +79,10 @@ import Testing
         ]
         let calledByC = [
             "Sources/PopForeign/CInterface.swift",
+            "Sources/PopForeign/Tables/ArrowChecks.swift",
             "Sources/PopForeign/Tables/ArrowColumn.swift",
             "Sources/PopForeign/Tables/ArrowExport.swift",
+            "Sources/PopForeign/Tables/ArrowWriter.swift",
             "Sources/PopForeign/Tables/TableReplay.swift",
         ]
         let shared = [

@@ -37,8 +37,14 @@ struct TableReplay {
             throw unsafe Self.failure(of: stream)
         }
         defer { unsafe schema.release?(&schema) }
-        guard case .structure(let fields)? = unsafe ArrowColumn.Kind(schema) else {
-            throw .unreadable("the table has columns of a type that is not known here")
+        let table = unsafe ArrowColumn.Kind(schema)
+        guard case .structure(let fields) = table else {
+            throw .unreadable("the stream is no table: it has no columns")
+        }
+        if let unread = fields.filter({ columns.contains($0.name) }).compactMap(\.unread).first {
+            throw .unreadable(
+                "column `\(unread.place)` is of a type that is not read (`\(unread.type)` in Arrow's"
+                    + " words): cast it to text or a number")
         }
         while true {
             var batch = unsafe ArrowArray()
@@ -47,6 +53,9 @@ struct TableReplay {
             }
             guard unsafe batch.release != nil else { return }
             defer { unsafe batch.release?(&batch) }
+            if let flaw = unsafe table.flaw(in: batch) {
+                throw .unreadable("the table cannot be read: a batch has \(flaw)")
+            }
             unsafe read(batch, fields: fields)
         }
     }
@@ -66,16 +75,17 @@ struct TableReplay {
     ) {
         let wanted = fields.enumerated().filter { columns.contains($0.element.name) }
         let times = Set(mapping.columns.time.compactMap { $0.names.first })
+        let forms = wanted.map { times.contains($0.element.name) ? mapping.timeFormat.form : .text }
         var writer = ArrowWriter()
         for row in 0..<Int(unsafe batch.length) {
             writer.append("{")
-            for (index, field) in wanted {
-                guard let column = unsafe batch.children?[index]?.pointee else { continue }
-                if writer.bytes.last != UInt8(ascii: "{") { writer.append(",") }
+            for (place, (index, field)) in wanted.enumerated() {
+                guard let column = unsafe batch.children?[index] else { continue }
+                if place > 0 { writer.append(",") }
                 writer.write(name: field.name)
-                let form = times.contains(field.name) ? mapping.timeFormat.form : .text
                 unsafe writer.write(
-                    field.kind, of: column, row: row + Int(batch.offset), form: form)
+                    field.kind, of: column.pointee, row: row + Int(batch.offset),
+                    form: forms[place])
             }
             writer.append("}\n")
             if (row + 1) % Self.rowsPerBlock == 0 { take(&writer) }

@@ -1,0 +1,292 @@
+internal import CPoprules
+internal import PopCEL
+
+/// Writes values of Arrow arrays as JSON.
+struct ArrowWriter {
+    var bytes: [UInt8] = []
+
+    /// The value in a row of an array; `form` is how times are written.
+    mutating func write(
+        _ kind: ArrowColumn.Kind, of array: ArrowArray, row: Int, form: ArrowColumn.TimeForm
+    ) {
+        let place = unsafe row + Int(array.offset)
+        guard unsafe isValid(place, in: array) else { return append("null") }
+        switch kind {
+        case .null: append("null")
+        case .bool: append(unsafe flag(of: array, place) ? "true" : "false")
+        case .integer(let size, let isSigned):
+            unsafe append(integer: array, place, size: size, isSigned: isSigned)
+        case .double: append(unsafe value(of: array, place, as: Double.self) ?? .nan)
+        case .float: append(Double(unsafe value(of: array, place, as: Float.self) ?? .nan))
+        case .text, .textView: unsafe append(quoted: Self.text(kind, of: array, place))
+        case .binary, .binaryView, .fixedBinary:
+            unsafe append(binary: Self.text(kind, of: array, place))
+        case .decimal(let size, let scale):
+            unsafe append(decimal: array, place, size: size, scale: scale)
+        case .time(let units, let isUTC):
+            let time = unsafe value(of: array, place, as: Int64.self) ?? 0
+            append(time, units: units, isUTC: isUTC, form: form)
+        case .date(let isWide):
+            let day = isWide ? 0 : unsafe value(of: array, place, as: Int32.self) ?? 0
+            let time = isWide ? unsafe value(of: array, place, as: Int64.self) ?? 0 : 0
+            append(
+                isWide ? time : Int64(day) * 86_400, units: isWide ? 1_000 : 1, isUTC: true,
+                form: form)
+        case .structure(let fields): unsafe append(fields, of: array, place, form: form)
+        case .map(let fields):
+            let range = unsafe Self.range(array.buffers?[1], place, wide: false)
+            unsafe append(map: fields, range, of: array, form: form)
+        case .fixedList(let count, let item):
+            unsafe append(place * count..<(place + 1) * count, of: array, item: item, form: form)
+        case .list(let wide, let item):
+            let range = unsafe Self.range(array.buffers?[1], place, wide: wide)
+            unsafe append(range, of: array, item: item, form: form)
+        case .dictionary(let size, let isSigned, let values):
+            guard let items = unsafe array.dictionary?.pointee else { return append("null") }
+            let index = unsafe Self.integer(of: array, place, size: size, isSigned: isSigned)
+            unsafe write(values, of: items, row: Int(index), form: form)
+        case .other: append("null")
+        }
+    }
+
+    private mutating func append(
+        _ range: Range<Int>, of array: ArrowArray, item: ArrowColumn.Kind,
+        form: ArrowColumn.TimeForm
+    ) {
+        append("[")
+        for index in range {
+            if index > range.lowerBound { append(",") }
+            guard let items = unsafe array.children?[0]?.pointee else { continue }
+            unsafe write(item, of: items, row: index, form: form)
+        }
+        append("]")
+    }
+
+    private mutating func append(
+        map fields: [ArrowColumn.Field], _ range: Range<Int>, of array: ArrowArray,
+        form: ArrowColumn.TimeForm
+    ) {
+        let isObject =
+            switch fields[0].kind {
+            case .text, .textView: true
+            default: false
+            }
+        guard isObject, let entries = unsafe array.children?[0]?.pointee,
+            let keys = unsafe entries.children?[0]?.pointee,
+            let values = unsafe entries.children?[1]?.pointee
+        else { return unsafe append(range, of: array, item: .structure(fields), form: form) }
+        append("{")
+        for index in range {
+            if index > range.lowerBound { append(",") }
+            let row = unsafe index + Int(entries.offset)
+            unsafe write(fields[0].kind, of: keys, row: row, form: form)
+            append(":")
+            unsafe write(fields[1].kind, of: values, row: row, form: form)
+        }
+        append("}")
+    }
+
+    /// A member of an object: `"name":` and its value.
+    mutating func write(name: String) {
+        append(quoted: name.utf8)
+        append(":")
+    }
+
+    mutating func append(_ text: StaticString) {
+        unsafe bytes.append(
+            contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    private func isValid(_ place: Int, in array: ArrowArray) -> Bool {
+        guard unsafe array.null_count != 0, unsafe array.n_buffers > 0,
+            let bits = unsafe array.buffers?[0]
+        else { return true }
+        return unsafe (bits.load(fromByteOffset: place >> 3, as: UInt8.self) >> (place & 7)) & 1
+            == 1
+    }
+
+    private func flag(of array: ArrowArray, _ place: Int) -> Bool {
+        let bits = unsafe array.buffers?[1]
+        let byte = unsafe bits?.load(fromByteOffset: place >> 3, as: UInt8.self) ?? 0
+        return (byte >> (place & 7)) & 1 == 1
+    }
+
+    private func value<Value: BitwiseCopyable>(
+        of array: ArrowArray, _ place: Int, as type: Value.Type
+    ) -> Value? {
+        unsafe array.buffers?[1]?.loadUnaligned(
+            fromByteOffset: place * MemoryLayout<Value>.stride, as: type)
+    }
+
+    private mutating func append(
+        integer array: ArrowArray, _ place: Int, size: Int, isSigned: Bool
+    ) {
+        let number = unsafe Self.integer(of: array, place, size: size, isSigned: isSigned)
+        let text = isSigned ? String(number) : String(UInt64(bitPattern: number))
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    private static func integer(
+        of array: ArrowArray, _ place: Int, size: Int, isSigned: Bool
+    ) -> Int64 {
+        guard let memory = unsafe array.buffers?[1] else { return 0 }
+        func load<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type) -> Number {
+            unsafe memory.loadUnaligned(fromByteOffset: place * size, as: type)
+        }
+        switch (size, isSigned) {
+        case (1, true): return Int64(load(Int8.self))
+        case (1, false): return Int64(load(UInt8.self))
+        case (2, true): return Int64(load(Int16.self))
+        case (2, false): return Int64(load(UInt16.self))
+        case (4, true): return Int64(load(Int32.self))
+        case (4, false): return Int64(load(UInt32.self))
+        default: return load(Int64.self)  // Of eight bytes, with a sign or without.
+        }
+    }
+
+    /// Text where it is that, else digits.
+    private mutating func append(binary bytes: UnsafeRawBufferPointer) {
+        if unsafe String(validating: bytes, as: UTF8.self) != nil {
+            return unsafe append(quoted: bytes)
+        }
+        append("\"")
+        for unsafe byte in unsafe bytes { append(digitsOf: byte) }
+        append("\"")
+    }
+
+    private mutating func append(digitsOf byte: UInt8) {
+        for digit in [byte >> 4, byte & 15] {
+            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
+    }
+
+    private mutating func append(
+        decimal array: ArrowArray, _ place: Int, size: Int, scale: Int
+    ) {
+        let number =
+            switch size {
+            case 4: Int128(unsafe value(of: array, place, as: Int32.self) ?? 0)
+            case 8: Int128(unsafe value(of: array, place, as: Int64.self) ?? 0)
+            default: unsafe value(of: array, place, as: Int128.self) ?? 0
+            }
+        guard scale > 0 else {
+            bytes.append(contentsOf: String(number).utf8)
+            bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: number == 0 ? 0 : -scale))
+            return
+        }
+        let digits = Array(String(number.magnitude).utf8)
+        let zeros = repeatElement(UInt8(ascii: "0"), count: max(scale + 1 - digits.count, 0))
+        let all = zeros + digits
+        if number < 0 { append("-") }
+        bytes.append(contentsOf: all.dropLast(scale))
+        append(".")
+        bytes.append(contentsOf: all.suffix(scale))
+    }
+
+    private mutating func append(_ number: Double) {
+        guard number.isFinite else { return append("null") }
+        bytes.append(contentsOf: number.description.utf8)
+    }
+
+    private mutating func append(
+        _ time: Int64, units: Int64, isUTC: Bool, form: ArrowColumn.TimeForm
+    ) {
+        let (whole, rest) = time.quotientAndRemainder(dividingBy: units)
+        let seconds = rest < 0 ? whole - 1 : whole
+        let nanoseconds = (rest < 0 ? rest + units : rest) * (1_000_000_000 / units)
+        switch form {
+        case .text:
+            append("\"")
+            bytes.append(contentsOf: timeText(seconds, nanoseconds: nanoseconds).utf8)
+            append(isUTC ? "Z\"" : "\"")
+        case .number(let wanted):
+            let number =
+                Double(seconds) * Double(wanted) + Double(nanoseconds) / 1e9 * Double(wanted)
+            if let exact = Int64(exactly: number.rounded(.down)), wanted > 1 {
+                bytes.append(contentsOf: String(exact).utf8)
+            } else {
+                append(number)
+            }
+        }
+    }
+
+    private mutating func append(
+        _ fields: [ArrowColumn.Field], of array: ArrowArray, _ place: Int,
+        form: ArrowColumn.TimeForm
+    ) {
+        append("{")
+        for (index, field) in fields.enumerated() {
+            guard let child = unsafe array.children?[index]?.pointee else { continue }
+            if index > 0 { append(",") }
+            write(name: field.name)
+            unsafe write(field.kind, of: child, row: place, form: form)
+        }
+        append("}")
+    }
+
+    private static func text(
+        _ kind: ArrowColumn.Kind, of array: ArrowArray, _ place: Int
+    ) -> UnsafeRawBufferPointer {
+        let range: Range<Int>
+        switch kind {
+        case .text(let wide), .binary(let wide):
+            range = unsafe self.range(array.buffers?[1], place, wide: wide)
+        case .fixedBinary(let count):
+            return unsafe UnsafeRawBufferPointer(
+                start: array.buffers?[1].map { unsafe $0 + place * count }, count: count)
+        default: return unsafe view(of: array, place)
+        }
+        return unsafe UnsafeRawBufferPointer(
+            start: array.buffers?[2].map { unsafe $0 + range.lowerBound }, count: range.count)
+    }
+
+    /// Up to twelve bytes stand in the view itself, more in one of the buffers behind it.
+    private static func view(of array: ArrowArray, _ place: Int) -> UnsafeRawBufferPointer {
+        guard let view = unsafe array.buffers?[1].map({ unsafe $0 + place * 16 }) else {
+            return unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+        }
+        let count = unsafe Int(view.loadUnaligned(as: Int32.self))
+        if count <= 12 { return unsafe UnsafeRawBufferPointer(start: view + 4, count: count) }
+        let buffer = unsafe Int(view.loadUnaligned(fromByteOffset: 8, as: Int32.self))
+        let offset = unsafe Int(view.loadUnaligned(fromByteOffset: 12, as: Int32.self))
+        return unsafe UnsafeRawBufferPointer(
+            start: array.buffers?[2 + buffer].map { unsafe $0 + offset }, count: count)
+    }
+
+    private static func range(
+        _ offsets: UnsafeRawPointer?, _ place: Int, wide: Bool
+    ) -> Range<Int> {
+        guard let offsets = unsafe offsets else { return 0..<0 }
+        func offset(_ index: Int) -> Int {
+            unsafe wide
+                ? Int(offsets.loadUnaligned(fromByteOffset: index * 8, as: Int64.self))
+                : Int(offsets.loadUnaligned(fromByteOffset: index * 4, as: Int32.self))
+        }
+        return offset(place)..<max(offset(place + 1), offset(place))
+    }
+
+    private mutating func append(quoted text: some Collection<UInt8>) {
+        append("\"")
+        defer { append("\"") }
+        if !text.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) {
+            return bytes.append(contentsOf: text)
+        }
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "\""): append("\\\"")
+            case UInt8(ascii: "\\"): append("\\\\")
+            case UInt8(ascii: "\n"): append("\\n")
+            case 0..<0x20:
+                append("\\u00")
+                append(digitsOf: byte)
+            default: bytes.append(byte)  // Every other byte stands for itself.
+            }
+        }
+    }
+}
+
+/// `2026-05-04T09:00:00.5`, by the calendar.
+private func timeText(_ seconds: Int64, nanoseconds: Int64) -> String {
+    let text = Timestamp(seconds: seconds, nanoseconds: Int32(nanoseconds)).description
+    return text.hasSuffix("Z") ? String(text.dropLast()) : text
+}
