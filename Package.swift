@@ -282,7 +282,7 @@ let package = Package(
         .executableTarget(
             name: "PageMaker",
             dependencies: [
-                "PopSource", "PopRuleFiles",
+                "PopSource", "PopRuleFiles", "PopStories",
                 .product(
                     name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Signing"])),
             ],

@@ -44,7 +44,6 @@ package struct Page: Sendable {
                 }),
             "keys": Self.keys(of: rules, model: workspace.main?.model),
             "stories": stories.json, "personas": .array(stories.people.map { $0.json }),
-            "arms": Self.arms(of: rules, for: stories.people),
             "collisions": Self.collisions(of: rules),
             "changes": earlier.map { Self.changes(from: $0.rules, named: $0.name, to: rules) },
             "coverage": coverage.json(&places),

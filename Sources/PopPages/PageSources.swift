@@ -4,13 +4,12 @@
 
 /// The script and the style of pages, with the hashes by which a page's policy admits them.
 enum PageSources {
-    static let scriptHash = "sha256-egxLgNRxFPsYsEjB+u5DRpx69Q4xYyOWhkxhRT9td40="
-    static let styleHash = "sha256-0yclJU9DJu8yevOGifkOpL3s83f0ohcyizCbAVJZDFY="
+    static let scriptHash = "sha256-sAhfaP4RJ+85piwbd/yJLN4XgwrHqncOBXnaOQuEAr0="
+    static let styleHash = "sha256-IRRtwkt2i7Zoq6wmTthCBNRkbARst3GFcLvVMwA7H2E="
     static let style = ###"""
-:root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--wash:#f3f5f8;--line:#d5dae1;--link:#1557b0;--good:#17692b;--bad:#b02020;--glass:#e3e8ef;--hatch:#6b7480;color-scheme:light;
---c0:#2b6cb0;--c1:#a8461f;--c2:#2a7047;--c3:#7b4ba3;--c4:#8a5c10;--c5:#17707d;--c6:#a33b6a;--c7:#5b6b2d}
-@media(prefers-color-scheme:dark){:root:not([data-theme=light]){--ink:#e8eaed;--soft:#aab2bd;--paper:#16181c;--wash:#1f2329;--line:#3a414b;--link:#8ab4f8;--good:#7fd694;--bad:#ff9a91;--glass:#2a3038;--hatch:#98a2ae;color-scheme:dark}}
-:root[data-theme=dark]{--ink:#e8eaed;--soft:#aab2bd;--paper:#16181c;--wash:#1f2329;--line:#3a414b;--link:#8ab4f8;--good:#7fd694;--bad:#ff9a91;--glass:#2a3038;--hatch:#98a2ae;color-scheme:dark}
+:root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--line:#d5dae1;--hatch:#6b7480;--good:#17692b;--bad:#b02020;--none:#e3f0e4;--none-edge:#2e7d32;--person:#d6e6fb;--person-edge:#1f5fa8;--time:#fdf0cf;--time-edge:#8a5f00;--gaveWay:#efe0f7;--gaveWay-edge:#7b3aa0;--app:#e6e8eb;--app-edge:#4a5560;--failure:#fbdcdc;--failure-edge:#b02020;--wash:#f3f5f8;--link:#1557b0;--glass:#e3e8ef;--open:#2a7047;color-scheme:light}
+@media(prefers-color-scheme:dark){:root:not([data-theme=light]){--ink:#e8eaed;--soft:#aab2bd;--paper:#16181c;--line:#3a414b;--hatch:#98a2ae;--good:#7fd694;--bad:#ff9a91;--none:#1c3823;--none-edge:#7fd694;--person:#1b3350;--person-edge:#8ab4f8;--time:#40330f;--time-edge:#e8c063;--gaveWay:#3a2548;--gaveWay-edge:#d0a0ea;--app:#2b3138;--app-edge:#a9b3be;--failure:#4a1f1f;--failure-edge:#ff9a91;--wash:#1f2329;--link:#8ab4f8;--glass:#2a3038;color-scheme:dark}}
+:root[data-theme=dark]{--ink:#e8eaed;--soft:#aab2bd;--paper:#16181c;--line:#3a414b;--hatch:#98a2ae;--good:#7fd694;--bad:#ff9a91;--none:#1c3823;--none-edge:#7fd694;--person:#1b3350;--person-edge:#8ab4f8;--time:#40330f;--time-edge:#e8c063;--gaveWay:#3a2548;--gaveWay-edge:#d0a0ea;--app:#2b3138;--app-edge:#a9b3be;--failure:#4a1f1f;--failure-edge:#ff9a91;--wash:#1f2329;--link:#8ab4f8;--glass:#2a3038;color-scheme:dark}
 *{box-sizing:border-box}
 body{font:15px/1.5 system-ui,sans-serif;margin:0;color:var(--ink);background:var(--paper);overflow-wrap:anywhere}
 a{color:var(--link)}
@@ -57,16 +56,16 @@ figure{margin:.3em 0}figcaption{font-size:.85em;color:var(--soft)}
 .glass.banner{justify-content:flex-start}.glass.tip{justify-content:center}
 .facts,.tells{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.15em .8em;margin:.6em 0;font-size:.93em}
 dt{color:var(--soft)}dd{margin:0}
-.stairs{font-size:10px;max-width:100%;height:70px;display:block}.stairs text{fill:var(--ink)}.stairs .open{fill:var(--c2);opacity:.75}
-.month{font-size:10.5px;display:block}.month text{fill:var(--ink)}.month .tick{stroke:var(--line)}.month .weekend{fill:var(--wash)}.month .open{fill:var(--c2);opacity:.75}.month .quiet{fill:none;stroke:var(--soft);stroke-width:1.5;stroke-dasharray:2 3}
-.week{width:100%;max-width:19rem;font-size:10px}.week text,.timeline text{fill:var(--ink)}.week .day{fill:none;stroke:var(--line)}.week .open{fill:var(--c2);opacity:.75}
+.stairs{font-size:10px;max-width:100%;height:70px;display:block}.stairs text{fill:var(--ink)}.stairs .open{fill:var(--open);opacity:.75}
+.month{font-size:10.5px;display:block}.month text{fill:var(--ink)}.month .tick{stroke:var(--line)}.month .weekend{fill:var(--wash)}.month .open{fill:var(--open);opacity:.75}.month .quiet{fill:none;stroke:var(--soft);stroke-width:1.5;stroke-dasharray:2 3}
+.week{width:100%;max-width:19rem;font-size:10px}.week text{fill:var(--ink)}.week .day{fill:none;stroke:var(--line)}.week .open{fill:var(--open);opacity:.75}
 details{margin:.3em 0}summary{cursor:pointer;color:var(--link)}
 table{border-collapse:collapse}th{overflow-wrap:normal}th,td{text-align:left;vertical-align:top;padding:.25em .8em .25em 0;border-top:1px solid var(--line)}
 .keys{width:100%;font-size:.93em}.keys small{white-space:nowrap}.keys ul{margin:0;padding-left:1.1em}
 .card footer{display:flex;flex-wrap:wrap;gap:1em;margin-top:.5em}
 .scroll{overflow-x:auto}
 .matrix td,.matrix th{border:1px solid var(--line);padding:.1em .4em}.matrix thead th{vertical-align:bottom;height:9em;padding:0}
-.matrix thead th span{white-space:nowrap;overflow:hidden;text-overflow:ellipsis;writing-mode:vertical-rl;transform:rotate(180deg);display:inline-block;max-height:11em;font-weight:400;font-size:.85em}
+.matrix thead th span{white-space:nowrap;overflow:hidden;text-overflow:ellipsis;writing-mode:vertical-rl;transform:rotate(180deg);display:inline-block;max-height:16em;font-weight:400;font-size:.85em}
 .matrix tbody th{font-weight:400;font-size:.85em;white-space:nowrap}.matrix td{min-width:2em;text-align:center}.matrix .self{background:var(--wash)}
 .matrix button{border:0;padding:.1em .5em;min-width:1.8em;font-weight:700;background:var(--glass)}
 .legend{display:flex;flex-wrap:wrap;gap:.3em 1.4em;color:var(--soft);font-size:.9em}
@@ -76,13 +75,42 @@ table{border-collapse:collapse}th{overflow-wrap:normal}th,td{text-align:left;ver
 .steps{list-style:none;padding:0}.steps li{display:grid;grid-template-columns:5.5em 1.4em minmax(0,1fr);padding:.06em 0}
 .steps .at{color:var(--soft);font-variant-numeric:tabular-nums}.steps .held{color:var(--good)}.steps .input{font-weight:600}.steps .later,.steps .waits{color:var(--soft)}
 .lane{border:1px solid var(--line);border-radius:4px;padding:0 .4em;margin-right:.4em}
-.timeline{font-size:12px;display:block}.timeline .tick{stroke:var(--line)}.timeline .time,.timeline .bent{fill:var(--soft);font-size:10.5px}
-.timeline .words{font-size:10.5px}.timeline .light{fill:#fff}.timeline .waits{fill:var(--paper);stroke:var(--hatch);stroke-dasharray:3 2}.timeline .mark{fill:var(--soft)}.timeline .mark.failed{fill:var(--bad)}
-.shows{fill:var(--c0)}.shows.c1{fill:var(--c1)}.shows.c2{fill:var(--c2)}.shows.c3{fill:var(--c3)}.shows.c4{fill:var(--c4)}.shows.c5{fill:var(--c5)}.shows.c6{fill:var(--c6)}.shows.c7{fill:var(--c7)}
+.drawing{display:block}
+.drawing{font:12px ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace}
+.drawing text{white-space:pre}
+.drawing .heading{font-size:16px;font-weight:700}
+.drawing .strong{font-weight:700}
+.drawing .small{font-size:11px}
+.drawing .middle{text-anchor:middle}
+.drawing .broken{stroke-dasharray:4 3}
+.drawing text{fill:var(--ink)}
+.drawing .soft{fill:var(--soft)}
+.drawing .good{fill:var(--good)}
+.drawing .bad{fill:var(--bad)}
+.drawing .paper{fill:var(--paper)}
+.drawing .line{stroke:var(--line)}
+.drawing .axis{stroke:var(--soft);fill:none}
+.drawing .wrong{stroke:var(--bad)}
+.drawing .waits{fill:var(--paper);stroke:var(--hatch);stroke-dasharray:3 3}
+.drawing .arrow{stroke:var(--soft);fill:none}
+.drawing .node{fill:var(--app);stroke:var(--app-edge)}
+.drawing .mark{fill:var(--soft)}
+.drawing .none{fill:var(--none);stroke:var(--none-edge)}
+.drawing text.none{fill:var(--none-edge);stroke:none}
+.drawing .person{fill:var(--person);stroke:var(--person-edge)}
+.drawing text.person{fill:var(--person-edge);stroke:none}
+.drawing .time{fill:var(--time);stroke:var(--time-edge)}
+.drawing text.time{fill:var(--time-edge);stroke:none}
+.drawing .gaveWay{fill:var(--gaveWay);stroke:var(--gaveWay-edge)}
+.drawing text.gaveWay{fill:var(--gaveWay-edge);stroke:none}
+.drawing .app{fill:var(--app);stroke:var(--app-edge)}
+.drawing text.app{fill:var(--app-edge);stroke:none}
+.drawing .failure{fill:var(--failure);stroke:var(--failure-edge)}
+.drawing text.failure{fill:var(--failure-edge);stroke:none}
 meter{width:min(10em,26vw)}
 .sides{display:grid;grid-template-columns:1fr 1fr;gap:1em}
 .play{display:grid;grid-template-columns:minmax(0,19rem) minmax(0,24rem) minmax(0,1fr);gap:1.2rem;align-items:start}
-.phone{border:8px solid #33373d;border-radius:30px;height:34rem;display:flex;flex-direction:column;overflow:hidden;background:var(--glass);position:relative}
+.phone{max-width:23rem;margin:auto;border:8px solid #33373d;border-radius:30px;height:34rem;display:flex;flex-direction:column;overflow:hidden;background:var(--glass);position:relative}
 .phone .clock{display:flex;justify-content:space-between;padding:.3em 1em;font-size:.8em;font-variant-numeric:tabular-nums}
 .phone .app{flex:1;display:flex;flex-direction:column;align-items:center;justify-content:center;color:var(--soft);text-align:center;padding:1em}
 .phone .stage{position:absolute;inset:2em 0 0;pointer-events:none;display:flex;flex-direction:column}
@@ -98,13 +126,13 @@ meter{width:min(10em,26vw)}
 .control{margin:.45em 0}.control label{display:block;font-size:.9em}.control .row{margin:0}.control input[type=text]{flex:1;min-width:4em}.control input[type=text]:not(:only-of-type){flex:0 1 6em}
 .control input[type=range]{flex:1;min-width:8em}.control .note{color:var(--bad);font-size:.85em}
 .ticks{display:flex;gap:.3em;flex-wrap:wrap;font-size:.82em}.ticks button{padding:0 .45em}
-.why{list-style:none;margin:0;padding:0}.why>li{border-top:1px solid var(--line);padding:.3em 0;content-visibility:auto;contain-intrinsic-size:auto 1.9em}.why summary{color:var(--ink)}.why details>div{padding:.2em 0 .4em 1em;border-left:3px solid var(--line)}
+.why{list-style:none;margin:0;padding:0}.why li{border-top:1px solid var(--line);padding:.3em 0}.why summary{color:var(--ink)}.why details>div{padding:.2em 0 .4em 1em;border-left:3px solid var(--line)}
 .tree{list-style:none;padding-left:1em;margin:.2em 0;font-size:.9em}.tree .unneeded{color:var(--soft)}
 .empty{color:var(--soft);padding:1em 0}
 @media(max-width:1150px){.play{grid-template-columns:minmax(0,19rem) minmax(0,1fr)}.play>:last-child{grid-column:1/-1}}
 @media(max-width:720px){.play,.sides{grid-template-columns:minmax(0,1fr)}.top,main{padding-left:.7em;padding-right:.7em}.steps li{grid-template-columns:4em 1.2em minmax(0,1fr)}.filters input{min-width:0;width:100%}}
 @media(prefers-reduced-motion:no-preference){.layer.new{animation:come .18s ease-out}@keyframes come{from{opacity:0;transform:translateY(12px)}}}
-@media print{:root,:root[data-theme=dark],:root:not([data-theme=light]){--ink:#1b1d21;--soft:#555d68;--paper:#fff;--wash:#f3f5f8;--line:#d5dae1;--link:#1557b0;--good:#17692b;--bad:#b02020;--glass:#e3e8ef;--hatch:#6b7480;color-scheme:light}.card{content-visibility:visible}.top nav,.filters,.theme,.card footer,.play,.bar label,button{display:none!important}body{font-size:11pt}.card,.entry{break-inside:avoid}.cards{grid-template-columns:1fr 1fr}details>summary{display:none}a{color:inherit;text-decoration:none}.scroll{overflow:visible}.timeline{max-width:100%;height:auto}}
+@media print{:root,:root[data-theme=dark],:root:not([data-theme=light]){--ink:#1b1d21;--soft:#555d68;--paper:#fff;--line:#d5dae1;--hatch:#6b7480;--good:#17692b;--bad:#b02020;--none:#e3f0e4;--none-edge:#2e7d32;--person:#d6e6fb;--person-edge:#1f5fa8;--time:#fdf0cf;--time-edge:#8a5f00;--gaveWay:#efe0f7;--gaveWay-edge:#7b3aa0;--app:#e6e8eb;--app-edge:#4a5560;--failure:#fbdcdc;--failure-edge:#b02020;--wash:#f3f5f8;--link:#1557b0;--glass:#e3e8ef;color-scheme:light}.card{content-visibility:visible}.top nav,.filters,.theme,.card footer,.play,.bar label,button:not(.matrix *){display:none!important}body{font-size:11pt}.card,.entry{break-inside:avoid}.cards{grid-template-columns:1fr 1fr}details:not([open])>summary{display:none}a{color:inherit;text-decoration:none}.scroll{overflow:visible}.drawing{max-width:100%;height:auto}}
 
 """###
     static let script = ###"""
@@ -128,6 +156,11 @@ function h(name, properties = {}, ...children) {
   }
   put(element, children);
   return element;
+}
+
+// What is written as [name, properties, ...what stands in it].
+function built([name, properties, ...inside]) {
+  return h(name, properties, inside.map((one) => (Array.isArray(one) ? built(one) : one)));
 }
 
 function put(element, children) {
@@ -173,7 +206,7 @@ function copyButton(label, text) {
   });
   return button;
 }
-return { h, fill, marked, copyButton };
+return { h, built, fill, marked, copyButton };
 })();
 const module3 = (() => {
 // Values as the engine and bundles write and read them, with `$double`, `$map` and the like for
@@ -334,7 +367,6 @@ class Model {
     this.lanes = rules.schedulers.map((lane) => lane.name);
     this.owners = unique(this.popups.map((popup) => popup.owner).filter(Boolean)).sort();
     this.tags = unique(this.popups.flatMap((popup) => popup.tags ?? [])).sort();
-    this.colours = new Map(rules.popups.map((popup, index) => [popup.id, index]));
   }
 
   // Whether a popup is among those that the filters leave.
@@ -366,18 +398,6 @@ class Model {
       content: variant.content ?? rule.content,
     }));
     return [own, ...others];
-  }
-
-  // The zones that the rules name, and some that are asked for everywhere.
-  get zones() {
-    if (!this.foundZones) {
-      this.foundZones = new Set(["UTC", "Europe/Berlin", "America/New_York", "Asia/Tokyo"]);
-      JSON.stringify(this.rules, (key, value) => {
-        if (key === "zone" && typeof value === "string" && value !== "local") this.foundZones.add(value);
-        return value;
-      });
-    }
-    return this.foundZones;
   }
 
   // The languages in which a text of the popups is written.
@@ -616,7 +636,161 @@ function preview(model, look, options = {}) {
 }
 return { kindOf, resolved, PopPreview, preview };
 })();
+const module7 = (() => {
+// Times without rounding: durations count in 1e-18 s, as the engine does, dates in 1e-9 s.
+
+const second = 10n ** 18n;
+
+// "0.5s" → 1e-18 s.
+function duration(words) {
+  const match = /^(-?)(\d+)(?:\.(\d+))?s$/.exec(words);
+  if (!match) throw new Error(`no duration: ${words}`);
+  const whole = BigInt(match[2]) * second + BigInt((match[3] ?? "").padEnd(18, "0").slice(0, 18));
+  return match[1] ? -whole : whole;
+}
+
+function durationWords(time) {
+  const fraction = (time % second).toString().padStart(18, "0").replace(/0+$/, "");
+  return `${time / second}${fraction ? `.${fraction}` : ""}s`;
+}
+
+function seconds(time) {
+  return Number(time / 10n ** 9n) / 1e9;
+}
+
+function fromSeconds(number) {
+  return BigInt(Math.round(number * 1e9)) * 10n ** 9n;
+}
+
+// "2026-11-20T09:00:00.5Z" → 1e-9 s since 1970.
+function date(words) {
+  const fraction = /\.(\d+)/.exec(words)?.[1] ?? "";
+  const whole = Date.parse(words.replace(/\.\d+/, ""));
+  return BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(9, "0").slice(0, 9));
+}
+
+function dateWords(time) {
+  let whole = time / 1_000_000_000n;
+  let rest = time % 1_000_000_000n;
+  if (rest < 0n) { rest += 1_000_000_000n; whole -= 1n; }
+  const fraction = rest.toString().padStart(9, "0").replace(/0+$/, "");
+  return new Date(Number(whole) * 1000).toISOString().slice(0, 19) + (fraction ? `.${fraction}` : "") + "Z";
+}
+
+// A date as clocks in a zone read it, with its name; null where that is UTC.
+function localWords(time, zone) {
+  if (!zone || zone === "UTC") return null;
+  const options = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" };
+  try {
+    return `${new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zone }).format(new Date(Number(time / 1_000_000n)))} ${zone}`;
+  } catch {
+    return null;
+  }
+}
+
+// A moment so long after a start.
+function moment(start, instant) {
+  return { instant: durationWords(instant), date: dateWords(start + instant / 1_000_000_000n) };
+}
+
+const units = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86400 };
+
+// The seconds of `1h 30m`, `14h58m`, `1.5h` or `90`; undefined for anything else.
+function readSpan(words) {
+  const parts = [...words.matchAll(/\s*(\d+(?:\.\d+)?)\s*(ms|s|m|h|d|$)/gy)];
+  if (!parts.length || parts.map((part) => part[0]).join("") !== words.trimEnd()) return undefined;
+  return parts.reduce((sum, [, number, unit]) => sum + Number(number) * units[unit || "s"], 0);
+}
+
+// As people read it: 1m 30s, 2d 4h; with as many parts as are asked for.
+function span(number, most = 2) {
+  let rest = Math.abs(number);
+  if (rest < 60) return `${Number(rest.toFixed(3))}s`;
+  const parts = [];
+  for (const [name, size] of [["d", 86400], ["h", 3600], ["m", 60]]) {
+    const count = Math.floor(rest / size);
+    if (count) parts.push(`${count}${name}`);
+    rest -= count * size;
+  }
+  if (Number(rest.toFixed(3))) parts.push(`${Number(rest.toFixed(3))}s`);
+  return parts.slice(0, most).join(" ");
+}
+return { duration, durationWords, seconds, fromSeconds, date, dateWords, localWords, moment, readSpan, span };
+})();
 const module6 = (() => {
+// What a user gets by the value that tells users apart: the page Assignment says it to the byte.
+const { text } = module3;
+const { date } = module7;
+
+const [all, bits] = [1_000_000, 64];
+
+// From 0 to 999,999; null for a value that tells nobody apart.
+function place(value, salt, purpose) {
+  const bytes = bytesOf(value);
+  if (!bytes.length) return null;
+  const utf8 = new TextEncoder();
+  const cut = (number) => BigInt.asUintN(bits, number);
+  let hash = 0xcbf29ce484222325n;
+  for (const part of [...(purpose ? [utf8.encode(purpose), [0]] : []), utf8.encode(salt), [0], bytes]) {
+    for (const byte of part) hash = cut((hash ^ BigInt(byte)) * 0x100000001b3n);
+  }
+  hash = cut((hash ^ (hash >> 30n)) * 0xbf58476d1ce4e5b9n);
+  hash = cut((hash ^ (hash >> 27n)) * 0x94d049bb133111ebn);
+  return Number((hash ^ (hash >> 31n)) % BigInt(all));
+}
+
+function bytesOf(value) {
+  if (value?.$bytes !== undefined) return Uint8Array.from(atob(value.$bytes), (character) => character.charCodeAt(0));
+  const isTold = ["string", "boolean"].includes(typeof value) || Number.isInteger(value) || value?.$uint !== undefined;
+  return isTold ? new TextEncoder().encode(text(value)) : [];
+}
+
+const isIn = (at, from, to) => from * 10_000 <= at && at < to * 10_000;
+
+const percent = (at) => `${at / 10_000}%`;
+
+// The arm of an experiment, null for one who takes no part, and why.
+function armOf({ salt, layer, share = 100, control = 0, arms }, value) {
+  const at = place(value, salt, "arm");
+  if (at === null) return { arm: null, why: "the value tells nobody apart" };
+  if (layer) {
+    const stands = place(value, layer.salt, "layer");
+    if (!isIn(stands, ...layer.range)) return { arm: null, why: `stands at ${percent(stands)} of layer \`${layer.layer}\`, it takes ${layer.range[0]}% to ${layer.range[1]}%` };
+  }
+  const stands = place(value, salt, "share");
+  if (!isIn(stands, 0, share)) return { arm: null, why: `stands at ${percent(stands)}, it takes the first ${share}%` };
+  const begin = Math.floor(control * 10_000 + 0.000_1);
+  if (at < begin) return { arm: "control", why: `stands at ${percent(at)}, the first ${control}% see nothing` };
+  const total = arms.reduce((sum, one) => sum + (one.weight ?? 1), 0);
+  let weight = 0;
+  for (const { name, weight: own = 1 } of arms.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+    weight += own;
+    if (at < begin + Math.floor(((all - begin) * weight) / total)) return { arm: name, why: `drawn at ${percent(at)}` };
+  }
+  return { arm: null, why: "no variant has a weight" };
+}
+
+// Whether a user is in a rollout at a moment, in 1e-9 s since 1970, and why.
+function rolloutOf({ salt, percent: first, range, steps }, value, now) {
+  const [from, to] = range ?? [0, steps ? steps.findLast((step) => date(step.begins) <= now)?.percent ?? 0 : first];
+  if (from === 0 && to === 100) return { isIn: true, why: "everybody is in" };
+  const at = place(value, salt);
+  if (at === null) return { isIn: false, why: "the value tells nobody apart" };
+  return { isIn: isIn(at, from, to), why: `stands at ${percent(at)}, ${from}% to ${to}% are in` };
+}
+
+function isHeldOut(holdout, value) {
+  const at = place(value, holdout.salt, "holdout");
+  return at !== null && isIn(at, 0, holdout.percent);
+}
+
+// Of those who take no part and those in control, what they see.
+function armWords(arm) {
+  return arm === null ? "as it stands" : arm === "control" ? "nothing (control)" : arm;
+}
+return { place, armOf, rolloutOf, isHeldOut, armWords };
+})();
+const module8 = (() => {
 // When popups may show: the days and hours of one as a week, those of several as a month, drawn to
 // scale.
 const { h } = module1;
@@ -759,7 +933,8 @@ const module4 = (() => {
 const { h, marked } = module1;
 const { text, yaml, plain } = module3;
 const { preview, kindOf } = module5;
-const { week, month, stairs, bounds, weekWords } = module6;
+const { armOf, armWords } = module6;
+const { week, month, stairs, bounds, weekWords } = module8;
 
 const kindWords = { sheet: "sheet", banner: "banner", toast: "toast", full: "full screen", tip: "tip" };
 
@@ -872,7 +1047,7 @@ function card(page, popup, address) {
       fact("owner", popup.owner && h("a", { href: page.link("popups", "", { owner: popup.owner }) }, popup.owner)),
       fact("tags", popup.tags?.length ? popup.tags.map((tag, index) => [index ? ", " : "", h("a", { href: page.link("popups", "", { tag }) }, tag)]) : null),
       ruleFacts(rule, audience, String(popup.keys.find((key) => key.key === "priority")?.value ?? popup.priority))),
-    arms(model, popup.popup),
+    arms(model, rule),
     schedule(rule, model),
     rule.rollout?.steps && h("div", { class: "schedule" }, h("h4", {}, "rollout"),
       stairs(rule.rollout.steps, rule.rollout.steps.map((step) => `${step.percent}% from ${step.begins}`).join(", "))),
@@ -899,13 +1074,17 @@ function ruleFacts(rule, audience, priority) {
 }
 
 // Which variant the personas of the tests see, and why.
-function arms(model, id) {
-  const people = model.data.arms.find((one) => one.popup === id)?.people;
-  if (!people) return null;
-  const seen = ({ arm }) => (arm === null || arm === undefined ? "as it stands" : arm === "control" ? "nothing (control)" : arm);
+function arms(model, { id, experiment }) {
+  const { personas } = model.data;
+  if (!experiment || !personas.length) return null;
+  const key = model.rules.keys[experiment.assignment.key];
+  const rows = personas.map(({ name, set }) => {
+    const value = set[key.name] ?? key.defaultValue;
+    const { arm, why } = armOf(experiment.assignment, value);
+    return h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, h("b", {}, armWords(arm)), " – ", h("code", {}, `${key.name} ${value === undefined ? "is missing" : yaml(value)}`), ": ", marked(why)));
+  });
   return h("details", {}, h("summary", {}, "who sees which variant"),
-    h("table", { class: "keys" }, h("caption", { class: "away" }, `variants of ${id}, by persona`), h("tbody", {},
-      people.map((one) => h("tr", {}, h("th", { scope: "row" }, one.name), h("td", {}, h("b", {}, seen(one)), " – ", marked(one.why)))))));
+    h("table", { class: "keys" }, h("caption", { class: "away" }, `variants of ${id}, by persona`), h("tbody", {}, rows)));
 }
 
 function yamlWords(value) {
@@ -1012,222 +1191,11 @@ function related(page, popup) {
 }
 return { popupsView, select, contextOf, ruleFacts, groupWords };
 })();
-const module8 = (() => {
-// Times without rounding: durations count in 1e-18 s, as the engine does, dates in 1e-9 s.
-
-const second = 10n ** 18n;
-
-// "0.5s" → 1e-18 s.
-function duration(words) {
-  const match = /^(-?)(\d+)(?:\.(\d+))?s$/.exec(words);
-  if (!match) throw new Error(`no duration: ${words}`);
-  const whole = BigInt(match[2]) * second + BigInt((match[3] ?? "").padEnd(18, "0").slice(0, 18));
-  return match[1] ? -whole : whole;
-}
-
-function durationWords(time) {
-  const fraction = (time % second).toString().padStart(18, "0").replace(/0+$/, "");
-  return `${time / second}${fraction ? `.${fraction}` : ""}s`;
-}
-
-function seconds(time) {
-  return Number(time / 10n ** 9n) / 1e9;
-}
-
-function fromSeconds(number) {
-  return BigInt(Math.round(number * 1e9)) * 10n ** 9n;
-}
-
-// "2026-11-20T09:00:00.5Z" → 1e-9 s since 1970.
-function date(words) {
-  const fraction = /\.(\d+)/.exec(words)?.[1] ?? "";
-  const whole = Date.parse(words.replace(/\.\d+/, ""));
-  return BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(9, "0").slice(0, 9));
-}
-
-function dateWords(time) {
-  let whole = time / 1_000_000_000n;
-  let rest = time % 1_000_000_000n;
-  if (rest < 0n) { rest += 1_000_000_000n; whole -= 1n; }
-  const fraction = rest.toString().padStart(9, "0").replace(/0+$/, "");
-  return new Date(Number(whole) * 1000).toISOString().slice(0, 19) + (fraction ? `.${fraction}` : "") + "Z";
-}
-
-// A date as clocks in a zone read it, with its name; null where that is UTC.
-function localWords(time, zone) {
-  if (!zone || zone === "UTC") return null;
-  const options = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" };
-  try {
-    return `${new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zone }).format(new Date(Number(time / 1_000_000n)))} ${zone}`;
-  } catch {
-    return null;
-  }
-}
-
-// A moment so long after a start.
-function moment(start, instant) {
-  return { instant: durationWords(instant), date: dateWords(start + instant / 1_000_000_000n) };
-}
-
-const units = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86400 };
-
-// The seconds of `1h 30m`, `14h58m`, `1.5h` or `90`; undefined for anything else.
-function readSpan(words) {
-  const parts = [...words.matchAll(/\s*(\d+(?:\.\d+)?)\s*(ms|s|m|h|d|$)/gy)];
-  if (!parts.length || parts.map((part) => part[0]).join("") !== words.trimEnd()) return undefined;
-  return parts.reduce((sum, [, number, unit]) => sum + Number(number) * units[unit || "s"], 0);
-}
-
-// As people read it: 1m 30s, 2d 4h; with as many parts as are asked for.
-function span(number, most = 2) {
-  let rest = Math.abs(number);
-  if (rest < 60) return `${Number(rest.toFixed(3))}s`;
-  const parts = [];
-  for (const [name, size] of [["d", 86400], ["h", 3600], ["m", 60]]) {
-    const count = Math.floor(rest / size);
-    if (count) parts.push(`${count}${name}`);
-    rest -= count * size;
-  }
-  if (Number(rest.toFixed(3))) parts.push(`${Number(rest.toFixed(3))}s`);
-  return parts.slice(0, most).join(" ");
-}
-return { duration, durationWords, seconds, fromSeconds, date, dateWords, localWords, moment, readSpan, span };
-})();
 const module9 = (() => {
-// What was on the screens, drawn to scale: a row a popup, time running to the right. Where long and
-// short times do not go together, some have another scale, which `≈` says.
-const { h } = module1;
-const { span } = module8;
-
-const [rowHeight, head] = [26, 30];
-const mostRows = 25;
-// From one moment to the next at least, and from the first to the last where all is to one scale.
-const [leastWidth, usualWidth] = [44, 640];
-// The width of a letter, about.
-const letter = 5.9;
-
-// Places of moments, in pixels.
-class Axis {
-  constructor(times, left) {
-    const sorted = [...new Set(times)].sort((one, other) => one - other);
-    const lengths = sorted.slice(1).map((time, index) => time - sorted[index]);
-    const middle = [...lengths].sort((one, other) => one - other)[Math.floor(lengths.length / 2)] || 1;
-    // One scale for all where there is room for that.
-    const whole = usualWidth / (lengths.reduce((sum, length) => sum + length, 0) || 1);
-    const isEven = lengths.every((length) => length * whole >= leastWidth);
-    this.columns = [];
-    let x = left;
-    sorted.forEach((time, index) => {
-      this.columns.push({ time, x });
-      if (index === lengths.length) return;
-      const label = span(time).length * 7 + 16;
-      const fitting = isEven ? lengths[index] * whole : (70 * lengths[index]) / middle;
-      const width = isEven ? fitting : Math.min(Math.max(fitting, label, leastWidth), 240);
-      this.columns.at(-1).bent = Math.abs(width - fitting) > 1;
-      this.columns.at(-1).width = width;
-      x += width;
-    });
-    this.end = x + 60;
-  }
-
-  x(time) {
-    let last = this.columns[0];
-    for (const column of this.columns) {
-      if (column.time > time) break;
-      last = column;
-    }
-    const next = this.columns[this.columns.indexOf(last) + 1];
-    return next ? last.x + ((time - last.time) / (next.time - last.time)) * last.width : last.x;
-  }
-}
-
-// `spans` are { popup, from, to, kind, words } of the kind "shows" or "waits", `marks` are
-// { time, words, kind }.
-function timeline({ spans, marks = [], start = 0, end, label, colour = () => 0 }) {
-  const all = [...new Set([...spans.filter((one) => one.kind === "shows"), ...spans].map((one) => one.popup))];
-  const popups = all.slice(0, mostRows);
-  spans = spans.filter((one) => popups.includes(one.popup));
-  const times = [start, end, ...spans.flatMap((one) => [one.from, one.to ?? end]), ...marks.map((mark) => mark.time)];
-  const left = Math.max(90, ...popups.map((popup) => Math.min(popup.length, 26) * 7.4 + 20));
-  const axis = new Axis(times, left);
-  const height = head + Math.max(popups.length, 1) * rowHeight + 8;
-  const y = (popup) => head + popups.indexOf(popup) * rowHeight;
-  const rest = all.length - popups.length;
-  return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": label },
-    rest > 0 && h("p", {}, h("small", {}, `and ${rest} more that only waited`)),
-    h("svg", { viewBox: `0 0 ${axis.end} ${height}`, width: axis.end, height, class: "timeline", role: "img", "aria-label": label },
-      h("title", {}, label),
-      axis.columns.map((column) => [
-        h("line", { x1: column.x, x2: column.x, y1: 18, y2: height - 6, class: "tick" }),
-        h("text", { x: column.x, y: 12, "text-anchor": column.x === left ? "start" : "middle", class: "time" }, span(column.time)),
-        column.bent && h("text", { x: column.x + column.width / 2, y: 24, "text-anchor": "middle", class: "bent" }, "≈"),
-      ]),
-      popups.map((popup) => h("text", { x: 4, y: y(popup) + 17, class: "name" }, short(popup), h("title", {}, popup))),
-      spans.map((one) => bar(one, axis, y(one.popup), end, colour)),
-      marks.map((mark) => h("path", { d: `M ${axis.x(mark.time) - 4} 17 l 4 7 l 4 -7 z`, class: `mark ${mark.kind ?? ""}` }, h("title", {}, `${span(mark.time)}: ${mark.words}`)))));
-}
-
-// A bar with as much of its words as there is room for; all of them are its title.
-function bar(one, axis, y, end, colour) {
-  const [from, to] = [axis.x(one.from), axis.x(one.to ?? end)];
-  const isWait = one.kind === "waits";
-  const length = span((one.to ?? end) - one.from);
-  const reason = (one.words ?? "").replace(/^.*? (?:goes|gives way) after [^:]*(?:: )?/, "");
-  const whole = isWait ? reason : [length, reason].filter(Boolean).join(", ");
-  const shown = [whole, isWait ? "" : length].find((words) => words.length * letter + 8 <= to - from) ?? "";
-  return h("g", {}, h("title", {}, `${one.popup} ${one.kind}${one.words ? `: ${one.words}` : ""}, ${span(one.from)} to ${span(one.to ?? end)}`),
-    h("rect", {
-      x: from, y: y + (isWait ? 5 : 3), width: Math.max(to - from, 3), height: rowHeight - (isWait ? 10 : 6), rx: 3,
-      class: isWait ? "waits" : `shows c${colour(one.popup) % 8}`,
-    }),
-    shown && h("text", { x: from + 4, y: y + 17, class: isWait ? "words" : "words light" }, shown));
-}
-
-function short(name) {
-  return name.length > 26 ? `${name.slice(0, 16)}…${name.slice(-9)}` : name;
-}
-
-// The spans of a story that was told.
-function spansOf(happenings, end) {
-  const spans = [];
-  const showing = new Map();
-  const waiting = new Map();
-  const close = (map, popup, time) => {
-    const open = map.get(popup);
-    if (open) open.to = time;
-    map.delete(popup);
-  };
-  for (const { time, kind, popups = [], words } of happenings) {
-    for (const popup of popups) {
-      if (kind === "shows") {
-        close(waiting, popup, time);
-        const one = { popup, from: time, kind: "shows" };
-        showing.set(popup, one);
-        spans.push(one);
-      } else if (kind === "goes" || kind === "givesWay") {
-        const open = showing.get(popup);
-        if (open) open.words = words[0];
-        close(showing, popup, time);
-      } else if (kind === "waits") {
-        close(waiting, popup, time);
-        if (showing.has(popup)) continue;
-        const one = { popup, from: time, kind: "waits", words: words[0].replace(/^waiting: .* – /, "") };
-        waiting.set(popup, one);
-        spans.push(one);
-      } else if (kind === "misses" || kind === "absent") close(waiting, popup, time);
-    }
-  }
-  for (const map of [showing, waiting]) for (const popup of [...map.keys()]) close(map, popup, end);
-  return spans.filter((one) => one.kind === "shows" || one.to > one.from);
-}
-return { timeline, spansOf };
-})();
-const module7 = (() => {
 // Each test as it was played: a drawing to scale, then step by step.
-const { h, marked } = module1;
-const { span } = module8;
+const { h, built, marked } = module1;
+const { span } = module7;
 const { partsIn } = module2;
-const { timeline, spansOf } = module9;
 
 function storyPath(story) {
   return `${story.file}/${story.name}`;
@@ -1280,15 +1248,16 @@ function alone(page, story) {
 
 function playOf(page, story, play) {
   const label = `${story.name}${play.title ? ` (${play.title})` : ""}`;
-  const spans = spansOf(play.happenings, play.end);
-  const marks = play.happenings.filter((one) => one.kind === "input" || one.kind === "failed")
-    .map((one) => ({ time: one.time, words: one.words.join(" "), kind: one.kind }));
   return h("section", { class: "play-of" },
     play.title && h("h3", {}, play.title),
     h("p", {}, h("small", {}, `begins ${play.start}, ${play.verdict}`),
       play.script && page.hasEngine && [" ", h("button", { type: "button", class: "quiet", onclick: () => page.playScript(play.script, label) }, "play it step by step")]),
-    timeline({ spans, marks, end: play.end, label: `timeline of ${label}`, colour: (popup) => page.model.colours.get(popup) ?? 0 }),
+    drawingOf(play, label),
     steps(play));
+}
+
+function drawingOf(play, label) {
+  return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `timeline of ${label}` }, built(play.drawing));
 }
 
 function steps(play) {
@@ -1303,13 +1272,13 @@ function steps(play) {
         one.words.map((words, index) => h(index ? "div" : "span", {}, marked(words)))));
   }), play.leftOut && h("li", {}, `… and ${play.leftOut} more`));
 }
-return { storyPath, storiesView };
+return { storyPath, storiesView, drawingOf };
 })();
 const module10 = (() => {
 // Who is in whose way: a matrix, and what happens between two.
 const { h, marked, copyButton } = module1;
 
-const signs = { postponed: ["…", "the second waits"], lost: ["×", "the second is lost"], kept_away: ["⊘", "the second is kept away"], starved: ["!", "the second may not any more"], lapsed: ["⌛", "the time of the second is over"], shared: ["=", "both show to the same users"] };
+const signs = { postponed: ["…", "the second waits"], lost: ["×", "the second is lost"], kept_away: ["⊘", "the second is kept away"], starved: ["!", "the second may not any more"], lapsed: ["◔", "the time of the second is over"], shared: ["=", "both show to the same users"] };
 
 function collisionsView(page, address) {
   const { collisions } = page.model.data;
@@ -1466,7 +1435,7 @@ return { coverageView };
 const module14 = (() => {
 // What an app is to the engine: it answers every effect at once, and keeps a clock that moves only
 // when it is told to: what `poprules simulate` does, so that a story goes the same way here.
-const { duration, date, moment, seconds } = module8;
+const { duration, date, moment, seconds } = module7;
 
 const key = (presentation) => `${presentation.task} ${presentation.turn}`;
 
@@ -2173,10 +2142,99 @@ function bytes(base64) {
 return { hasEngine, loadEngine };
 })();
 const module19 = (() => {
+// What has been on the screens so far, drawn to scale as the stories are: a row a popup, time
+// running to the right. Where long and short times do not go together, some have another scale,
+// which `≈` says.
+const { h } = module1;
+const { span } = module7;
+
+const [rowHeight, axisAt, head] = [28, 30, 50];
+const mostRows = 25;
+// The narrowest column, all of them where they have one scale, and the width of a letter.
+const [leastWidth, usualWidth, letter] = [70, 380, 7.3];
+
+// Places of moments, in pixels.
+class Axis {
+  constructor(times, left) {
+    const sorted = [...new Set(times)].sort((one, other) => one - other);
+    const lengths = sorted.slice(1).map((time, index) => time - sorted[index]);
+    const middle = [...lengths].sort((one, other) => one - other)[Math.floor(lengths.length / 2)] || 1;
+    const whole = usualWidth / (lengths.reduce((sum, length) => sum + length, 0) || 1);
+    const isEven = lengths.every((length) => length * whole >= leastWidth);
+    let x = left;
+    this.columns = sorted.map((time, index) => {
+      const length = lengths[index];
+      const column = { time, x, width: leastWidth };
+      if (length === undefined) return column;
+      const fitting = isEven ? length * whole : (leastWidth * length) / middle;
+      const label = Math.max(width(`≈ ${span(length)}`), width(span(time))) + 14;
+      column.width = isEven ? fitting : Math.min(Math.max(fitting, label), Math.max(240, label));
+      column.bent = Math.abs(column.width - fitting) > 1;
+      column.length = length;
+      x += column.width;
+      return column;
+    });
+    this.end = x;
+  }
+
+  x(time) { return this.columns.findLast((column) => column.time <= time).x; }
+}
+
+// `spans` are { popup, from, to, kind, words, ending } of the kind "shows" or "waits", `marks` are
+// { time, words }.
+function timeline({ spans, marks, start, end, label }) {
+  const all = [...new Set([...spans.filter((one) => one.kind === "shows"), ...spans].map((one) => one.popup))];
+  const popups = all.slice(0, mostRows);
+  const drawn = spans.filter((one) => popups.includes(one.popup));
+  const left = 24 + Math.max(...popups.map((popup) => width(short(popup))));
+  const axis = new Axis([start, end, ...drawn.flatMap((one) => [one.from, one.to]), ...marks.map((mark) => mark.time)], left);
+  const [wide, height] = [Math.max(axis.end, left + width(span(end))) + 60, head + popups.length * rowHeight + 8];
+  const y = (popup) => head + popups.indexOf(popup) * rowHeight;
+  const rest = all.length - popups.length;
+  return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": label },
+    rest > 0 && h("p", {}, h("small", {}, `and ${rest} more that only waited`)),
+    h("svg", { viewBox: `0 0 ${wide} ${height}`, width: wide, height, class: "drawing", role: "img" },
+      h("title", {}, label),
+      axis.columns.map((column) => h("path", { d: `M${column.x} ${head}V${height}`, class: "line" })),
+      h("path", { d: `M${left} ${axisAt}H${axis.end}`, class: "axis" }),
+      axis.columns.map((column) => [
+        h("text", { x: column.x, y: 18, class: "soft" }, span(column.time)),
+        column.length !== undefined && h("text", { x: column.x + column.width / 2, y: axisAt + 14, class: "soft small middle" }, `${column.bent ? "≈ " : ""}${span(column.length)}`),
+      ]),
+      popups.map((popup) => h("g", {}, h("title", {}, popup), h("text", { x: 8, y: y(popup) + 19 }, short(popup)))),
+      drawn.map((one) => bar(one, axis, y(one.popup))),
+      marks.map((mark) => h("g", {}, h("title", {}, `${span(mark.time)}: ${mark.words}`), h("path", { d: `M${axis.x(mark.time) - 4} ${axisAt - 5}h8l-4 5z`, class: "mark" })))));
+}
+
+// A bar with as much of its words as there is room for; all of them are its title.
+function bar({ popup, kind, from, to, words, ending }, axis, y) {
+  const [start, end] = [axis.x(from), Math.max(axis.x(to), axis.x(from) + 8)];
+  const isWait = kind === "waits";
+  const length = span(to - from);
+  const sign = end - start > 18 && !isWait ? ending.sign : "";
+  const room = end - start - 10 - (sign ? 14 : 0);
+  const whole = isWait ? words ?? "" : [length, words ?? "still there"].join(", ");
+  const shown = [whole, isWait ? "" : length].find((one) => width(one) <= room);
+  return h("g", {}, h("title", {}, `${popup} ${kind} from ${span(from)} to ${span(to)}${words ? `: ${words}` : ""}`),
+    h("rect", { x: start, y: y + 5, width: end - start, height: 20, rx: 3, class: isWait ? "waits" : `shows ${ending.class}` }),
+    shown && h("text", { x: start + 5, y: y + 19 }, shown),
+    sign && h("text", { x: end - 12, y: y + 19, class: `${ending.class} strong` }, sign));
+}
+
+function width(words) {
+  return words.length * letter;
+}
+
+function short(name) {
+  return name.length > 26 ? `${name.slice(0, 16)}…${name.slice(-9)}` : name;
+}
+return { timeline };
+})();
+const module20 = (() => {
 // What would have to be otherwise for a popup to show: candidates are found here, the engine says
 // whether they are enough.
 const { same, text, double, plain } = module3;
-const { date, moment } = module8;
+const { date, moment } = module7;
 
 const mostTries = 400;
 // The ends of reasons that are looked through, one after the other.
@@ -2342,15 +2400,14 @@ function changeWords(change) {
 }
 return { couldShow, namesIn, keysRead, candidates, smallestChanges, triggerActs, timeLeft, changeWords };
 })();
-const module20 = (() => {
+const module21 = (() => {
 // Playing without an engine: what tests recorded, moment by moment.
 const { h, marked } = module1;
 const { plain } = module3;
-const { span } = module8;
+const { span } = module7;
 const { preview, kindOf } = module5;
-const { timeline, spansOf } = module9;
 const { contextOf, select } = module4;
-const { storyPath } = module7;
+const { storyPath, drawingOf } = module9;
 
 function recordedView(page, address) {
   const plays = page.model.data.stories.flatMap((story) => story.plays.filter((play) => play.happenings.length)
@@ -2369,7 +2426,7 @@ function recordedView(page, address) {
       phone(page, address, play, past),
       h("ol", { class: "steps" }, past.filter((one) => one.time === moments[at]).map((one) => h("li", { class: one.kind },
         h("span", { class: "at" }, span(one.time)), h("span", { "aria-hidden": "true" }, one.mark ?? ""), h("span", {}, one.words.map((words) => h("div", {}, marked(words))))))),
-      timeline({ spans: spansOf(past, moments[at]), end: Math.max(moments[at], 1), label: `what was on the screens until ${span(moments[at])}`, colour: (popup) => page.model.colours.get(popup) ?? 0 })));
+      drawingOf(play, name)));
 }
 
 // What was on the screens, each popup as it stands.
@@ -2390,10 +2447,10 @@ function phone(page, address, play, past) {
 }
 return { recordedView };
 })();
-const module21 = (() => {
+const module22 = (() => {
 // What was played, as a test that can be copied.
 const { yaml } = module3;
-const { duration } = module8;
+const { duration } = module7;
 
 const byName = { userClosed: "close", didDisappear: "disappear", dismiss: "dismiss", remove: "remove", enqueue: "enqueue", force: "force" };
 const flags = { background: "background", foreground: "foreground", beginSession: "begin_session", poke: "poke", removeAll: "remove_all" };
@@ -2490,20 +2547,21 @@ const module13 = (() => {
 // Playing: a phone with the app's screens, its context, its clock; who waits and why.
 const { h, fill, marked, copyButton } = module1;
 const { text, typed, read, same, plain, double } = module3;
-const { duration, durationWords, fromSeconds, seconds, span, date, dateWords, localWords, readSpan } = module8;
+const { duration, durationWords, fromSeconds, seconds, span, date, dateWords, localWords, readSpan } = module7;
 const { Host, playStep } = module14;
 const { loadEngine } = module15;
 const { preview, kindOf } = module5;
-const { timeline } = module9;
-const { couldShow, smallestChanges, changeWords, triggerActs, namesIn, timeLeft } = module19;
-const { recordedView } = module20;
-const { testFile } = module21;
+const { timeline } = module19;
+const { couldShow, smallestChanges, changeWords, triggerActs, namesIn, timeLeft } = module20;
+const { recordedView } = module21;
+const { testFile } = module22;
+const { armOf, armWords, isHeldOut, rolloutOf } = module6;
 const { unique } = module2;
 
 const begin = "2026-11-20T09:00:00Z";
 const millisecond = 10n ** 15n;
 // Popups that are explained unasked, lines of what happened, moments that are drawn.
-const [mostExplained, mostLines, mostMoments] = [24, 200, 40];
+const [mostExplained, mostLines, mostMoments] = [40, 200, 40];
 
 class PlayView {
   constructor(page) {
@@ -2513,7 +2571,6 @@ class PlayView {
     this.title = null;
     this.next = null;
     this.opened = new Set();
-    this.items = new Map();
     this.changes = new Map();
     this.root = h("div", {});
   }
@@ -2540,7 +2597,6 @@ class PlayView {
     this.host = null;
     this.seen = [];
     this.changes.clear();
-    this.items.clear();
     if (!this.engine) return;
     try {
       this.host = new Host(this.engine, this.model.bundle, this.script);
@@ -2644,16 +2700,15 @@ class PlayView {
   }
 
   build() {
-    this.parts = { phone: h("div", {}), now: h("div", {}), begin: h("div", {}), acts: h("div", { class: "panel" }), context: h("div", { class: "panel context" }), lanes: h("div", { class: "panel" }), why: h("div", { class: "panel" }), story: h("div", { class: "panel" }) };
-    const { phone, now, begin, acts, context, lanes, why, story } = this.parts;
+    this.parts = { phone: h("div", {}), clock: h("div", { class: "panel" }), acts: h("div", { class: "panel" }), context: h("div", { class: "panel context" }), divisions: h("div", { class: "panel" }), lanes: h("div", { class: "panel" }), why: h("div", { class: "panel" }), story: h("div", { class: "panel" }) };
+    const { phone, clock, acts, context, divisions, lanes, why, story } = this.parts;
     this.status = h("p", { class: "away", role: "status" });
     fill(this.root, this.status, this.alert = h("div", { role: "alert" }),
       h("div", { class: "play" },
-        h("div", {}, phone, h("div", { class: "panel" }, now, begin)),
-        h("div", {}, context, acts),
+        h("div", {}, phone, clock),
+        h("div", {}, context, acts, divisions),
         h("div", {}, lanes, why, story)));
     this.controls = null;
-    this.begun = null;
     this.drawParts();
   }
 
@@ -2668,6 +2723,7 @@ class PlayView {
     this.drawPhone();
     this.drawClock();
     this.drawContext();
+    this.drawDivisions();
     this.drawActs();
     this.drawLanes();
     this.drawWhy();
@@ -2745,16 +2801,13 @@ class PlayView {
       field.setAttribute("aria-invalid", "true");
       fault.textContent = "a time such as 5s, 90m or 1h 30m";
     };
-    fill(this.parts.now, h("h3", {}, "Time"),
+    fill(this.parts.clock, h("h3", {}, "Time"),
       h("p", {}, `${span(host.elapsed, 4)} since the start, ${this.dateWords(host.start + host.now / 1_000_000_000n)}`),
       h("div", { class: "row" },
         h("button", { type: "button", class: "main", "data-stay": "next", disabled: wake === null, onclick: () => this.wait(wake > 0n ? wake : 1n) }, wake === null ? "nothing is due" : `to what is due, in ${span(seconds(wake))}`)),
       h("div", { class: "row" }, [["1s", 1], ["10s", 10], ["1m", 60], ["1h", 3600], ["1d", 86400]].map(([words, number]) => h("button", { type: "button", "data-stay": `+${words}`, onclick: () => this.wait(fromSeconds(number)) }, `+${words}`)),
-        field, h("button", { type: "button", "data-stay": "go", onclick: go }, "go"), fault));
-    const begun = JSON.stringify([host.zone, this.script.start]);
-    if (begun === this.begun) return;
-    this.begun = begun;
-    fill(this.parts.begin, this.zones(), this.beginning());
+        field, h("button", { type: "button", "data-stay": "go", onclick: go }, "go"), fault),
+      this.zones(), this.beginning());
   }
 
   // In UTC, and as the device has it.
@@ -2764,8 +2817,10 @@ class PlayView {
 
   // The zone of the device, which `local` in the rules means.
   zones() {
+    const named = new Set(["UTC", "Europe/Berlin", "America/New_York", "Asia/Tokyo"]);
+    JSON.stringify(this.model.rules, (key, value) => { if (key === "zone" && typeof value === "string" && value !== "local") named.add(value); return value; });
     const own = this.host.zone ?? "UTC";
-    const named = new Set([...this.model.zones, own]);
+    named.add(own);
     return h("label", { class: "row" }, "zone of the device ", h("select", {
       "data-stay": "zone", onchange: (event) => this.act({ text: `set_zone ${event.target.value}`, event: { input: "zoneChanged", zone: event.target.value } }),
     }, [...named].map((zone) => h("option", { selected: zone === own }, zone))));
@@ -2797,6 +2852,63 @@ class PlayView {
       }));
     }
     for (const control of this.controls.values()) control.show(this.present[control.key.name], this.host.context[control.key.name] !== undefined);
+  }
+
+  // MARK: who gets what
+
+  // The keys that tell users apart, each with what is divided by it.
+  get divisions() {
+    const { keys, popups, holdout } = this.model.rules;
+    const found = new Map();
+    const add = (key, what) => found.set(keys[key], [...(found.get(keys[key]) ?? []), what]);
+    if (holdout) add(holdout.key, { holdout });
+    for (const { id, rollout, experiment } of popups) {
+      if (rollout) add(rollout.key, { id, rollout });
+      if (experiment) add(experiment.assignment.key, { id, experiment });
+    }
+    return found;
+  }
+
+  // What a user with this value of a key gets: [of what, what, why].
+  gets(key, value) {
+    const now = this.host.start + this.host.now / 1_000_000_000n;
+    return this.divisions.get(key).map(({ id, holdout, rollout, experiment }) => {
+      if (holdout) return ["holdout", isHeldOut(holdout, value) ? "essential popups only" : "not held out", `${holdout.percent}% are`];
+      if (rollout) {
+        const { isIn, why } = rolloutOf(rollout, value, now);
+        return [id, isIn ? "in the rollout" : "not in the rollout", why];
+      }
+      const { arm, why } = armOf(experiment.assignment, value);
+      return [id, `variant: ${armWords(arm)}`, why];
+    });
+  }
+
+  // Somebody types an id, and sees what that user gets.
+  drawDivisions() {
+    const isForced = this.script.arms || this.script.patch;
+    this.parts.divisions.hidden = this.divisions.size === 0;
+    fill(this.parts.divisions, this.unfolded("divisions", "who gets which variant", () => [
+      isForced && h("p", {}, h("small", {}, "The test that is played says itself who is in what; this is what users get.")),
+      [...this.divisions.keys()].map((key) => this.division(key)),
+    ]));
+  }
+
+  division(key) {
+    const rows = h("tbody", {});
+    const note = h("span", { class: "note", role: "status" });
+    const field = h("input", { type: "text", "aria-label": `${key.name} of somebody`, value: this.typedIds?.get(key) ?? typed(this.present[key.name]), "data-stay": `division ${key.name}` });
+    const value = () => read(field.value, key.type);
+    const show = () => {
+      try {
+        fill(rows, this.gets(key, value()).map(([of, what, why]) => h("tr", {}, h("th", { scope: "row" }, of), h("td", {}, h("b", {}, what), " – ", marked(why)))));
+        note.textContent = "";
+      } catch (error) { note.textContent = error.message; }
+    };
+    field.addEventListener("input", () => { (this.typedIds ??= new Map()).set(key, field.value); show(); });
+    show();
+    return h("div", { class: "control" }, h("div", { class: "row" }, h("code", {}, key.name), field,
+      h("button", { type: "button", onclick: () => { try { this.setKey(key.name, value()); } catch (error) { note.textContent = error.message; } } }, "be this one"), note),
+      h("table", { class: "keys" }, h("caption", { class: "away" }, `what users get by ${key.name}`), rows));
   }
 
   // MARK: what happens
@@ -2849,7 +2961,7 @@ class PlayView {
     const spans = this.spans().filter((one) => one.to >= start).map((one) => ({ ...one, from: Math.max(one.from, start) }));
     const marks = host.log.filter((entry) => entry.input).map((entry) => ({ time: seconds(entry.time), words: entry.input, kind: "input" })).filter((mark) => mark.time >= start);
     fill(this.parts.lanes, h("h3", {}, "In time"),
-      spans.length ? timeline({ spans, marks, start, end: Math.max(host.elapsed, start + 1), label: "what was on the screens", colour: (popup) => this.model.colours.get(popup) ?? 0 }) : h("p", { class: "empty" }, "Nothing has shown or waited yet."),
+      spans.length ? timeline({ spans, marks, start, end: Math.max(host.elapsed, start + 1), label: "what was on the screens" }) : h("p", { class: "empty" }, "Nothing has shown or waited yet."),
       this.unfolded("log", "everything that happened", () => h("ol", { class: "steps" }, host.log.slice(-mostLines).map((entry) => {
         const words = entry.input ? entry.input : this.words(entry.told);
         return words && h("li", { class: entry.input ? "input" : "" }, h("span", { class: "at" }, span(seconds(entry.time), 4)), h("span", {}, entry.input ? ">" : ""), h("span", {}, marked(words)));
@@ -2857,14 +2969,20 @@ class PlayView {
   }
 
   spans() {
+    const { endings } = this.model.data.words;
     const spans = [];
     const open = new Map();
     const change = (told, time, kind) => {
       const last = open.get(told.task);
-      if (last) { last.to = time; last.words ??= told.reason && this.reasonWords(told.reason); }
+      if (last) {
+        last.to = time;
+        const gaveWay = told.event === "requeued" && last.kind === "shows";
+        last.words ??= gaveWay ? "gives way" : told.reason && this.model.reason(told.reason);
+        last.ending = endings[gaveWay ? "PREEMPTED" : told.reason] ?? last.ending;
+      }
       open.delete(told.task);
       if (!kind) return;
-      const one = { popup: told.popup, from: time, kind };
+      const one = { popup: told.popup, from: time, kind, ending: { class: "none", sign: "" } };
       open.set(told.task, one);
       spans.push(one);
     };
@@ -2897,14 +3015,13 @@ class PlayView {
     const order = { showing: 0, presenting: 1, chosen: 2, dismissing: 3, waiting: 4, absent: 5 };
     const sorted = (list) => [...list].sort((one, other) => order[one.state] - order[other.state] || (one.position ?? 0) - (other.position ?? 0));
     const live = this.live();
-    const isLive = new Set(live);
-    const absent = this.model.rules.popups.map((popup) => popup.id).filter((id) => !isLive.has(id));
+    const absent = this.model.rules.popups.map((popup) => popup.id).filter((id) => !live.includes(id));
     const isUnmet = (one) => one.state === "waiting" && this.model.data.words.aboutConditions.includes(one.reason);
     const explained = this.host.explain(live.slice(0, mostExplained));
     const unmet = explained.filter(isUnmet);
     const first = explained.filter((one) => !isUnmet(one));
     const rest = live.slice(mostExplained);
-    const list = (found) => h("ul", { class: "why" }, sorted(found).map((one) => this.whyItemAgain(one)));
+    const list = (found) => h("ul", { class: "why" }, sorted(found).map((one) => this.whyItem(one)));
     const later = (key, words, names, make) => names.length > 0 && this.unfolded(key, words, make, names.some((name) => this.opened.has(name)));
     fill(this.parts.why, h("h3", {}, "Who shows, who waits, and why"),
       first.length > 0 && list(first),
@@ -2944,17 +3061,9 @@ class PlayView {
     const open = () => { if (!body.firstChild) fill(body, this.whyMore(one)); };
     if (this.opened.has(one.popup)) open();
     details.addEventListener("toggle", () => {
-      if (details.open) { this.opened.add(one.popup); open(); } else { this.opened.delete(one.popup); this.items.delete(one.popup); }
+      if (details.open) { this.opened.add(one.popup); open(); } else this.opened.delete(one.popup);
     });
-    const item = h("li", {}, details);
-    this.items.set(one.popup, { item, details, as: JSON.stringify(one) });
-    return item;
-  }
-
-  // What is closed and says the same as before stays as it is.
-  whyItemAgain(one) {
-    const last = this.items.get(one.popup);
-    return last && !last.details.open && !this.opened.has(one.popup) && last.as === JSON.stringify(one) ? last.item : this.whyItem(one);
+    return h("li", {}, details);
   }
 
   whyMore(one) {
@@ -3121,7 +3230,7 @@ class Control {
 }
 return { PlayView };
 })();
-const module22 = (() => {
+const module23 = (() => {
 // A page that is watched looks at its own file in a frame, and takes over what is written there
 // anew. Nothing is fetched: a page that was opened from a disk may not read files.
 
@@ -3167,14 +3276,14 @@ const module0 = (() => {
 const { h, fill } = module1;
 const { Model } = module2;
 const { popupsView, select } = module4;
-const { storiesView } = module7;
+const { storiesView } = module9;
 const { collisionsView } = module10;
 const { changesView } = module11;
 const { coverageView } = module12;
 const { PlayView } = module13;
 const { loadEngine, hasEngine } = module15;
 const { playedScript } = module14;
-const { follow, isProbe, ownData } = module22;
+const { follow, isProbe, ownData } = module23;
 
 const views = {
   popups: ["Popups", popupsView], play: ["Play", null], stories: ["Stories", storiesView],

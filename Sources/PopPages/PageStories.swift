@@ -73,16 +73,25 @@ private struct PagePlay {
         _ play: TestResult.Play, of test: RunnableTest, in rules: RuleSet,
         case combination: [RunnableTest.Assignment]?
     ) {
-        let story = Story(
-            title: play.title ?? "", of: play, test: test, lanes: rules.schedulers.map { $0.name })
+        let story = Story(of: play, test: test, lanes: rules.schedulers.map { $0.name })
         json = .object([
             "title": play.title.map { .string($0) }, "start": .string("\(story.start)"),
             "end": .double(story.end.inSeconds), "verdict": .string(story.verdict),
             "failed": .int(story.failed), "lanes": .array(story.lanes.map { .string($0) }),
             "leftOut": story.leftOut > 0 ? .int(story.leftOut) : nil,
             "happenings": .array(story.happenings.map { $0.json }),
+            "drawing": story.happenings.isEmpty ? nil : TimelinePicture.part(of: story).json,
             "script": combination.map { test.script(of: $0, in: rules) },
         ])
+    }
+}
+
+extension XMLElement {
+    /// Its name, its attributes and what stands in it, of which a page makes the element.
+    fileprivate var json: JSON {
+        let members = attributes.map { JSON.Member(key: $0.key, value: .string($0.value)) }
+        let inside = text.map { [.string(escapedForTerminal($0))] } ?? children.map { $0.json }
+        return .array([.string(name), .object(members)] + inside)
     }
 }
 

@@ -14,6 +14,15 @@ enum PageWords {
                 ReasonCode.allCases.map {
                     JSON.Member(key: $0.rawValue, value: .string($0.meaning))
                 }),
+            "endings": .object(
+                ReasonCode.allCases.map { code in
+                    let ending = PictureEnding(code)
+                    return JSON.Member(
+                        key: code.rawValue,
+                        value: .object([
+                            "class": .string(ending.rawValue), "sign": .string(ending.sign),
+                        ]))
+                }),
             "ready": codes { $0.kind == .ready },
             "aboutConditions": codes { code in
                 if case .condition = code.kind { true } else { false }

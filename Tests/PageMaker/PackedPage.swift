@@ -1,11 +1,12 @@
 import Foundation
+import PopStories
 
 #if canImport(Crypto)
     import Crypto
 #endif
 
 /// The script and the style of pages, packed from the modules in `Web/page`: one script, since a
-/// page that is opened from a disk may not import any.
+/// page that is opened from a disk may not import any, and one style, with that of drawings.
 struct PackedPage {
     /// The names of modules in the script, by their paths.
     private var names: [String: String] = [:]
@@ -16,6 +17,9 @@ struct PackedPage {
     init(root: URL) throws {
         let folder = root.appending(path: "Web/page")
         style = try String(contentsOf: folder.appending(path: "page.css"), encoding: .utf8)
+            .replacing("/*light*/", with: DrawingStyle.light)
+            .replacing("/*dark*/", with: DrawingStyle.dark)
+            .replacing("/*drawing*/\n", with: DrawingStyle.inPage)
         _ = try add(folder.appending(path: "main.js").standardizedFileURL)
     }
 

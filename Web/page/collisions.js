@@ -1,7 +1,7 @@
 // Who is in whose way: a matrix, and what happens between two.
 import { h, marked, copyButton } from "./dom.js";
 
-const signs = { postponed: ["…", "the second waits"], lost: ["×", "the second is lost"], kept_away: ["⊘", "the second is kept away"], starved: ["!", "the second may not any more"], lapsed: ["⌛", "the time of the second is over"], shared: ["=", "both show to the same users"] };
+const signs = { postponed: ["…", "the second waits"], lost: ["×", "the second is lost"], kept_away: ["⊘", "the second is kept away"], starved: ["!", "the second may not any more"], lapsed: ["◔", "the time of the second is over"], shared: ["=", "both show to the same users"] };
 
 export function collisionsView(page, address) {
   const { collisions } = page.model.data;

@@ -19,6 +19,11 @@ export function h(name, properties = {}, ...children) {
   return element;
 }
 
+// What is written as [name, properties, ...what stands in it].
+export function built([name, properties, ...inside]) {
+  return h(name, properties, inside.map((one) => (Array.isArray(one) ? built(one) : one)));
+}
+
 function put(element, children) {
   for (const child of children) {
     if (Array.isArray(child)) put(element, child);

@@ -17,7 +17,6 @@ export class Model {
     this.lanes = rules.schedulers.map((lane) => lane.name);
     this.owners = unique(this.popups.map((popup) => popup.owner).filter(Boolean)).sort();
     this.tags = unique(this.popups.flatMap((popup) => popup.tags ?? [])).sort();
-    this.colours = new Map(rules.popups.map((popup, index) => [popup.id, index]));
   }
 
   // Whether a popup is among those that the filters leave.

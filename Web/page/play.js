@@ -9,6 +9,7 @@ import { timeline } from "./timeline.js";
 import { couldShow, smallestChanges, changeWords, triggerActs, namesIn, timeLeft } from "./whynot.js";
 import { recordedView } from "./recorded.js";
 import { testFile } from "./record.js";
+import { armOf, armWords, isHeldOut, rolloutOf } from "./assignment.js";
 import { unique } from "./model.js";
 
 const begin = "2026-11-20T09:00:00Z";
@@ -155,13 +156,13 @@ export class PlayView {
   }
 
   build() {
-    this.parts = { phone: h("div", {}), now: h("div", {}), begin: h("div", {}), acts: h("div", { class: "panel" }), context: h("div", { class: "panel context" }), lanes: h("div", { class: "panel" }), why: h("div", { class: "panel" }), story: h("div", { class: "panel" }) };
-    const { phone, now, begin, acts, context, lanes, why, story } = this.parts;
+    this.parts = { phone: h("div", {}), now: h("div", {}), begin: h("div", {}), acts: h("div", { class: "panel" }), context: h("div", { class: "panel context" }), divisions: h("div", { class: "panel" }), lanes: h("div", { class: "panel" }), why: h("div", { class: "panel" }), story: h("div", { class: "panel" }) };
+    const { phone, now, begin, acts, context, divisions, lanes, why, story } = this.parts;
     this.status = h("p", { class: "away", role: "status" });
     fill(this.root, this.status, this.alert = h("div", { role: "alert" }),
       h("div", { class: "play" },
         h("div", {}, phone, h("div", { class: "panel" }, now, begin)),
-        h("div", {}, context, acts),
+        h("div", {}, context, acts, divisions),
         h("div", {}, lanes, why, story)));
     this.controls = null;
     this.begun = null;
@@ -179,6 +180,7 @@ export class PlayView {
     this.drawPhone();
     this.drawClock();
     this.drawContext();
+    this.drawDivisions();
     this.drawActs();
     this.drawLanes();
     this.drawWhy();
@@ -310,6 +312,63 @@ export class PlayView {
     for (const control of this.controls.values()) control.show(this.present[control.key.name], this.host.context[control.key.name] !== undefined);
   }
 
+  // MARK: who gets what
+
+  // The keys that tell users apart, each with what is divided by it.
+  get divisions() {
+    const { keys, popups, holdout } = this.model.rules;
+    const found = new Map();
+    const add = (key, what) => found.set(keys[key], [...(found.get(keys[key]) ?? []), what]);
+    if (holdout) add(holdout.key, { holdout });
+    for (const { id, rollout, experiment } of popups) {
+      if (rollout) add(rollout.key, { id, rollout });
+      if (experiment) add(experiment.assignment.key, { id, experiment });
+    }
+    return found;
+  }
+
+  // What a user with this value of a key gets: [of what, what, why].
+  gets(key, value) {
+    const now = this.host.start + this.host.now / 1_000_000_000n;
+    return this.divisions.get(key).map(({ id, holdout, rollout, experiment }) => {
+      if (holdout) return ["holdout", isHeldOut(holdout, value) ? "essential popups only" : "not held out", `${holdout.percent}% are`];
+      if (rollout) {
+        const { isIn, why } = rolloutOf(rollout, value, now);
+        return [id, isIn ? "in the rollout" : "not in the rollout", why];
+      }
+      const { arm, why } = armOf(experiment.assignment, value);
+      return [id, `variant: ${armWords(arm)}`, why];
+    });
+  }
+
+  // Somebody types an id, and sees what that user gets.
+  drawDivisions() {
+    const isForced = this.script.arms || this.script.patch;
+    this.parts.divisions.hidden = this.divisions.size === 0;
+    fill(this.parts.divisions, this.unfolded("divisions", "who gets which variant", () => [
+      isForced && h("p", {}, h("small", {}, "The test that is played says itself who is in what; this is what users get.")),
+      [...this.divisions.keys()].map((key) => this.division(key)),
+    ]));
+  }
+
+  division(key) {
+    const rows = h("tbody", {});
+    const note = h("span", { class: "note", role: "status" });
+    const field = h("input", { type: "text", "aria-label": `${key.name} of somebody`, value: this.typedIds?.get(key) ?? typed(this.present[key.name]), "data-stay": `division ${key.name}` });
+    const value = () => read(field.value, key.type);
+    const show = () => {
+      try {
+        fill(rows, this.gets(key, value()).map(([of, what, why]) => h("tr", {}, h("th", { scope: "row" }, of), h("td", {}, h("b", {}, what), " – ", marked(why)))));
+        note.textContent = "";
+      } catch (error) { note.textContent = error.message; }
+    };
+    field.addEventListener("input", () => { (this.typedIds ??= new Map()).set(key, field.value); show(); });
+    show();
+    return h("div", { class: "control" }, h("div", { class: "row" }, h("code", {}, key.name), field,
+      h("button", { type: "button", onclick: () => { try { this.setKey(key.name, value()); } catch (error) { note.textContent = error.message; } } }, "be this one"), note),
+      h("table", { class: "keys" }, h("caption", { class: "away" }, `what users get by ${key.name}`), rows));
+  }
+
   // MARK: what happens
 
   drawActs() {
@@ -360,7 +419,7 @@ export class PlayView {
     const spans = this.spans().filter((one) => one.to >= start).map((one) => ({ ...one, from: Math.max(one.from, start) }));
     const marks = host.log.filter((entry) => entry.input).map((entry) => ({ time: seconds(entry.time), words: entry.input, kind: "input" })).filter((mark) => mark.time >= start);
     fill(this.parts.lanes, h("h3", {}, "In time"),
-      spans.length ? timeline({ spans, marks, start, end: Math.max(host.elapsed, start + 1), label: "what was on the screens", colour: (popup) => this.model.colours.get(popup) ?? 0 }) : h("p", { class: "empty" }, "Nothing has shown or waited yet."),
+      spans.length ? timeline({ spans, marks, start, end: Math.max(host.elapsed, start + 1), label: "what was on the screens" }) : h("p", { class: "empty" }, "Nothing has shown or waited yet."),
       this.unfolded("log", "everything that happened", () => h("ol", { class: "steps" }, host.log.slice(-mostLines).map((entry) => {
         const words = entry.input ? entry.input : this.words(entry.told);
         return words && h("li", { class: entry.input ? "input" : "" }, h("span", { class: "at" }, span(seconds(entry.time), 4)), h("span", {}, entry.input ? ">" : ""), h("span", {}, marked(words)));
@@ -368,14 +427,20 @@ export class PlayView {
   }
 
   spans() {
+    const { endings } = this.model.data.words;
     const spans = [];
     const open = new Map();
     const change = (told, time, kind) => {
       const last = open.get(told.task);
-      if (last) { last.to = time; last.words ??= told.reason && this.reasonWords(told.reason); }
+      if (last) {
+        last.to = time;
+        const gaveWay = told.event === "requeued" && last.kind === "shows";
+        last.words ??= gaveWay ? "gives way" : told.reason && this.model.reason(told.reason);
+        last.ending = endings[gaveWay ? "PREEMPTED" : told.reason] ?? last.ending;
+      }
       open.delete(told.task);
       if (!kind) return;
-      const one = { popup: told.popup, from: time, kind };
+      const one = { popup: told.popup, from: time, kind, ending: { class: "none", sign: "" } };
       open.set(told.task, one);
       spans.push(one);
     };

@@ -2,6 +2,7 @@
 import { h, marked } from "./dom.js";
 import { text, yaml, plain } from "../values.js";
 import { preview, kindOf } from "./preview.js";
+import { armOf, armWords } from "./assignment.js";
 import { week, month, stairs, bounds, weekWords } from "./calendar.js";
 
 const kindWords = { sheet: "sheet", banner: "banner", toast: "toast", full: "full screen", tip: "tip" };
@@ -115,7 +116,7 @@ function card(page, popup, address) {
       fact("owner", popup.owner && h("a", { href: page.link("popups", "", { owner: popup.owner }) }, popup.owner)),
       fact("tags", popup.tags?.length ? popup.tags.map((tag, index) => [index ? ", " : "", h("a", { href: page.link("popups", "", { tag }) }, tag)]) : null),
       ruleFacts(rule, audience, String(popup.keys.find((key) => key.key === "priority")?.value ?? popup.priority))),
-    arms(model, popup.popup),
+    arms(model, rule),
     schedule(rule, model),
     rule.rollout?.steps && h("div", { class: "schedule" }, h("h4", {}, "rollout"),
       stairs(rule.rollout.steps, rule.rollout.steps.map((step) => `${step.percent}% from ${step.begins}`).join(", "))),
@@ -142,13 +143,17 @@ export function ruleFacts(rule, audience, priority) {
 }
 
 // Which variant the personas of the tests see, and why.
-function arms(model, id) {
-  const people = model.data.arms.find((one) => one.popup === id)?.people;
-  if (!people) return null;
-  const seen = ({ arm }) => (arm === null || arm === undefined ? "as it stands" : arm === "control" ? "nothing (control)" : arm);
+function arms(model, { id, experiment }) {
+  const { personas } = model.data;
+  if (!experiment || !personas.length) return null;
+  const key = model.rules.keys[experiment.assignment.key];
+  const rows = personas.map(({ name, set }) => {
+    const value = set[key.name] ?? key.defaultValue;
+    const { arm, why } = armOf(experiment.assignment, value);
+    return h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, h("b", {}, armWords(arm)), " – ", h("code", {}, `${key.name} ${value === undefined ? "is missing" : yaml(value)}`), ": ", marked(why)));
+  });
   return h("details", {}, h("summary", {}, "who sees which variant"),
-    h("table", { class: "keys" }, h("caption", { class: "away" }, `variants of ${id}, by persona`), h("tbody", {},
-      people.map((one) => h("tr", {}, h("th", { scope: "row" }, one.name), h("td", {}, h("b", {}, seen(one)), " – ", marked(one.why)))))));
+    h("table", { class: "keys" }, h("caption", { class: "away" }, `variants of ${id}, by persona`), h("tbody", {}, rows)));
 }
 
 function yamlWords(value) {

@@ -3,9 +3,8 @@ import { h, marked } from "./dom.js";
 import { plain } from "../values.js";
 import { span } from "./time.js";
 import { preview, kindOf } from "./preview.js";
-import { timeline, spansOf } from "./timeline.js";
 import { contextOf, select } from "./popups.js";
-import { storyPath } from "./stories.js";
+import { storyPath, drawingOf } from "./stories.js";
 
 export function recordedView(page, address) {
   const plays = page.model.data.stories.flatMap((story) => story.plays.filter((play) => play.happenings.length)
@@ -24,7 +23,7 @@ export function recordedView(page, address) {
       phone(page, address, play, past),
       h("ol", { class: "steps" }, past.filter((one) => one.time === moments[at]).map((one) => h("li", { class: one.kind },
         h("span", { class: "at" }, span(one.time)), h("span", { "aria-hidden": "true" }, one.mark ?? ""), h("span", {}, one.words.map((words) => h("div", {}, marked(words))))))),
-      timeline({ spans: spansOf(past, moments[at]), end: Math.max(moments[at], 1), label: `what was on the screens until ${span(moments[at])}`, colour: (popup) => page.model.colours.get(popup) ?? 0 })));
+      drawingOf(play, name)));
 }
 
 // What was on the screens, each popup as it stands.

@@ -1,8 +1,7 @@
 // Each test as it was played: a drawing to scale, then step by step.
-import { h, marked } from "./dom.js";
+import { h, built, marked } from "./dom.js";
 import { span } from "./time.js";
 import { partsIn } from "./model.js";
-import { timeline, spansOf } from "./timeline.js";
 
 export function storyPath(story) {
   return `${story.file}/${story.name}`;
@@ -55,15 +54,16 @@ function alone(page, story) {
 
 function playOf(page, story, play) {
   const label = `${story.name}${play.title ? ` (${play.title})` : ""}`;
-  const spans = spansOf(play.happenings, play.end);
-  const marks = play.happenings.filter((one) => one.kind === "input" || one.kind === "failed")
-    .map((one) => ({ time: one.time, words: one.words.join(" "), kind: one.kind }));
   return h("section", { class: "play-of" },
     play.title && h("h3", {}, play.title),
     h("p", {}, h("small", {}, `begins ${play.start}, ${play.verdict}`),
       play.script && page.hasEngine && [" ", h("button", { type: "button", class: "quiet", onclick: () => page.playScript(play.script, label) }, "play it step by step")]),
-    timeline({ spans, marks, end: play.end, label: `timeline of ${label}`, colour: (popup) => page.model.colours.get(popup) ?? 0 }),
+    drawingOf(play, label),
     steps(play));
+}
+
+export function drawingOf(play, label) {
+  return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `timeline of ${label}` }, built(play.drawing));
 }
 
 function steps(play) {

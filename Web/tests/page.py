@@ -167,7 +167,7 @@ def check_popups(bench, path):
         that(lambda: page.locator("figure").count() == 3, "each variant is shown")
         that(lambda: "[object" not in page.inner_text("main"), "every key of a rule has its words")
         page.locator("summary", has_text="who sees which variant").click()
-        that(lambda: "drawn by user.id" in page.inner_text("main") or "of layer copy" in page.inner_text("main"), "it is said which persona sees which variant, and why")
+        that(lambda: "drawn at" in page.inner_text("main") or "of layer copy" in page.inner_text("main"), "it is said which persona sees which variant, and why")
         chosen = page.locator("text=as seen by >> select")
         that(lambda: chosen.count() == 0, "one popup has no bar of filters")
     with bench.open(path, "popups/promotion_of_the_week") as page:
@@ -187,7 +187,7 @@ def check_stories(bench, path):
         that(lambda: links.count() > 20, "stories are listed")
         bench.picture(page, "stories")
         links.filter(has_text="a closer one interrupts").click()
-        that(lambda: page.locator("svg.timeline rect.shows").count() == 3, "what showed is drawn")
+        that(lambda: page.locator("svg.drawing rect.shows").count() == 3, "what showed is drawn")
         that(lambda: "as expected" in page.inner_text("main"), "it is said how it went")
         bench.picture(page, "story", whole=True)
     with bench.open(path, "stories?popup=map_download") as page:
@@ -567,6 +567,82 @@ def check_times(bench, has_play):
         that(lambda: "21:00:01 Asia/Tokyo" in page.inner_text(".phone .clock"), "the clock is that of the device")
 
 
+DIVISIONS = """poprules: 1
+context:
+  user.id: { type: string, default: "" }
+holdout: { percent: 10, by: user.id, salt: h }
+schedulers: { one: {}, two: {}, three: {}, four: {} }
+layers: { copy: { by: user.id } }
+popups:
+  arms:
+    scheduler: one
+    essential: true
+    experiment: { by: user.id, share: 80, control: 20, variants: { short: 1, long: 3 } }
+  layered:
+    scheduler: two
+    essential: true
+    experiment: { layer: copy, range: [25, 75], variants: { a: {}, b: {} } }
+  stepped:
+    scheduler: three
+    essential: true
+    rollout: { by: user.id, steps: { 2026-11-01: 30, 2026-12-01: 100 } }
+  held:
+    scheduler: four
+    rollout: { by: user.id, range: [20, 90] }
+"""
+
+# What the engine does for an id: what shows, as which variant, and why not.
+DONE = """([id, bundle]) => {
+    const start = "2026-11-20T09:00:00Z";
+    const host = globalThis.poprules.played(globalThis.engine, bundle, { start, set: { "user.id": id }, steps: [] });
+    const found = {};
+    for (const { told } of host.log) if (told?.popup) {
+        if (told.event === "exposed") found[told.popup] = `variant: ${told.variant === "control" ? "nothing (control)" : told.variant}`;
+        else if (told.event === "shown") found[told.popup] ??= "shows";
+        else if (told.event === "notMade") found[told.popup] = told.reason;
+    }
+    host.close();
+    return found;
+}"""
+
+
+def check_divisions(bench):
+    """Whoever types an id is told what the engine does."""
+    that = bench.checks.that
+    file = bench.folder / "divisions.yaml"
+    file.write_text(DIVISIONS)
+    path = bench.make("divisions", str(file))
+    with bench.open(path, "play") as page:
+        start_playing(page)
+        page.locator("summary", has_text="who gets which variant").click()
+        page.evaluate("async () => { globalThis.engine = await globalThis.poprules.loadEngine(); }")
+        bundle = page.locator("#bundle").text_content()
+        field = page.get_by_label("user.id of somebody")
+        ids = ["ada", "zoë", "42", "", *[f"user-{number}" for number in range(200)]]
+        wrong, seen_words = [], set()
+        for id_ in ids:
+            field.fill(id_)
+            said = page.evaluate("() => [...document.querySelectorAll('table.keys tr')].map((row) => [row.querySelector('th').textContent, row.querySelector('b').textContent])")
+            done = page.evaluate(DONE, [id_, bundle])
+            said = dict(said)
+            seen_words |= set(said.values())
+            expected = {
+                "arms": done["arms"] if done["arms"] != "shows" else "variant: as it stands",
+                "layered": done["layered"] if done["layered"] != "shows" else "variant: as it stands",
+                "stepped": "not in the rollout" if done["stepped"] == "NOT_IN_ROLLOUT" else "in the rollout",
+                "held": "not in the rollout" if done["held"] == "NOT_IN_ROLLOUT" else "in the rollout",
+            }
+            if said["held"] == "in the rollout":
+                expected["holdout"] = "essential popups only" if done["held"] == "HELD_OUT" else "not held out"
+            wrong += [(id_, of, said[of], words) for of, words in expected.items() if said[of] != words]
+        that(lambda: not wrong, f"what an id gets is what the engine does: {wrong[:3]}")
+        that(lambda: len(seen_words) == 10, f"of all that there is to get: {sorted(seen_words)}")
+        field.fill("ada")
+        page.get_by_role("button", name="be this one").click()
+        that(lambda: "user.id+%3D+ada" in page.url, "one can be whom one typed")
+        bench.picture(page, "divisions", whole=True)
+
+
 def check_without_engine(bench, path):
     text = path.read_text()
     start = text.find('<script type="application/wasm"')
@@ -620,6 +696,7 @@ def main():
             check_play(bench, path)
             check_why_not(bench, path)
             check_story_in_play(bench, path)
+            check_divisions(bench)
             check_same_as_simulate(bench, ["rules", "Examples/rules/news"])
             check_random(bench, arguments.random)
         else:

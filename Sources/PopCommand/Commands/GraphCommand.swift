@@ -10,11 +10,11 @@ struct GraphCommand: ParsableCommand {
         discussion: """
             Example:
               poprules graph rules
-              poprules graph rules --format dot | dot -Tsvg > rules.svg
+              poprules graph rules --format svg > rules.svg
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, mermaid, dot
+        case text, svg, mermaid, dot
     }
 
     @Argument(help: "Rule files and folders.", completion: .yamlFiles)
@@ -31,6 +31,7 @@ struct GraphCommand: ParsableCommand {
         let graph = RuleGraph(try workspace.validRules(style: color.style))
         switch format {
         case .text: Terminal.put(graph.text)
+        case .svg: Terminal.put(graph.svg)
         case .mermaid: Terminal.put(graph.mermaid)
         case .dot: Terminal.put(graph.dot)
         }

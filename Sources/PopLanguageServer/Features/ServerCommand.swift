@@ -144,9 +144,7 @@ enum ServerCommand: String, CaseIterable, Sendable {
         var text = ""
         for test in tests.tests where test.name.value == name {
             for play in TestRunner.run(test, of: tests, isDrawn: true).plays {
-                let title = play.title.map { "\(name) (\($0))" } ?? name
-                text +=
-                    Timeline.draw(Story(title: title, of: play, test: test, lanes: lanes)) + "\n"
+                text += Timeline.draw(Story(of: play, test: test, lanes: lanes)) + "\n"
             }
         }
         return text

@@ -1,5 +1,7 @@
+internal import PopSource
+
 /// An element of an XML document.
-package struct XMLElement {
+package struct XMLElement: Sendable {
     package var name: String
     package var attributes: KeyValuePairs<String, String>
     package var text: String?
@@ -18,6 +20,13 @@ package struct XMLElement {
     /// The element as a document, with a line break at its end.
     package var document: String {
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        write(to: &text, depth: 0)
+        return text
+    }
+
+    /// The element alone, as a part of a document.
+    package var markup: String {
+        var text = ""
         write(to: &text, depth: 0)
         return text
     }

@@ -79,6 +79,9 @@ extension RuleGraph {
             ? "broken arrows lead to who gives way, from the \(most) most important at most" : nil
     }
 
+    /// A drawing.
+    package var svg: String { GraphPicture.draw(self) }
+
     /// A flow chart for Mermaid: an arrow leads from a popup to those that come after it, a broken
     /// one to those whose screen it takes, and one from an event to those that it fires.
     package var mermaid: String {

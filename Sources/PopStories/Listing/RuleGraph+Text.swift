@@ -10,30 +10,40 @@ extension RuleGraph {
     package var text: String {
         var blocks = lanes.indices.filter { !lanes[$0].isEmpty }.map { laneBlock($0) }
         if leftOut > 0 { blocks.append(["… and \(leftOut) more popups"]) }
-        blocks += [
-            firedBlock, chainBlock, groupBlock, goalBlock, experimentBlock, sharedBlock,
-        ].filter { !$0.isEmpty }
+        blocks += [firedBlock, chainBlock].filter { !$0.isEmpty } + self.blocks
         return blocks.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
+    }
+
+    /// What is said of many popups at once.
+    var blocks: [[String]] {
+        [groupBlock, goalBlock, experimentBlock, sharedBlock].filter { !$0.isEmpty }
     }
 
     private func laneBlock(_ lane: LaneIndex) -> [String] {
         var table = TextTable(indent: 2)
         for popup in lanes[lane] {
-            let after = popup.after.map { rules.popups[$0.popup].id + $0.how }
-            let asked = asked(by: popup)
-            let notes = [
-                popup.isEnabled ? nil : "switched off",
-                after.isEmpty ? nil : "after \(listed(after))",
-                popup.group.map { "in group \(shortName(rules.groups[$0].name))" },
-                switchText(popup),
-                asked.isEmpty ? nil : "asks about \(listed(asked))",
-            ]
-            table.add(
-                popup.priorityText, shortName(popup.id),
-                notes.compactMap { $0 }.joined(separator: "; "))
+            table.add(popup.priorityText, shortName(popup.id), notes(on: popup))
         }
-        return ["\(shortName(rules.schedulers[lane].name)) (\(laneText(rules.schedulers[lane])))"]
-            + table.lines
+        return [heading(of: lane)] + table.lines
+    }
+
+    /// A scheduler with how it goes about it.
+    func heading(of lane: LaneIndex) -> String {
+        "\(shortName(rules.schedulers[lane].name)) (\(laneText(rules.schedulers[lane])))"
+    }
+
+    /// What there is to say of a popup.
+    func notes(on popup: PopupRule) -> String {
+        let after = popup.after.map { rules.popups[$0.popup].id + $0.how }
+        let asked = asked(by: popup)
+        let notes = [
+            popup.isEnabled ? nil : "switched off",
+            after.isEmpty ? nil : "after \(listed(after))",
+            popup.group.map { "in group \(shortName(rules.groups[$0].name))" },
+            switchText(popup),
+            asked.isEmpty ? nil : "asks about \(listed(asked))",
+        ]
+        return notes.compactMap { $0 }.joined(separator: "; ")
     }
 
     /// Who takes the screen from a popup, and what becomes of it then.

@@ -56,6 +56,17 @@ package struct RuleGraph {
         return table.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
+    /// What asks for the popup, in the words of its triggers.
+    func occasions(of popup: PopupRule) -> [String] {
+        popup.triggers.map { trigger in
+            let word = shortName(trigger.word(in: rules))
+            switch trigger {
+            case .occasion, .changed, .acted: return word
+            case .event(let event): return word + (event.which.map { " (\($0))" } ?? "")
+            }
+        }
+    }
+
     /// The popups and events whose past a popup's conditions ask about, by name.
     func asked(by popup: PopupRule) -> [String] {
         let conditions = popup.ownConditions + popup.eventConditions.map(\.condition)

@@ -1,6 +1,4 @@
-internal import PopReports
 internal import PopScheduler
-internal import PopSource
 
 /// Where the moments of a story stand in a picture, and what is written about the time between
 /// them.
@@ -18,11 +16,10 @@ struct PictureAxis {
     /// Moments that have no place.
     private(set) var leftOut = 0
 
-    /// Pixels of a character, for texts in the type of the picture.
-    static let character = 7.3
     private static let usual = 90...220
 
-    /// `times` in order; the first column stands at `left`. Few columns share the whole width.
+    /// `times` in order; the first column stands at `left`. All have one scale where the width
+    /// leaves room for that; else few columns share it.
     init(_ times: [Duration], left: Int, width: Int) {
         let times = times.enumerated().filter {
             $0.offset == 0 || times[$0.offset - 1] != $0.element
@@ -31,21 +28,45 @@ struct PictureAxis {
         let shown = Array(times.prefix(DrawingLimits.moments))
         leftOut = times.count - shown.count
         let lengths = zip(shown, shown.dropFirst()).map { $1 - $0 }
-        let middle = lengths.sorted()[safe: lengths.count / 2] ?? .seconds(1)
-        let share = (width - left) / max(shown.count, 1)
-        let usual = min(max(share, Self.usual.lowerBound), Self.usual.upperBound)
-        var x = left
-        for (index, time) in shown.enumerated() {
-            let label = Self.width(of: timeText(time)) + 10
-            var column = Column(time: time, x: x, width: max(Self.usual.lowerBound, label))
-            if let length = lengths[safe: index] {
-                let fitting = Int((Double(usual) * (length / middle)).rounded())
-                let least = max(label, Self.width(of: "≈ " + timeText(length)) + 14)
-                column.width = min(max(fitting, least), max(usual * 2, least))
-                column.isBent = column.width != fitting
-            }
-            columns.append(column)
-            x += column.width
+        columns = shown.map { time in
+            let label = SVG.width(of: timeText(time)) + 10
+            return Column(time: time, x: left, width: max(Self.usual.lowerBound, label))
+        }
+        let least = zip(columns, lengths).map { column, length in
+            max(
+                SVG.width(of: timeText(column.time)) + 10,
+                SVG.width(of: "≈ " + timeText(length)) + 14)
+        }
+        if !spread(lengths, least: least, over: width - left) {
+            bend(lengths, least: least, over: width - left)
+        }
+    }
+
+    /// To one scale; false where that leaves too little room between two moments.
+    private mutating func spread(_ lengths: [Duration], least: [Int], over width: Int) -> Bool {
+        let whole = lengths.reduce(.zero, +)
+        let room = Double(width - (columns.last?.width ?? 0))
+        let fits = zip(lengths, least).allSatisfy { room * ($0 / whole) >= Double($1) }
+        guard fits, let first = columns.first else { return false }
+        for index in columns.indices.dropFirst() {
+            let part = (columns[index].time - first.time) / whole
+            columns[index].x = first.x + Int((room * part).rounded())
+            columns[index - 1].width = columns[index].x - columns[index - 1].x
+        }
+        return true
+    }
+
+    /// Most to one scale, the others between bounds.
+    private mutating func bend(_ lengths: [Duration], least: [Int], over width: Int) {
+        let middle = lengths.sorted()[lengths.count / 2]
+        let usual = min(
+            max(width / columns.count, Self.usual.lowerBound), Self.usual.upperBound)
+        for (index, length) in lengths.enumerated() {
+            let fitting = Int((Double(usual) * (length / middle)).rounded())
+            let width = min(max(fitting, least[index]), max(usual * 2, least[index]))
+            columns[index].isBent = width != fitting
+            columns[index].width = width
+            columns[index + 1].x = columns[index].x + width
         }
     }
 
@@ -54,15 +75,4 @@ struct PictureAxis {
 
     /// Nil for a moment that has no place.
     func x(_ time: Duration) -> Int? { columns.first { $0.time == time }?.x }
-
-    /// Pixels of a text; wide characters count twice.
-    static func width(of text: String) -> Int {
-        Int((Double(TerminalText(text).width) * character).rounded(.up))
-    }
-}
-
-extension Array {
-    fileprivate subscript(safe index: Int) -> Element? {
-        indices.contains(index) ? self[index] : nil
-    }
 }

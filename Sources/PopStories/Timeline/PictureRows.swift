@@ -1,5 +1,5 @@
 internal import PopExplanations
-internal import PopScheduler
+package import PopScheduler
 
 /// What a picture shows of each popup: when it was on the screen, when it waited, when it missed
 /// its turn.
@@ -44,6 +44,19 @@ struct PictureRows {
             .sorted { ($0.element.lane, $0.offset) < ($1.element.lane, $1.offset) }
             .map(\.element)
         leftOut = all - rows.count
+    }
+
+    /// What was on the screens, for those who do not see it.
+    var words: String {
+        let parts = rows.compactMap { row -> String? in
+            let shown = row.spans.filter { $0.kind == .shows }.map { span in
+                "from \(timeText(span.start)) " + (span.end.map { "to \(timeText($0))" } ?? "on")
+            }
+            if shown.isEmpty, !row.isOfInterest { return nil }
+            let times = shown.isEmpty ? "does not show" : "shows \(shown.joined(separator: ", "))"
+            return "\(shortName(row.popup)) \(times)"
+        }
+        return parts.isEmpty ? "nothing shows" : parts.joined(separator: "; ")
     }
 
     private mutating func row(_ popup: String, lane: Int?) -> Int {
@@ -110,11 +123,12 @@ struct PictureRows {
     }
 }
 
-/// How a popup left the screen, as a picture tells it apart: by a letter as well as a colour.
-enum PictureEnding: CaseIterable {
+/// How a popup left the screen, as a picture tells it apart: by a sign as well as a colour; the
+/// class of its bar has the name of its case.
+package enum PictureEnding: String, CaseIterable {
     case none, person, time, gaveWay, app, failure
 
-    init(_ reason: ReasonCode) {
+    package init(_ reason: ReasonCode) {
         self =
             switch reason.kind {
             case .ended(by: .person): .person
@@ -126,19 +140,7 @@ enum PictureEnding: CaseIterable {
             }
     }
 
-    /// The inside and the edge of the bar.
-    var colours: (fill: String, edge: String) {
-        switch self {
-        case .none: ("#e3f0e4", "#2e7d32")
-        case .person: ("#d6e6fb", "#1f5fa8")
-        case .time: ("#fdf0cf", "#9a6b00")
-        case .gaveWay: ("#efe0f7", "#7b3aa0")
-        case .app: ("#e6e8eb", "#4a5560")
-        case .failure: ("#fbdcdc", "#b02020")
-        }
-    }
-
-    var name: String {
+    package var name: String {
         switch self {
         case .none: "still on the screen"
         case .person: "a person closed it"
@@ -150,7 +152,7 @@ enum PictureEnding: CaseIterable {
     }
 
     /// Stands at the end of the bar.
-    var sign: String {
+    package var sign: String {
         switch self {
         case .none: ""
         case .person: "×"

@@ -25,9 +25,7 @@ extension Workspace {
         let result = TestRunner.run(test, of: tests, isDrawn: true)
         return result.plays.compactMap { play in
             if play.log.isEmpty { return nil }
-            let name = test.name.value
-            let title = play.title.map { "\(name) (\($0))" } ?? name
-            let story = Story(title: title, of: play, test: test, lanes: lanes)
+            let story = Story(of: play, test: test, lanes: lanes)
             return PlayedStory(story: story, log: play.log, failures: result.failures)
         }
     }

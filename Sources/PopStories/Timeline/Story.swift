@@ -66,10 +66,8 @@ package struct Story: Sendable {
     private static let jump = Duration.seconds(60)
 
     /// `lanes` are the names of all schedulers.
-    package init(
-        title: String, of play: TestResult.Play, test: RunnableTest, lanes: [String]
-    ) {
-        self.title = title
+    package init(of play: TestResult.Play, test: RunnableTest, lanes: [String]) {
+        title = play.title.map { "\(test.name.value) (\($0))" } ?? test.name.value
         start = test.start
         subjects = Set(test.subjects)
         self.lanes = play.lanes(among: lanes)

@@ -1,6 +1,5 @@
 internal import PopReports
 internal import PopScheduler
-internal import PopSource
 
 extension TimelinePicture {
     mutating func add(_ span: PictureRows.Span, before next: Int) {
@@ -18,53 +17,37 @@ extension TimelinePicture {
         let isNew = span.end == nil && span.start == story.end
         let whole =
             (isNew ? "" : "\(length), ") + (span.end == nil ? "still there" : span.reason ?? "")
-        let colours = span.ending.colours
         // A bar that is too narrow has no sign.
         let sign = end - start > 18 ? span.ending.sign : ""
-        let room = end - start - 10 - (sign.isEmpty ? 0 : 14)
-        var inside = [
-            bar(start, to: end, style: "fill=\"\(colours.fill)\" stroke=\"\(colours.edge)\"")
-        ]
-        if let text = [whole, length].first(where: { PictureAxis.width(of: $0) <= room }) {
-            inside.append(Self.element(text, x: start + 5, y: y - 9, fill: "#1a1a1a"))
+        let room = end - start - 8 - (sign.isEmpty ? 0 : 14)
+        var inside = [bar(from: start, to: end, as: "shows \(span.ending)")]
+        if let text = [whole, length].first(where: { SVG.width(of: $0) <= room }) {
+            inside.append(SVG.text(text, x: start + 5, y: y - 9))
         }
         if !sign.isEmpty {
-            inside.append(
-                Self.element(
-                    sign, x: end - 12, y: y - 9, fill: colours.edge,
-                    attributes: " font-weight=\"bold\""))
+            inside.append(SVG.text(sign, x: end - 12, y: y - 9, as: "\(span.ending) strong"))
         }
-        addGroup(whole, inside: inside)
+        body.append(SVG.group(whole, inside: inside))
     }
 
     private mutating func addWait(_ span: PictureRows.Span, from start: Int, to end: Int) {
         let reason = span.reason ?? ""
-        let style = "fill=\"url(#waits)\" stroke=\"#8b949e\" stroke-dasharray=\"3 3\""
-        var inside = [bar(start, to: end, style: style)]
-        let length = PictureAxis.width(of: reason)
-        if length + 10 <= end - start {
-            inside.append(
-                "<rect x=\"\(start + 3)\" y=\"\(y - 20)\" width=\"\(length + 4)\" height=\"14\""
-                    + " fill=\"#fff\"/>")
-            inside.append(Self.element(reason, x: start + 5, y: y - 9, fill: "#1a1a1a"))
+        var inside = [bar(from: start, to: end, as: "waits")]
+        if SVG.width(of: reason) + 10 <= end - start {
+            inside.append(SVG.text(reason, x: start + 5, y: y - 9))
         }
-        addGroup(reason, inside: inside)
+        body.append(SVG.group(reason, inside: inside))
     }
 
     private mutating func addMiss(_ span: PictureRows.Span, x: Int, before next: Int) {
         let reason = span.reason ?? ""
-        let isFitting = PictureAxis.width(of: reason) + 16 <= next - x
+        let isFitting = SVG.width(of: reason) + 16 <= next - x
         let text = isFitting ? "– \(reason)" : "–"
-        addGroup(reason, inside: [Self.element(text, x: x + 3, y: y - 9, fill: Self.grey)])
+        let inside = [SVG.text(text, x: x + 3, y: y - 9, as: "soft")]
+        body.append(SVG.group(reason, inside: inside))
     }
 
-    private func bar(_ start: Int, to end: Int, style: String) -> String {
-        "<rect x=\"\(start)\" y=\"\(y - 23)\" width=\"\(end - start)\" height=\"20\" rx=\"3\""
-            + " \(style)/>"
-    }
-
-    /// What lies together, with what is told about it under the pointer.
-    mutating func addGroup(_ title: String, inside: [String]) {
-        body.append("<g><title>\(escapedForXML(title))</title>\(inside.joined())</g>")
+    private func bar(from start: Int, to end: Int, as classes: String) -> XMLElement {
+        SVG.box(x: start, y: y - 23, width: end - start, height: 20, as: classes)
     }
 }

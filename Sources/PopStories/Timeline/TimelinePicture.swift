@@ -1,5 +1,5 @@
 internal import PopCEL
-internal import PopReports
+package import PopReports
 internal import PopSource
 
 /// What users would see, drawn as an SVG: one row a popup, time running to the right, and the same
@@ -10,84 +10,65 @@ package struct TimelinePicture {
     let axis: PictureAxis
     let left: Int
     let width: Int
-    var body: [String] = []
+    var body: [XMLElement] = []
     var y = 0
 
-    static let margin = 16
     static let narrowest = 800
     static let rowHeight = 28
-    static let lineHeight = 18
-    static let red = "#b02020"
-    static let grey = "#5a6470"
 
-    /// The picture of a story.
+    /// The picture of a story as a file of its own, with its title above it and the words below.
     package static func draw(_ story: Story) -> String {
         var picture = TimelinePicture(story)
         picture.addTitle()
-        picture.addTimes()
-        picture.addRows()
-        picture.addLegend()
+        picture.addDrawing()
         picture.addWords()
-        return picture.document
+        return SVG.file(
+            picture.body, title: story.title, words: picture.rows.words, width: picture.width,
+            height: picture.y + 8)
+    }
+
+    /// The drawing alone, for a page that has the title and the words.
+    package static func part(of story: Story) -> XMLElement {
+        var picture = TimelinePicture(story)
+        picture.y = -12
+        picture.addDrawing()
+        return SVG.drawing(
+            picture.body, title: story.title, words: picture.rows.words, width: picture.width,
+            height: picture.y + 8)
     }
 
     private init(_ story: Story) {
         self.story = story
         rows = PictureRows(story)
         let names = rows.rows.map(\.popup) + story.lanes
-        let longest = names.map { PictureAxis.width(of: shortName($0)) }.max() ?? 0
-        left = Self.margin * 2 + longest
+        let longest = names.map { SVG.width(of: shortName($0)) }.max() ?? 0
+        left = SVG.margin * 2 + longest
         axis = PictureAxis(
             story.happenings.map(\.time) + [story.end], left: left,
-            width: Self.narrowest - Self.margin)
-        width = max(Self.narrowest, axis.end + Self.margin)
+            width: Self.narrowest - SVG.margin)
+        width = max(Self.narrowest, axis.end + SVG.margin)
     }
 
-    var document: String {
-        """
-        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(y + 8)" \
-        width="\(width)" height="\(y + 8)" role="img" \
-        font-family="ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace" font-size="12">
-        <title>\(escapedForXML(story.title))</title>
-        <defs><pattern id="waits" width="6" height="6" patternUnits="userSpaceOnUse" \
-        patternTransform="rotate(45)"><rect width="6" height="6" fill="#fff"/>\
-        <line x1="0" y1="0" x2="0" y2="6" stroke="#c3c9d0" stroke-width="2"/></pattern></defs>
-        <rect width="100%" height="100%" fill="#fff"/>
-        \(body.joined(separator: "\n"))
-        </svg>
-
-        """
+    private mutating func addDrawing() {
+        addTimes()
+        addRows()
+        addLegend()
     }
 
-    // MARK: texts
-
-    mutating func put(
-        _ text: String, x: Int, fill: String = "#1a1a1a", attributes: String = ""
-    ) {
-        body.append(Self.element(text, x: x, y: y, fill: fill, attributes: attributes))
+    mutating func put(_ text: String, x: Int, as classes: String = "ink") {
+        body.append(SVG.text(text, x: x, y: y, as: classes))
     }
 
-    static func element(
-        _ text: String, x: Int, y: Int, fill: String, attributes: String = ""
-    ) -> String {
-        "<text x=\"\(x)\" y=\"\(y)\" fill=\"\(fill)\"\(attributes)>\(escapedForXML(text))</text>"
-    }
-
-    /// How many characters there is room for, of a given size.
-    static func columns(in pixels: Int, size: Double = 12) -> Int {
-        max(Int(Double(pixels) / PictureAxis.character * 12 / size), 1)
-    }
-
-    mutating func addTitle() {
+    private mutating func addTitle() {
         y = 8
-        let columns = Self.columns(in: width - 2 * Self.margin, size: 16)
+        let columns = SVG.columns(in: width - 2 * SVG.margin, size: 16)
         for line in pageLines(escapedForTerminal(story.title), to: columns) {
             y += 20
-            put(line, x: Self.margin, attributes: " font-size=\"16\" font-weight=\"bold\"")
+            put(line, x: SVG.margin, as: "heading")
         }
         y += 20
         put(
-            "begins \(story.start), \(story.verdict)", x: Self.margin,
-            fill: story.failed > 0 ? Self.red : Self.grey)
+            "begins \(story.start), \(story.verdict)", x: SVG.margin,
+            as: story.failed > 0 ? "bad" : "soft")
     }
 }

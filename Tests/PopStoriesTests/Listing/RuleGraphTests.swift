@@ -106,6 +106,52 @@ import Testing
             #expect(text.split(separator: "\n").count < 1_000)
         }
         #expect(graph.mermaid.contains("and 2800 popups and"))
+        let drawing = try Drawing(graph.svg)
+        #expect(drawing.texts.contains { $0.text == "… and 2800 more popups" })
+        drawing.expectRoom()
         for line in graph.text.split(separator: "\n") { #expect(TerminalText(line).width <= 80) }
+    }
+
+    @Test func `is drawn with those that go first above and those that come after farther right`()
+        throws
+    {
+        let drawing = try Drawing(
+            RuleGraph(
+                try rules(
+                    """
+                    events: { paid: { n: int } }
+                    popups:
+                      last: { priority: low, after: [first, between] }
+                      first: { trigger: { event: paid, every: 3 } }
+                      between: { after: [first], enabled: false }
+                    """)
+            ).svg)
+        func text(_ name: String) throws -> Drawing.Text {
+            try #require(drawing.texts.first { $0.text == name })
+        }
+        let (first, between) = (try text("first"), try text("between"))
+        let last = try text("last")
+        #expect(first.y < between.y && between.y < last.y)
+        #expect(first.x < between.x && between.x < last.x)
+        #expect(try text("paid (every 3rd time)").y == first.y)
+        #expect(drawing.texts.contains { $0.text == "switched off; after first" })
+        drawing.expectRoom()
+    }
+
+    @Test func `has room for all its texts when drawn, whatever the popups are`() throws {
+        let long = String(repeating: "a_name_that_is_rather_long_", count: 4)
+        let popups = (0..<40).map { number in
+            let after = number % 3 == 0 ? [] : ["p\(number - 1)_\(long)", "p0_\(long)"]
+            return """
+                  p\(number)_\(long): { priority: \(number * 7 % 11), switch: latent, \
+                scheduler: \(number % 2 == 0 ? "main" : long), \
+                after: [\(Set(after).sorted().joined(separator: ", "))] }
+                """
+        }
+        let head = "schedulers: { main: {}, \(long): { strategy: fifo } }\npopups:\n"
+        let drawing = try Drawing(
+            RuleGraph(try rules(head + popups.joined(separator: "\n"))).svg)
+        #expect(drawing.texts.count > 120)
+        drawing.expectRoom()
     }
 }

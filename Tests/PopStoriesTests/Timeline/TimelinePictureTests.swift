@@ -1,13 +1,7 @@
-import Foundation
-import PopReports
 import PopScheduler
 import PopSource
 import PopStories
 import Testing
-
-#if canImport(FoundationXML)
-    import FoundationXML
-#endif
 
 /// Finding E: the picture of a story can be used.
 @Suite struct `The picture of a story` {
@@ -22,6 +16,8 @@ import Testing
         #expect(texts.contains("still on the screen"))
         #expect(texts.contains("a goes after 1s: `hide_after` was over (TIMED_OUT)"))
         #expect(picture.contains("<title>a &amp; b</title>"))
+        #expect(picture.contains("<desc>a shows from 0s to 1s; b shows from 1s on</desc>"))
+        #expect(picture.contains("@media(prefers-color-scheme:dark)"))
     }
 
     @Test func `says where the axis is not to scale`() throws {
@@ -54,7 +50,7 @@ import Testing
             #expect(texts.contains(name))
         }
         for sign in ["◔", "×", "↓", "■"] { #expect(texts.contains(sign)) }
-        #expect(Set(picture.matches(of: /fill="(#[0-9a-f]{6})" stroke/).map(\.1)).count == 4)
+        #expect(Set(picture.matches(of: /class="shows (\w+)"/).map(\.1)).count == 4)
     }
 
     @Test func `marks the moment at which an expectation is not met`() throws {
@@ -81,17 +77,21 @@ import Testing
                     \(String(repeating: "歩", count: 900)) }, \
                     expect: { showing: { main: none } } }]
                     """, name: String(repeating: "x", count: 900))))
-        for text in drawing.texts {
-            #expect(text.x >= 0 && text.end <= drawing.width, "\(text)")
-            #expect(text.y <= drawing.height)
+        drawing.expectRoom()
+    }
+
+    @Test func `has one scale for all times where there is room for it`() throws {
+        let drawing = try Drawing(
+            TimelinePicture.draw(
+                try story(
+                    "popups: { a: {}, b: {} }",
+                    "[{ after: 2s, close: a }, { after: 4s, close: b }]")))
+        let places = ["0s", "2s", "6s"].compactMap { time in
+            drawing.texts.first { $0.text == time }?.x
         }
-        // Texts on one line do not run into each other.
-        for (line, texts) in Dictionary(grouping: drawing.texts, by: \.y) {
-            let sorted = texts.sorted { $0.x < $1.x }
-            for (left, right) in zip(sorted, sorted.dropFirst()) {
-                #expect(left.end <= right.x, "\(line): \(left.text) | \(right.text)")
-            }
-        }
+        try #require(places.count == 3)
+        #expect(abs((places[2] - places[1]) - 2 * (places[1] - places[0])) <= 2)
+        #expect(!drawing.texts.contains { $0.text == "not to scale" })
     }
 
     @Test func `has a bounded number of moments and popups and counts the others`() throws {
@@ -101,64 +101,5 @@ import Testing
         let drawing = try Drawing(picture)
         #expect(drawing.texts.contains { $0.text == "142 later moments are told in words only" })
         #expect(drawing.width < 20_000)
-    }
-}
-
-/// The texts of an SVG, with the room that a common fixed-width type takes.
-private final class Drawing: NSObject, XMLParserDelegate {
-    struct Text {
-        var text = ""
-        var x = 0.0
-        var y = 0.0
-        var size = 12.0
-        var isCentred = false
-
-        var end: Double { x + Double(TerminalText(text).width) * size * 0.602 }
-    }
-
-    private(set) var texts: [Text] = []
-    private(set) var width = 0.0
-    private(set) var height = 0.0
-    private var isInText = false
-
-    init(_ svg: String) throws {
-        super.init()
-        let parser = XMLParser(data: Data(svg.utf8))
-        parser.delegate = self
-        try #require(parser.parse())
-        texts = texts.map { text in
-            guard text.isCentred else { return text }
-            var text = text
-            text.x -= (text.end - text.x) / 2
-            return text
-        }
-    }
-
-    func parser(
-        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
-        qualifiedName: String?, attributes: [String: String]
-    ) {
-        func number(_ name: String) -> Double? { attributes[name].flatMap { Double($0) } }
-        switch name {
-        case "svg": (width, height) = (number("width") ?? 0, number("height") ?? 0)
-        case "text":
-            isInText = true
-            texts.append(
-                Text(
-                    x: number("x") ?? 0, y: number("y") ?? 0, size: number("font-size") ?? 12,
-                    isCentred: attributes["text-anchor"] == "middle"))
-        default: break
-        }
-    }
-
-    func parser(_ parser: XMLParser, foundCharacters characters: String) {
-        if isInText { texts[texts.count - 1].text += characters }
-    }
-
-    func parser(
-        _ parser: XMLParser, didEndElement name: String, namespaceURI: String?,
-        qualifiedName: String?
-    ) {
-        if name == "text" { isInText = false }
     }
 }

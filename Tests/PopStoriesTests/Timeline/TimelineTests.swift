@@ -147,8 +147,7 @@ func story(_ rulesText: String, _ steps: String, name: String = "t") throws -> S
         "start: 2026-11-20T09:00:00Z\ntests: { \"\(name)\": { steps: \(steps) } }", of: rules)
     let play = TestRunner.run(tests.tests[0], of: tests, isDrawn: true).plays.first
     return Story(
-        title: name, of: try #require(play), test: tests.tests[0],
-        lanes: rules.schedulers.map(\.name))
+        of: try #require(play), test: tests.tests[0], lanes: rules.schedulers.map(\.name))
 }
 
 private func drawn(_ rules: String, _ steps: String, name: String = "t") throws -> String {
