@@ -46,7 +46,7 @@ import Testing
         + ["explain --all", "test rules --bootstrap", "test wrong", "list wrong"]
         + ["text", "markdown", "json", "html"].map { "diff rules other -f \($0)" }
         + ["text", "json"].map { "list rules -f \($0)" }
-        + ["text", "mermaid", "dot"].map { "graph rules -f \($0)" }
+        + ["text", "svg", "mermaid", "dot"].map { "graph rules -f \($0)" }
         + [
             "eval --explain '\"\(written)\" == name' --set 'name=\"\(written)\"'",
             "eval '\"\(written)\"'", "validate wrong --fix --dry-run",

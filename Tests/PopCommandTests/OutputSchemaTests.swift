@@ -224,6 +224,7 @@ import Testing
         "list shop -f text",
         "list shop -f json",
         "graph shop -f text",
+        "graph shop -f svg",
         "graph shop -f mermaid",
         "graph shop -f dot",
         "explain thanks --rules shop --at 2026-11-20T09:00:00Z -f text",
