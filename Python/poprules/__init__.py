@@ -2,22 +2,26 @@
 
     import poprules
 
-    rules = poprules.RuleSet.load("rules")
     poprules.check("rules").diagnostics
-    rules.simulate("rules/new-user.test.yaml")
+    rules = poprules.RuleSet.load("rules")
+    rules.evaluate("user.launches > 3", {"user.launches": 5})
+    poprules.simulate("rules/new-user.test.yaml")
 """
 
 from ._findings import Diagnostic, Report
 from ._library import Error, NoValue, RulesError
-from ._rules import Changes, RuleSet, Simulation, Story, check, diff, evaluate
+from ._rules import Changes, RuleSet, Simulation, Story, check, diff, evaluate, simulate
 from ._session import Session
 from ._table import Replay, Rows
+from ._tally import DayCounts, PopupCounts, Tally
 
 __all__ = [
     "Changes",
+    "DayCounts",
     "Diagnostic",
     "Error",
     "NoValue",
+    "PopupCounts",
     "Replay",
     "Report",
     "Rows",
@@ -26,7 +30,9 @@ __all__ = [
     "Session",
     "Simulation",
     "Story",
+    "Tally",
     "check",
     "diff",
     "evaluate",
+    "simulate",
 ]

@@ -49,10 +49,10 @@ class Diagnostic:
 
 @dataclasses.dataclass(frozen=True)
 class Report:
-    """All findings about some rules."""
+    """All findings about some rules, in order: true where there is one, `ok` where none is an error."""
 
     diagnostics: tuple[Diagnostic, ...]
-    summary: dict[str, Any]
+    summary: dict[str, Any] = dataclasses.field(hash=False)
     """How much was looked at and found: `files`, `popups`, `errors`, `warnings`, `infos`."""
 
     @classmethod
@@ -71,6 +71,9 @@ class Report:
 
     def __len__(self) -> int:
         return len(self.diagnostics)
+
+    def __getitem__(self, place: int) -> Diagnostic:
+        return self.diagnostics[place]
 
     def __str__(self) -> str:
         return "\n".join(str(finding) for finding in self.diagnostics)

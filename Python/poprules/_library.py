@@ -7,7 +7,7 @@ import json
 import os
 import pathlib
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 from ._findings import Report
 
@@ -25,6 +25,9 @@ class RulesError(Error):
         self.report = report
         errors = [str(finding) for finding in report.diagnostics if finding.level == "error"]
         super().__init__("\n".join(errors))
+
+    def __reduce__(self) -> tuple[type[RulesError], tuple[Report]]:
+        return (RulesError, (self.report,))
 
 
 class NoValue(Error):
@@ -104,31 +107,49 @@ def call(name: str, *arguments: Any) -> bytes:
     raise (NoValue if status == _NO_VALUE else Error)(said.decode())
 
 
-def opened(name: str, *arguments: Any) -> tuple[Handle, bytes]:
-    """What a function opens, and its answer."""
+def opened(what: str, name: str, *arguments: Any) -> tuple[Handle, bytes]:
+    """What a function opens, and its answer; `what` names it."""
     number = _Handle()
     said = call(name, *arguments, ctypes.byref(number))
-    return Handle(number.value), said
+    return Handle(number.value, what), said
 
 
-def text(words: str) -> bytes:
+def c_text(words: str) -> bytes:
     """A text as C has it, which ends at the first zero byte: there must be none."""
+    if not isinstance(words, str):
+        raise TypeError(f"a text is expected, but not {words!r}")
     if "\0" in words:
         raise ValueError("a text with a zero byte")
     return words.encode()
 
 
+def c_path(path: str | bytes | os.PathLike[str]) -> bytes:
+    """A path as C has it."""
+    return c_text(os.fsdecode(path))
+
+
 class Handle:
     """Something open, closed when nobody has it any more."""
 
-    def __init__(self, number: int) -> None:
-        self.number = number
+    def __init__(self, number: int, what: str) -> None:
+        self._number = number
+        self._what = what
+
+    @property
+    def number(self) -> int:
+        """What stands for it, in this process alone; `Error` once it is closed."""
+        if self._number == 0:
+            raise Error(f"{self._what} closed")
+        return self._number
 
     def close(self) -> None:
         """Closes it; once is enough, and twice does nothing."""
-        number, self.number = self.number, 0
+        number, self._number = self._number, 0
         if number:
             _library.pop_close(number, None)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("what is open in one process cannot be pickled or copied")
 
     def __del__(self) -> None:
         if _library is not None:

@@ -2,45 +2,69 @@
 
 from __future__ import annotations
 
-import datetime
+import copy
 import functools
 import json
 import os
 import pathlib
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from types import TracebackType
+from typing import Any, NoReturn, overload
 
 from . import _values
 from ._findings import Diagnostic, Report
-from ._library import call, opened, text
+from ._library import Error, Handle, c_path, c_text, call, opened
 from ._session import Session
 from ._table import ArrowStream, Replay, replay
+from ._values import Time
+
+_CLOSED = Handle(0, "these rules are")
 
 
 class RuleSet:
-    """Rules that can be played: from files, or from a bundle."""
+    """Rules that can be played: from files, or from a bundle.
 
-    def __init__(self, *, _opened: Any, _path: str | None) -> None:
-        self._handle, said = _opened
-        self._path = _path
-        self.report = Report.of(json.loads(said)) if said else Report((), {})
-        """What loading found that keeps nothing from being used; `check` finds more."""
+    `report` is what loading found that keeps nothing from being used; `check` finds more. A copy
+    shares the rules; a pickle has them as a bundle, so that they can be sent to other processes.
+    """
+
+    report: Report
+
+    def __init__(self, *, _handle: Handle, _report: Report) -> None:
+        self._handle = _handle
+        self.report = _report
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> RuleSet:
         """Reads a folder of rule files, a rule file, or a bundle; raises `RulesError` for errors."""
-        name = os.fspath(path)
-        if name.endswith(".popbundle"):
+        name = c_path(path)
+        if name.endswith(b".popbundle"):
             try:
-                return cls.from_bundle(pathlib.Path(name).read_bytes())
+                return cls.from_bundle(pathlib.Path(path).read_bytes())
             except IsADirectoryError:
                 pass
-        return cls(_opened=opened("pop_rules_from_path", text(name)), _path=name)
+        handle, said = opened("these rules are", "pop_rules_from_path", name)
+        return cls(_handle=handle, _report=Report.of(json.loads(said)))
 
     @classmethod
-    def from_bundle(cls, bundle: bytes) -> RuleSet:
+    def from_bundle(cls, bundle: bytes | bytearray | memoryview) -> RuleSet:
         """Reads what `bundle` or `poprules compile` has made."""
-        return cls(_opened=opened("pop_rules_from_bundle", bundle, len(bundle)), _path=None)
+        return cls._restored(bytes(memoryview(bundle)), Report((), {}))
+
+    @classmethod
+    def _restored(cls, bundle: bytes, report: Report) -> RuleSet:
+        handle, _ = opened("these rules are", "pop_rules_from_bundle", bundle, len(bundle))
+        return cls(_handle=handle, _report=report)
+
+    def __reduce__(self) -> tuple[Any, tuple[bytes, Report]]:
+        return (type(self)._restored, (self.bundle(), self.report))
+
+    def __copy__(self) -> RuleSet:
+        return type(self)(_handle=self._handle, _report=self.report)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> RuleSet:
+        # Nothing of rules changes.
+        return self.__copy__()
 
     def bundle(self) -> bytes:
         """The rules as one file, which apps load."""
@@ -72,38 +96,40 @@ class RuleSet:
         return self._names["schedulers"]
 
     def evaluate(
-        self,
-        expression: str,
-        context: Mapping[str, Any] | None = None,
-        at: datetime.datetime | str | None = None,
+        self, expression: str, context: Mapping[str, Any] | None = None, at: Time | None = None
     ) -> Any:
         """The value of an expression that may name what conditions of these rules may.
 
-        The rules must be from files. `at` is the time that it is, by default now.
+        The rules must be from files. `at` is the time that it is, by default now. Values are of the
+        types of their keys: a datetime, timedelta or bytes where the type does not say so, as
+        `any` does not, is a `TypeError`.
         """
-        return _evaluated(self._handle.number, expression, context, at)
+        rules = self._handle.number
+        given = _values.plain_map(context, _values.as_text)
+        answer = _evaluated(rules, expression, given, at)
+        for name, form in _values.named_to_engine(context).items():
+            kinds = _values.kinds(form)
+            if kinds and _values.kinds(_evaluated(rules, name, given, at)["value"]) != kinds:
+                raise TypeError(
+                    f"`{name}` has a datetime, timedelta or bytes, which its type does not say:"
+                    " these rules take it for a text"
+                )
+        return _value(answer)
 
     def diff(self, other: RuleSet) -> Changes:
         """What changes from these rules to others, and for whom."""
         return Changes(self, other)
 
-    def simulate(self, story: str | os.PathLike[str]) -> Simulation:
-        """Plays the tests of a test file: its path, which ends in `.test.yaml`, or what it says.
-
-        Text is played as though it stood in a file beside the rules, which must be from files.
-        """
-        path, words = os.fspath(story), None
-        if "\n" in path or not path.endswith(".test.yaml"):
-            if self._path is None:
-                raise ValueError("these rules are from a bundle: name a test file")
-            folder = pathlib.Path(self._path)
-            folder = folder if folder.is_dir() else folder.parent
-            path, words = str(folder / "in-memory.test.yaml"), text(path)
-        return Simulation(json.loads(call("pop_simulate", text(path), words))["stories"])
+    def simulate(self, story: str | os.PathLike[str]) -> NoReturn:
+        """Refused: tests are played with the rules beside their file: `poprules.simulate(path)`."""
+        raise Error(
+            "tests are played with the rules that stand beside their file, which need not be these:"
+            " call `poprules.simulate(path)`"
+        )
 
     def session(
         self,
-        start: datetime.datetime | str,
+        start: Time,
         *,
         user: str = "",
         seed: int = 0,
@@ -111,42 +137,62 @@ class RuleSet:
         history: Any = None,
         zone: str | None = None,
     ) -> Session:
-        """Opens a scheduler at a time; the app starts with the first `start()`."""
+        """Opens a scheduler at a time; the app starts with the first `start()`.
+
+        `zone` is where the user is, such as `Europe/Berlin`, and `history` what another session
+        says of her. A context or a zone that the rules refuse is an `Error`.
+        """
         return Session(
             self._handle, start, user=user, seed=seed, context=context, history=history, zone=zone
         )
 
     def replay(
-        self, table: ArrowStream, mapping: Mapping[str, Any] | str | None = None
+        self,
+        table: ArrowStream,
+        mapping: Mapping[str, Any] | str | os.PathLike[str] | None = None,
     ) -> Replay:
         """Plays the rules against a log of what users did: a table with a row an event.
 
         Takes what has `__arrow_c_stream__`: pandas, Polars, DuckDB, pyarrow. `mapping` says what
-        its columns mean, as a file for `poprules backtest --mapping` does, in YAML or as a
-        dictionary; without it they are `user`, `time`, `event` and `payload`.
+        its columns mean, as a file for `poprules backtest --mapping` does: its path, what it would
+        say in YAML, or a dictionary; without it they are `user`, `time`, `event` and `payload`.
         """
         return replay(self, table, mapping)
 
     def close(self) -> None:
-        """Forgets the rules; what was opened with them goes on."""
-        self._handle.close()
+        """Forgets the rules; copies, and what was opened with them, go on."""
+        self._handle = _CLOSED
+
+    def __enter__(self) -> RuleSet:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
 
     def __repr__(self) -> str:
+        if self._handle is _CLOSED:
+            return "<RuleSet, closed>"
         return f"<RuleSet of {len(self.popups)} popups>"
 
 
 def check(path: str | os.PathLike[str]) -> Report:
     """All that `poprules validate` finds in a file or a folder."""
-    return Report.of(json.loads(call("pop_check", text(os.fspath(path)))))
+    return Report.of(json.loads(call("pop_check", c_path(path))))
 
 
 def evaluate(
-    expression: str,
-    context: Mapping[str, Any] | None = None,
-    at: datetime.datetime | str | None = None,
+    expression: str, context: Mapping[str, Any] | None = None, at: Time | None = None
 ) -> Any:
-    """The value of an expression in CEL, with the names that `context` gives values to."""
-    return _evaluated(0, expression, context, at)
+    """The value of an expression in CEL, with the names that `context` gives values to.
+
+    Times, durations and bytes have no word in such a context: they are a `TypeError`.
+    """
+    return _value(_evaluated(0, expression, _values.plain_map(context, _values.refused), at))
 
 
 def diff(old: RuleSet, new: RuleSet) -> Changes:
@@ -154,39 +200,48 @@ def diff(old: RuleSet, new: RuleSet) -> Changes:
     return Changes(old, new)
 
 
+def simulate(path: str | os.PathLike[str], *, text: str | None = None) -> Simulation:
+    """Plays the tests of a test file with the rules that stand beside it, as they are on the disk.
+
+    Its name ends in `.test.yaml`; `text` is what it would say, and it need not be there then.
+    """
+    words = None if text is None else c_text(text)
+    played = json.loads(call("pop_simulate", c_path(path), words))["stories"]
+    return Simulation(Story(story) for story in played)
+
+
 def _evaluated(
-    rules: int,
-    expression: str,
-    context: Mapping[str, Any] | None,
-    at: datetime.datetime | str | None,
-) -> Any:
-    given = text(json.dumps(context or {}, default=_written))
-    time = None if at is None else text(_values.timestamp(at))
-    return _values.from_engine(
-        json.loads(call("pop_evaluate", rules, text(expression), given, time))["value"]
+    rules: int, expression: str, given: dict[str, Any], at: Time | None
+) -> dict[str, Any]:
+    time = None if at is None else c_text(_values.timestamp(at))
+    said = call(
+        "pop_evaluate", rules, c_text(expression), c_text(_values.to_yaml(given)), time
     )
+    answer: dict[str, Any] = json.loads(said)
+    return answer
 
 
-def _written(value: Any) -> Any:
-    """What a file of context says where JSON has no word for a value."""
-    if isinstance(value, datetime.datetime):
-        return _values.timestamp(value)
-    if isinstance(value, datetime.timedelta):
-        return _values.duration(value)
-    raise TypeError(f"{value!r} is no value of a context")
+def _value(answer: dict[str, Any]) -> Any:
+    """Types and optionals have no form of their own, and are told by their text."""
+    value = _values.from_engine(answer["value"])
+    return answer["text"] if value is None and answer["text"] != "null" else value
 
 
 class Changes:
     """What a change of rules does, popup by popup."""
 
     def __init__(self, old: RuleSet, new: RuleSet) -> None:
-        self._rules = (old._handle, new._handle)
+        for rules in (old, new):
+            if not isinstance(rules, RuleSet):
+                raise TypeError(f"rules are compared, but not {rules!r}: `RuleSet.load` reads them")
+        # Copies, so that it goes on when the rules are closed.
+        self._rules = (copy.copy(old), copy.copy(new))
         self.json: dict[str, Any] = json.loads(self._told("json"))
         """As `poprules diff --format json` prints it."""
 
     def _told(self, form: str) -> str:
-        old, new = self._rules
-        return call("pop_diff", old.number, new.number, form.encode()).decode()
+        old, new = (rules._handle.number for rules in self._rules)
+        return call("pop_diff", old, new, form.encode()).decode()
 
     @functools.cached_property
     def text(self) -> str:
@@ -220,7 +275,7 @@ class Changes:
 
 
 class Story:
-    """A test as it was played."""
+    """A test as it was played: `title`, `log`, `failures`, `timeline` and `svg`."""
 
     def __init__(self, story: dict[str, Any]) -> None:
         self.title: str = story["title"]
@@ -236,6 +291,9 @@ class Story:
     def __str__(self) -> str:
         return self.timeline
 
+    def __repr__(self) -> str:
+        return f"<Story {self.title!r}, {len(self.failures)} failures>"
+
     def _repr_html_(self) -> str:
         return self.svg
 
@@ -243,10 +301,16 @@ class Story:
 class Simulation(Sequence[Story]):
     """The tests of a file as they were played."""
 
-    def __init__(self, stories: list[dict[str, Any]]) -> None:
-        self._stories = [Story(story) for story in stories]
+    def __init__(self, stories: Iterable[Story]) -> None:
+        self._stories = tuple(stories)
 
-    def __getitem__(self, place: Any) -> Any:
+    @overload
+    def __getitem__(self, place: int) -> Story: ...
+    @overload
+    def __getitem__(self, place: slice) -> Simulation: ...
+    def __getitem__(self, place: int | slice) -> Story | Simulation:
+        if isinstance(place, slice):
+            return Simulation(self._stories[place])
         return self._stories[place]
 
     def __len__(self) -> int:

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import datetime
 import json
+import operator
 from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import Any
+from typing import Any, NoReturn
 
 from . import _values
-from ._library import Handle, call, opened
-
-Time = datetime.datetime | str
+from ._library import Error, Handle, call, opened
+from ._values import Time
 
 
 class Session:
-    """A user's session, from its start; its time goes on with each input and never back."""
+    """A user's session, from its start; its time goes on with each input and never back.
+
+    `now` is when the last input came, and `next_wake` when time alone will change something and
+    `pass_time` is expected, or None. What is refused as a whole raises and changes nothing.
+    """
+
+    start_time: datetime.datetime
+    now: datetime.datetime
+    next_wake: datetime.datetime | None
 
     def __init__(
         self,
@@ -28,24 +36,32 @@ class Session:
         history: Any,
         zone: str | None,
     ) -> None:
-        self.start_time = _values.utc(start)
-        self.now = self.start_time
-        """When the last input came."""
-        request: dict[str, Any] = {"start": self._moment(), "seed": seed, "user": user}
+        seed = operator.index(seed)
+        if not 0 <= seed < 2**64:
+            raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, but not {seed}")
+        if not isinstance(user, str):
+            raise TypeError(f"a user is a text, but not {user!r}")
+        self.start_time = self.now = _values.utc(start)
+        self._user = user
+        moment = self._moment(self.now)
+        request: dict[str, Any] = {"start": moment, "seed": seed, "user": user}
         if history is not None:
             request["history"] = history
         inputs: list[dict[str, Any]] = []
         if zone is not None:
-            inputs.append({"at": self._moment(), "input": "zoneChanged", "zone": zone})
-        if context:
-            inputs.append({"at": self._moment(), "input": "update", "set": _all(context)})
+            inputs.append({"at": moment, "input": "zoneChanged", "zone": zone})
+        given = _values.named_to_engine(context)
+        if given:
+            inputs.append({"at": moment, "input": "update", "set": given})
         request["inputs"] = inputs
         said = json.dumps(request).encode()
-        self._handle, answer = opened("pop_session_open", rules.number, said, len(said))
-        self._take(json.loads(answer))
-
-    next_wake: datetime.datetime | None
-    """When time alone will change something, and `pass_time` is expected."""
+        self._handle, answer = opened(
+            "this session is", "pop_session_open", rules.number, said, len(said)
+        )
+        refused = _refused(self._take(json.loads(answer)))
+        if refused:
+            self.close()
+            raise Error("\n".join(refused))
 
     def start(self, at: Time | None = None) -> list[dict[str, Any]]:
         """The app starts; answers the effects."""
@@ -55,13 +71,16 @@ class Session:
         self, event: str, payload: Mapping[str, Any] | None = None, at: Time | None = None
     ) -> list[dict[str, Any]]:
         """The app sends an event; answers the effects."""
-        return self.input("send", at, event=event, payload=_all(payload or {}))
+        return self.input("send", at, event=event, payload=_values.named_to_engine(payload))
 
     def update(
         self, values: Mapping[str, Any], unset: Sequence[str] = (), at: Time | None = None
     ) -> list[dict[str, Any]]:
-        """The app sets context keys; answers the effects."""
-        return self.input("update", at, set=_all(values), unset=list(unset))
+        """The app sets context keys and takes the values of others away; answers the effects."""
+        if isinstance(unset, str):
+            raise TypeError(f"`unset` is a list of names, such as [{unset!r}]")
+        given = _values.named_to_engine(values)
+        return self.input("update", at, set=given, unset=list(unset))
 
     def pass_time(self, at: Time) -> list[dict[str, Any]]:
         """Nothing happens but time; answers the effects."""
@@ -69,21 +88,30 @@ class Session:
 
     def input(self, name: str, at: Time | None = None, **members: Any) -> list[dict[str, Any]]:
         """Any input, with the members that its JSON has; answers the effects."""
-        if at is not None:
-            self.now = max(self.now, _values.utc(at))
-        [step] = self.handle([{"at": self._moment(), "input": name, **members}])
+        moment = self.now if at is None else max(self.now, _values.utc(at))
+        [step] = self.handle([{"at": self._moment(moment), "input": name, **members}])
         effects: list[dict[str, Any]] = step["effects"]
         return effects
 
     def handle(self, inputs: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """Inputs as JSON has them, each with its time `at`, in one call; answers a step for each."""
-        return self._take(self._asked("pop_session_handle", {"inputs": list(inputs)}))
+        inputs = list(inputs)
+        steps = self._take(self._asked("pop_session_handle", {"inputs": inputs}))
+        # Only now: what is refused leaves the time as it is.
+        times = [self.start_time + _values.span(given["at"]["instant"]) for given in inputs]
+        self.now = max([self.now, *times])
+        return steps
 
-    def explain(self, *popups: str) -> list[dict[str, Any]]:
-        """Why popups show, or do not."""
-        explained: list[dict[str, Any]] = self._asked(
-            "pop_session_explain", {"popups": list(popups)}
-        )["explanations"]
+    def explain(self, popup: str, *more: str) -> list[dict[str, Any]]:
+        """Why popups show, or do not; `Error` for one that there is not."""
+        asked = [popup, *more]
+        explained: list[dict[str, Any]] = self._asked("pop_session_explain", {"popups": asked})[
+            "explanations"
+        ]
+        known = {explanation["popup"] for explanation in explained}
+        unknown = [f"`{name}`" for name in asked if name not in known]
+        if unknown:
+            raise Error(f"there is no popup {', '.join(unknown)}")
         return explained
 
     def history(self) -> Any:
@@ -115,12 +143,22 @@ class Session:
         steps: list[dict[str, Any]] = answer["steps"]
         return steps
 
-    def _moment(self) -> dict[str, str]:
+    def _moment(self, time: datetime.datetime) -> dict[str, str]:
         return {
-            "instant": _values.duration(self.now - self.start_time),
-            "date": _values.timestamp(self.now),
+            "instant": _values.duration(time - self.start_time),
+            "date": _values.timestamp(time),
         }
 
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a session cannot be pickled or copied: its `history()` can, with which another begins"
+        )
 
-def _all(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: _values.to_engine(value) for name, value in values.items()}
+    def __repr__(self) -> str:
+        return f"<Session of {self._user!r} at {_values.timestamp(self.now)}>"
+
+
+def _refused(steps: list[dict[str, Any]]) -> list[str]:
+    """What inputs were refused for."""
+    told = [effect.get("told", {}) for step in steps for effect in step["effects"]]
+    return [one["message"] for one in told if one.get("event") == "rejected"]

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import atexit
 import ctypes
+import dataclasses
 import html
 import json
+import os
+import pathlib
+import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ._library import call, text
+from . import _values
+from ._library import c_text, call
+from ._tally import Tally
 
 if TYPE_CHECKING:
     from ._rules import RuleSet
@@ -46,38 +52,60 @@ _python.PyCapsule_New.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_voi
 
 
 class Rows:
-    """What happened to popups, a row each: a stream that one reader takes, without a copy.
+    """What happened to popups, a row each, without a copy.
 
-    `pyarrow.table(rows)`, `polars.DataFrame(rows)` and DuckDB take it as it is; `to_pandas` and
-    `to_arrow` keep what they read, so that it can be asked for again.
+    `pyarrow.table(rows)`, `polars.DataFrame(rows)` and DuckDB take it as it is, as often as they
+    like: where pyarrow is installed it keeps the rows. Elsewhere one reader takes them.
     """
 
     def __init__(self) -> None:
         self._stream = _Stream()
         self._table: Any = None
+        self._lock = threading.Lock()
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        if self._table is not None:
-            return self._table.__arrow_c_stream__(requested_schema)
-        if not self._stream.release:
-            raise ValueError("these rows have been read: `to_arrow` keeps them")
-        return _capsule(self)
+        try:
+            table = self.to_arrow()
+        except ImportError:
+            return _capsule(self)
+        return table.__arrow_c_stream__(requested_schema)
 
     def to_arrow(self) -> Any:
         """A table of pyarrow, which has to be installed."""
-        if self._table is None:
-            import pyarrow
+        with self._lock:
+            if self._table is None:
+                import pyarrow
 
-            self._table = pyarrow.table(self)
-        return self._table
+                self._table = pyarrow.table(_Once(self))
+            return self._table
 
     def to_pandas(self) -> Any:
         """A data frame of pandas, which has to be installed beside pyarrow."""
         return self.to_arrow().to_pandas()
 
+    def __reduce__(self) -> tuple[Any, tuple[Any]]:
+        return (_rows, (self.to_arrow(),))
+
     def __del__(self) -> None:
         if self._stream.release:
             _Release(self._stream.release)(ctypes.addressof(self._stream))
+
+
+def _rows(table: Any) -> Rows:
+    """Rows that have been read."""
+    rows = Rows()
+    rows._table = table
+    return rows
+
+
+class _Once:
+    """The stream of rows itself, for its one reader."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return _capsule(self._rows)
 
 
 # Streams that capsules point to, by their addresses, and the addresses of the capsules.
@@ -86,6 +114,8 @@ _alive: dict[int, tuple[_Stream, int]] = {}
 
 def _capsule(rows: Rows) -> Any:
     """A capsule with the stream of rows, which they do not have any more."""
+    if not rows._stream.release:
+        raise ValueError("these rows have been read: install pyarrow, which keeps them")
     stream = _Stream()
     ctypes.memmove(ctypes.byref(stream), ctypes.byref(rows._stream), ctypes.sizeof(_Stream))
     rows._stream = _Stream()
@@ -119,18 +149,21 @@ _set_destructor = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void
 )
 
 
+@dataclasses.dataclass(frozen=True, eq=False)
 class Replay:
     """What rules do to the users of a log."""
 
-    def __init__(self, rows: Rows, sums: dict[str, Any]) -> None:
-        self.rows = rows
-        """What happened to popups, a row each."""
-        self.tally: dict[str, Any] = sums["tally"]
-        """The sums of `poprules backtest`: by day and popup, and of all."""
-        self.skipped: dict[str, int] = sums["skipped"]
-        """How many rows of the log could not be read, by why."""
-        self.merges_identities: bool = sums["mergesIdentities"]
-        """Whether the mapping takes several names for one person."""
+    rows: Rows
+    """What happened to popups, a row each."""
+    tally: Tally
+    """By day and popup, and of all, what the report of `poprules backtest` is made of."""
+    skipped: dict[str, int]
+    """How many rows of the log could not be read, by why."""
+    merges_identities: bool
+    """Whether the mapping takes several names for one person."""
+
+    def __repr__(self) -> str:
+        return f"<Replay of {self.tally['events']} events of {self.tally['users']} users>"
 
     def _repr_html_(self) -> str:
         rows = self.rows.to_arrow().group_by(["popup", "kind"]).aggregate([([], "count_all")])
@@ -145,26 +178,43 @@ class Replay:
         return f"<table><tr><th>popup{head}{''.join(lines)}</table>"
 
 
-def mapping_text(mapping: Mapping[str, Any] | str | None) -> bytes | None:
-    """A mapping as the library reads it: YAML, or a dictionary that says the same."""
-    if mapping is None or isinstance(mapping, str):
-        return None if mapping is None else text(mapping)
-    return text(json.dumps({"poprules_mapping": 1, **mapping}))
+def mapping_text(mapping: Mapping[str, Any] | str | os.PathLike[str] | None) -> str | None:
+    """What a mapping says in YAML: one line that ends in `.yaml` or `.yml` is the path of a file."""
+    if mapping is None:
+        return None
+    if isinstance(mapping, Mapping):
+        given = {"poprules_mapping": 1, **mapping}
+        return _values.to_yaml(_values.plain_map(given, _values.as_text))
+    path = os.fspath(mapping)
+    if not isinstance(path, str):
+        raise TypeError(f"a mapping is a dictionary, a text or a path, but not {mapping!r}")
+    if path is mapping and ("\n" in path or not path.endswith((".yaml", ".yml"))):
+        return path
+    return pathlib.Path(path).read_text(encoding="utf-8")
 
 
 def replay(
-    rules: RuleSet, table: ArrowStream, mapping: Mapping[str, Any] | str | None = None
+    rules: RuleSet,
+    table: ArrowStream,
+    mapping: Mapping[str, Any] | str | os.PathLike[str] | None = None,
 ) -> Replay:
     """Plays rules against a log of what users did, which may stand in any order.
 
     `table` has a row an event; without a `mapping` its columns are `user`, `time`, `event` and
     `payload`. Nothing of it is copied as a whole.
     """
+    if not hasattr(table, "__arrow_c_stream__"):
+        raise TypeError(
+            f"a {type(table).__name__} is no table with `__arrow_c_stream__`: a data frame is one,"
+            " a lazy one once it is collected"
+        )
+    words = mapping_text(mapping)
+    meaning = None if words is None else c_text(words)
     capsule = table.__arrow_c_stream__()
     stream = _python.PyCapsule_GetPointer(capsule, STREAM)
     rows = Rows()
     said = call(
-        "pop_replay_table", rules._handle.number, mapping_text(mapping), stream,
-        ctypes.byref(rows._stream),
+        "pop_replay_table", rules._handle.number, meaning, stream, ctypes.byref(rows._stream)
     )
-    return Replay(rows, json.loads(said))
+    sums = json.loads(said)
+    return Replay(rows, sums["tally"], sums["skipped"], sums["mergesIdentities"])

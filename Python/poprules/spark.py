@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ._rules import RuleSet
+from ._table import mapping_text
 
 if TYPE_CHECKING:
     import pyarrow
@@ -21,7 +23,7 @@ SCHEMA = (
 def replay(
     dataframe: DataFrame,
     rules: RuleSet,
-    mapping: Mapping[str, Any] | str | None = None,
+    mapping: Mapping[str, Any] | str | os.PathLike[str] | None = None,
     *,
     user: str = "user",
     partitions: int | None = None,
@@ -37,8 +39,9 @@ def replay(
     import pyarrow
 
     bundle = rules.bundle()
+    words = mapping_text(mapping)
     # Says what is wrong with the mapping here and not in a worker.
-    if rules.replay(pyarrow.table({}), mapping).merges_identities:
+    if rules.replay(pyarrow.table({}), words).merges_identities:
         raise ValueError("give every person one column first: identities are not merged on Spark")
 
     def play(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
@@ -51,7 +54,7 @@ def replay(
             yield from batches
 
         log = pyarrow.RecordBatchReader.from_batches(first.schema, all_batches())
-        played = RuleSet.from_bundle(bundle).replay(log, mapping)
+        played = RuleSet.from_bundle(bundle).replay(log, words)
         yield from pyarrow.RecordBatchReader.from_stream(played.rows)
 
     count = [] if partitions is None else [partitions]

@@ -10,23 +10,21 @@ import subprocess
 
 import pytest
 
-import poprules
-from test_spark import MAPPING, RULES, log
+from conftest import MAPPING, log
 
 PROGRAM = pathlib.Path(os.environ.get("POPRULES_REPOSITORY", ".")) / ".build/debug/poprules"
 
 
 @pytest.mark.skipif(not PROGRAM.exists(), reason="the program is not built")
-def test_the_program_counts_the_same_rows(tmp_path):
-    (tmp_path / "rules.yaml").write_text(RULES)
-    (tmp_path / "shop.yaml").write_text(json.dumps({"poprules_mapping": 1, **MAPPING}))
+def test_the_program_counts_the_same_rows(folder, rules):
+    (folder / "shop.yaml").write_text(json.dumps({"poprules_mapping": 1, **MAPPING}))
     table = log(users=60, events=1_500)
-    with open(tmp_path / "log.jsonl", "w") as file:
+    with open(folder / "log.jsonl", "w") as file:
         for row in table.to_pylist():
             file.write(json.dumps({**row, "time": row["time"].isoformat()}) + "\n")
     report = subprocess.run(
         [PROGRAM, "backtest", "rules.yaml", "log.jsonl", "--mapping", "shop.yaml", "-f", "csv"],
-        cwd=tmp_path, capture_output=True, text=True, check=True,
+        cwd=folder, capture_output=True, text=True, check=True,
     )
     measures = {"shown", "ended", "kept_away"}
     counted = {
@@ -34,7 +32,7 @@ def test_the_program_counts_the_same_rows(tmp_path):
         for line in csv.DictReader(io.StringIO(report.stdout))
         if line["measure"] in measures
     }
-    rows = poprules.RuleSet.load(tmp_path / "rules.yaml").replay(table, MAPPING).rows.to_arrow()
+    rows = rules.replay(table, MAPPING).rows.to_arrow()
     told = collections.Counter(
         (str(row["day"]), row["popup"], row["kind"], row["reason"] or "")
         for row in rows.to_pylist()

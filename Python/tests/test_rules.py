@@ -1,28 +1,25 @@
 """Rules, findings, expressions, differences, stories and sessions."""
 
+import copy
 import datetime
+import decimal
+import gc
+import math
 import os
 import pathlib
+import pickle
+import subprocess
+import sys
 import threading
 
+import numpy
+import pandas
 import pytest
 
 import poprules
+from conftest import RULES
 
 REPOSITORY = pathlib.Path(os.environ.get("POPRULES_REPOSITORY", pathlib.Path(__file__).parents[2]))
-RULES = """\
-poprules: 1
-context:
-  plan: { type: string, default: free }
-events:
-  bought: { price: double }
-popups:
-  thanks:
-    trigger: { event: bought, where: event.price > 10.0 }
-  hello:
-    trigger: start
-    when: plan == "pro"
-"""
 STORY = """\
 poprules_test: 1
 tests:
@@ -33,17 +30,6 @@ tests:
         expect: { showing: { main: hello } }
 """
 START = "2026-05-04T09:00:00Z"
-
-
-@pytest.fixture
-def folder(tmp_path):
-    (tmp_path / "rules.yaml").write_text(RULES)
-    return tmp_path
-
-
-@pytest.fixture
-def rules(folder):
-    return poprules.RuleSet.load(folder)
 
 
 def test_a_folder_a_file_and_a_bundle_are_the_same_rules(folder, rules):
@@ -59,12 +45,15 @@ def test_findings_have_their_places(folder):
     assert poprules.check(folder).ok
     (folder / "rules.yaml").write_text(RULES.replace('"pro"', "1"))
     [error] = [found for found in poprules.check(folder) if found.level == "error"]
-    assert (error.line, error.file) == (11, str(folder / "rules.yaml"))
+    assert (error.line, error.file) == (12, str(folder / "rules.yaml"))
     with pytest.raises(poprules.RulesError) as raised:
         poprules.RuleSet.load(folder)
     assert [found.check for found in raised.value.report if found.level == "error"] == [error.check]
     assert error.check in str(raised.value)
-    assert "<table>" in poprules.check(folder)._repr_html_()
+    report = poprules.check(folder)
+    assert "<table>" in report._repr_html_()
+    assert report[0] == report.diagnostics[0]
+    assert hash(report) == hash(poprules.check(folder))
 
 
 def test_what_is_not_there_is_an_error():
@@ -74,6 +63,32 @@ def test_what_is_not_there_is_an_error():
         poprules.RuleSet.from_bundle(b"nothing")
     with pytest.raises(ValueError):
         poprules.RuleSet.load("a\0b")
+
+
+def test_what_is_no_text_no_time_and_no_rules_is_a_type_error(rules):
+    today = datetime.date(2026, 5, 4)
+    for call in (
+        lambda: poprules.evaluate(3),
+        lambda: poprules.evaluate("1", at=today),
+        lambda: poprules.evaluate("1", [1]),
+        lambda: poprules.evaluate("1", {1: 2}),
+        lambda: poprules.diff("a", "b"),
+        lambda: poprules.RuleSet.from_bundle("a"),
+        lambda: rules.session(None),
+        lambda: rules.session(today),
+        lambda: rules.session(pandas.NaT),
+        lambda: rules.session(START, user=3),
+        lambda: rules.session(START, seed=1.5),
+        lambda: rules.session(START, context=[]),
+        lambda: rules.session(START).update({}, "plan"),
+    ):
+        with pytest.raises(TypeError):
+            call()
+    with pytest.raises(ValueError, match="seed"):
+        rules.session(START, seed=-1)
+    for bundle in (bytearray(rules.bundle()), memoryview(rules.bundle())):
+        assert poprules.RuleSet.from_bundle(bundle).popups == rules.popups
+    assert poprules.check(os.fsencode(REPOSITORY / "rules")).ok
 
 
 def test_values_come_back_as_python_has_them():
@@ -88,6 +103,82 @@ def test_values_come_back_as_python_has_them():
         poprules.evaluate("1 / a", {"a": 0})
     with pytest.raises(poprules.RulesError):
         poprules.evaluate("1 +")
+
+
+    assert poprules.evaluate("duration('90s')") == datetime.timedelta(seconds=90)
+    assert poprules.evaluate("duration('0.0000005s')") == "0.0000005s"
+    assert poprules.evaluate("type(1)") == "int"
+
+
+def test_values_go_in_as_python_has_them():
+    for value in (
+        "\U0001f600\x7f\u2028\n", -0.5, float("inf"), float("-inf"), 2**64 - 1, -(2**63), None, True,
+        {1: {"1": [], True: {}}}, [1, [2.0]],
+    ):
+        assert poprules.evaluate("a", {"a": value}) == value
+    assert math.isnan(poprules.evaluate("a", {"a": float("nan")}))
+    for given, value in (
+        (numpy.int64(5), 5), (numpy.float32(1.5), 1.5), (numpy.float64(1.5), 1.5),
+        (numpy.bool_(True), True), (numpy.str_("a"), "a"), (numpy.array([1, 2]), [1, 2]),
+        (pandas.Series([1.5]), [1.5]), (decimal.Decimal("1.5"), 1.5), ({numpy.int64(1): (2,)}, {1: [2]}),
+    ):
+        found = poprules.evaluate("a", {"a": given})
+        assert (found, type(found)) == (value, type(value))
+
+
+def test_what_no_value_is_names_itself():
+    day = datetime.datetime(2026, 5, 4)
+    for value in (
+        day, pandas.Timestamp(day), numpy.datetime64(day, "ns"), datetime.timedelta(1), b"ab",
+        {"b": [day]}, day.date(), pandas.NaT, pandas.NA, numpy.datetime64("NaT"), {1, 2}, {None: 1},
+        {1.5: 1}, object(), numpy.array([[1]]), pandas.DataFrame({"a": [1]}),
+    ):
+        with pytest.raises(TypeError, match="`a"):
+            poprules.evaluate("a", {"a": value})
+    with pytest.raises(ValueError, match="`a`"):
+        poprules.evaluate("a", {"a": 2**64})
+    with pytest.raises(TypeError, match=r"write `timestamp\(a\)`"):
+        poprules.evaluate("now - a", {"a": day})
+
+
+TYPES = {
+    "at": "timestamp", "took": "duration", "raw": "bytes", "some": "any", "ids": "map<int, string>",
+    "times": "list<timestamp>", "real": "double", "name": "string",
+}
+
+
+@pytest.fixture
+def typed(folder):
+    keys = "".join(f"  {name}: {type}\n" for name, type in TYPES.items())
+    (folder / "rules.yaml").write_text(RULES.replace("context:\n", "context:\n" + keys))
+    return poprules.RuleSet.load(folder)
+
+
+def test_keys_of_rules_have_their_types(typed):
+    day = datetime.datetime(2026, 5, 4, 9, 0, 0, 5, tzinfo=datetime.timezone.utc)
+    for name, value in (
+        ("at", day), ("took", datetime.timedelta(days=2, milliseconds=5)), ("raw", "\xe9".encode()),
+        ("ids", {1: "a"}), ("times", [day]), ("some", {1: [None]}), ("real", float("inf")),
+    ):
+        assert typed.evaluate(name, {name: value}) == value
+        with typed.session(START, context={name: value}) as session:
+            assert session.now
+    assert typed.evaluate("at", {"at": numpy.datetime64("2026-05-04T09:00:00.000005", "ns")}) == day
+    for name, value in (("some", day), ("some", [b"ab"]), ("name", day)):
+        with pytest.raises(TypeError, match=name):
+            typed.evaluate("plan", {name: value})
+    for name, value in (
+        ("took", datetime.timedelta(microseconds=5)), ("took", -datetime.timedelta(1)), ("raw", b"\xff"),
+    ):
+        with pytest.raises(ValueError, match=name):
+            typed.evaluate("plan", {name: value})
+
+
+def test_payloads_take_the_numbers_of_tables(rules):
+    with rules.session(START) as session:
+        for price in (numpy.float64(11), numpy.int64(11), numpy.float32(11), decimal.Decimal("11")):
+            effects = session.send("bought", {"price": price})
+            assert "rejected" not in str(effects)
 
 
 def test_an_expression_knows_the_names_of_rules(rules):
@@ -109,16 +200,21 @@ def test_a_difference_is_told_as_text_and_as_a_page(folder, rules):
 
 
 def test_a_story_is_played_from_text_and_from_a_file(folder, rules):
-    [story] = rules.simulate(STORY)
-    assert story.failures == ()
-    assert story.title == "a pro is greeted"
-    assert "<svg" in rules.simulate(STORY)._repr_html_()
     file = folder / "hello.test.yaml"
+    [story] = stories = poprules.simulate(file, text=STORY)
+    assert story.failures == ()
+    assert (story.title, repr(story)) == (
+        "a pro is greeted", "<Story 'a pro is greeted', 0 failures>",
+    )
+    assert "<svg" in stories._repr_html_()
+    assert "<svg" in stories[:1]._repr_html_()
     file.write_text(STORY.replace("plan: pro", "plan: free"))
-    [story] = rules.simulate(file)
+    [story] = poprules.simulate(file)
     assert len(story.failures) == 1
     with pytest.raises(poprules.RulesError):
-        rules.simulate("tests: 1\n")
+        poprules.simulate(file, text="tests: 1\n")
+    with pytest.raises(poprules.Error, match="poprules.simulate"):
+        rules.simulate(file)
 
 
 def test_a_session_takes_events_and_explains(rules):
@@ -134,6 +230,93 @@ def test_a_session_takes_events_and_explains(rules):
         session.history()
     with rules.session("2026-05-05T09:00:00Z", user="ada", history=known) as another:
         assert another.history() == known
+
+
+def test_a_session_refuses_what_rules_refuse(rules):
+    for given in ({"context": {"plna": "pro"}}, {"context": {"plan": 1}}, {"zone": "Nowhere/X"}):
+        with pytest.raises(poprules.Error, match="plna|plan|Nowhere"):
+            rules.session(START, **given)
+
+
+def test_a_refused_call_leaves_the_time(rules):
+    with rules.session(START) as session:
+        session.start()
+        with pytest.raises(poprules.Error):
+            session.input("nope", at="2026-05-04T10:00:00Z")
+        with pytest.raises(poprules.Error):
+            session.send("bought", {"price": 1.0}, at="9999-12-31T00:00:00Z")
+        assert session.now == session.start_time
+        at = {"instant": "1m", "date": "2026-05-04T09:01:00Z"}
+        session.handle([{"at": at, "input": "timePassed"}])
+        session.send("bought", {"price": 1.0})
+        assert repr(session) == "<Session of '' at 2026-05-04T09:01:00Z>"
+
+
+def test_a_misspelt_popup_is_not_explained(rules):
+    with rules.session(START) as session:
+        assert len(session.explain("thanks", "hello")) == 2
+        with pytest.raises(poprules.Error, match="thank`"):
+            session.explain("hello", "thank")
+        with pytest.raises(TypeError):
+            session.explain()
+
+
+def test_closed_rules_answer_nothing(folder, rules):
+    with poprules.RuleSet.load(folder) as other:
+        session = other.session(START)
+        changes = poprules.diff(rules, other)
+    for call in (
+        lambda: other.evaluate("plan"), other.bundle, lambda: other.popups, lambda: other.session(START),
+        lambda: other.replay(pandas.DataFrame()), lambda: poprules.diff(rules, other),
+    ):
+        with pytest.raises(poprules.Error, match="closed"):
+            call()
+    assert repr(other) == "<RuleSet, closed>"
+    assert session.start()
+    assert changes.text is not None
+    session.close()
+    with pytest.raises(poprules.Error, match="this session is closed"):
+        session.start()
+
+
+def test_a_copy_shares_the_rules(rules):
+    for other in (copy.copy(rules), copy.deepcopy(rules)):
+        assert other.evaluate("plan") == "free"
+        other.close()
+    del other
+    gc.collect()
+    assert rules.evaluate("plan") == "free"
+
+
+def test_rules_are_sent_to_other_processes_as_a_bundle(folder, rules, tmp_path_factory):
+    sent = tmp_path_factory.mktemp("sent") / "rules.pickle"
+    sent.write_bytes(pickle.dumps((rules, poprules.diff(rules, rules))))
+    script = "import pickle, sys, poprules\n"
+    script += "other = poprules.RuleSet.load(sys.argv[2])\n"
+    script += "rules, changes = pickle.load(open(sys.argv[1], 'rb'))\n"
+    script += "print(rules.popups, other.popups, bool(changes), changes.text == '')\n"
+    (folder / "rules.yaml").write_text("poprules: 1\npopups: { other: { trigger: start } }\n")
+    ran = subprocess.run(
+        [sys.executable, "-c", script, sent, folder], capture_output=True, text=True, check=True
+    )
+    said = f"{['thanks', 'hello']} {['other']} False {poprules.diff(rules, rules).text == ''}\n"
+    assert ran.stdout == said
+
+
+def test_a_session_is_not_sent(rules):
+    session = rules.session(START)
+    for sent in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match="history"):
+            sent(session)
+    assert session.start()
+
+
+def test_findings_arrive_from_other_processes(folder):
+    (folder / "rules.yaml").write_text(RULES.replace('"pro"', "1"))
+    with pytest.raises(poprules.RulesError) as raised:
+        poprules.RuleSet.load(folder)
+    for sent in (pickle.loads(pickle.dumps(raised.value)), copy.copy(raised.value)):
+        assert (sent.report, str(sent)) == (raised.value.report, str(raised.value))
 
 
 def test_threads_do_not_meet(rules):
@@ -159,5 +342,6 @@ def test_threads_do_not_meet(rules):
 def test_the_shop_is_checked_and_played():
     assert poprules.check(REPOSITORY / "rules").ok
     rules = poprules.RuleSet.load(REPOSITORY / "rules")
-    stories = rules.simulate(REPOSITORY / "rules" / "new-user.test.yaml")
+    stories = poprules.simulate(REPOSITORY / "rules" / "new-user.test.yaml")
+    assert rules.popups and len(stories) > 0
     assert all(story.failures == () for story in stories)

@@ -1,53 +1,19 @@
 """On Spark the same rows as on one machine; skipped where PySpark or Java is not."""
 
-import datetime
 import importlib.util
 import os
-import random
 import shutil
 import sys
 
-import pyarrow
 import pytest
 
 import poprules
+from conftest import MAPPING, log
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("pyspark") is None or shutil.which("java") is None,
     reason="there is no PySpark or no Java",
 )
-
-RULES = """\
-poprules: 1
-context:
-  plan: { type: string, default: free }
-events:
-  bought: { price: double }
-popups:
-  thanks:
-    trigger: { event: bought, where: event.price > 10.0 }
-    cap: { windows: [{ max: 2, per: 7d }] }
-  hello:
-    trigger: start
-    when: plan == "pro"
-    cap: { every: 1d }
-"""
-
-
-def log(users, events):
-    """A log of a seeded draw: who does what in a month."""
-    draw = random.Random(7)
-    start = datetime.datetime(2026, 5, 4, tzinfo=datetime.timezone.utc)
-    rows = []
-    for _ in range(events):
-        user = f"user-{draw.randrange(users)}"
-        time = start + datetime.timedelta(seconds=draw.randrange(30 * 86_400))
-        event = draw.choice(["bought", "opened", "browsed"])
-        payload = '{"price": %d, "plan": "%s"}' % (draw.randrange(40), draw.choice(["pro", "free"]))
-        rows.append((user, time, event, payload))
-    names = ["user", "time", "event", "payload"]
-    return pyarrow.table([list(column) for column in zip(*rows)], names=names)
-
 
 @pytest.fixture(scope="module")
 def spark():
@@ -63,15 +29,6 @@ def spark():
     )
     yield session
     session.stop()
-
-
-@pytest.fixture
-def rules(tmp_path):
-    (tmp_path / "rules.yaml").write_text(RULES)
-    return poprules.RuleSet.load(tmp_path)
-
-
-MAPPING = {"context": {"plan": {"field": "plan"}}}
 
 
 def test_spark_has_the_rows_of_one_machine(spark, rules):

@@ -3,6 +3,7 @@
 import datetime
 import gc
 import json
+import pickle
 import subprocess
 import sys
 
@@ -13,23 +14,9 @@ import pyarrow
 import pytest
 
 import poprules
+from conftest import MAPPING
 
-RULES = """\
-poprules: 1
-context:
-  plan: { type: string, default: free }
-events:
-  bought: { price: double }
-popups:
-  thanks:
-    trigger: { event: bought, where: event.price > 10.0 }
-  hello:
-    trigger: start
-    when: plan == "pro"
-    cap: { every: 1h }
-"""
 UTC = datetime.timezone.utc
-MAPPING = {"context": {"plan": {"field": "plan"}}}
 
 
 def time(minute, day=4):
@@ -43,12 +30,6 @@ LOG = [
     ("ada", time(0, day=5), "opened", {}),
     ("carl \u00e9\"\\", time(9), "bought", {"price": 99}),
 ]
-
-
-@pytest.fixture
-def rules(tmp_path):
-    (tmp_path / "rules.yaml").write_text(RULES)
-    return poprules.RuleSet.load(tmp_path)
 
 
 def columns(payload=json.dumps):
@@ -96,18 +77,41 @@ def test_the_order_of_rows_means_nothing(rules):
     assert told(rules.replay(turned, MAPPING)) == expected
 
 
-def test_a_mapping_is_a_dictionary_or_yaml(rules):
+def test_a_mapping_is_a_dictionary_or_yaml_or_its_path(folder, rules):
     table = pyarrow.table(columns()).rename_columns(["who", "when", "what", "payload", "unread"])
     words = "poprules_mapping: 1\ncolumns: { user: who, time: when, event: what }\n"
     words += "context: { plan: { field: plan } }\n"
     mapping = {**MAPPING, "columns": {"user": "who", "time": "when", "event": "what"}}
     expected = told(rules.replay(pyarrow.table(columns()), MAPPING))
     assert told(rules.replay(table, words)) == told(rules.replay(table, mapping)) == expected
+    path = folder / "shop.mapping.yaml"
+    path.write_text(words)
+    assert told(rules.replay(table, path)) == told(rules.replay(table, str(path))) == expected
+    with pytest.raises(FileNotFoundError):
+        rules.replay(table, "nowhere.yaml")
+    with pytest.raises(TypeError, match="mapping"):
+        rules.replay(table, words.encode())
     with pytest.raises(poprules.RulesError, match="colums"):
         rules.replay(table, {"colums": {"user": "who"}})
     replay = rules.replay(table)
     assert replay.skipped == {"without a user": len(LOG)}
     assert len(replay.rows.to_arrow()) == 0
+
+
+def test_a_mapping_gives_what_python_has(folder):
+    (folder / "rules.yaml").write_text(
+        "poprules: 1\ncontext: { since: { type: timestamp }, of: { type: string, default: b } }\n"
+        "popups: { old: { trigger: start, when: since < now && of == '\U0001f600' } }\n"
+    )
+    since = datetime.datetime(2026, 5, 1, tzinfo=UTC)
+    mapping = {
+        "given": {"since": since, "of": "\U0001f600"},
+        "session": {"timeout": datetime.timedelta(minutes=30)},
+    }
+    played = poprules.RuleSet.load(folder).replay(pyarrow.table(columns()), mapping)
+    assert "shown" in [kind for *_, kind, _ in told(played)]
+    with pytest.raises(TypeError, match="since"):
+        poprules.RuleSet.load(folder).replay(pyarrow.table({}), {"given": {"since": object()}})
 
 
 def test_times_may_be_numbers(rules):
@@ -125,20 +129,30 @@ def test_sums_are_told(rules):
     assert "<th style='text-align:left'>thanks<td>2" in replay._repr_html_()
 
 
-def test_rows_go_to_every_library(rules):
-    def rows():
-        return rules.replay(pyarrow.table(columns()), MAPPING).rows
+def test_rows_go_to_every_library_as_often_as_it_likes(rules):
+    rows = rules.replay(pyarrow.table(columns()), MAPPING).rows
+    for _ in range(2):
+        [(count,)] = duckdb.sql("select count(*) from rows").fetchall()
+        assert count > 0
+        assert len(duckdb.from_arrow(rows).fetchall()) == len(polars.DataFrame(rows)) == count
+        assert pyarrow.table(rows).num_rows == len(rows.to_pandas()) == count
+    assert rows.to_arrow().schema.field("time").type == pyarrow.timestamp("us", "UTC")
 
-    count = len(rows().to_pandas())
-    assert count > 0
-    assert len(polars.DataFrame(rows())) == count
-    kept = rows().to_arrow()
-    assert kept.schema.field("time").type == pyarrow.timestamp("us", "UTC")
-    assert duckdb.sql("select count(*) from kept").fetchall() == [(count,)]
-    once = rows()
-    pyarrow.table(once)
-    with pytest.raises(ValueError):
-        pyarrow.table(once)
+
+def test_rows_go_to_one_reader_without_pyarrow(rules, monkeypatch):
+    rows = rules.replay(polars.DataFrame(columns()), MAPPING).rows
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert len(polars.DataFrame(rows)) > 0
+    with pytest.raises(ValueError, match="pyarrow"):
+        polars.DataFrame(rows)
+
+
+def test_a_replay_can_be_sent(rules):
+    replay = rules.replay(pyarrow.table(columns()), MAPPING)
+    sent = pickle.loads(pickle.dumps(replay))
+    assert told(sent) == told(replay)
+    assert (sent.tally, sent.skipped) == (replay.tally, {})
+    assert repr(sent) == "<Replay of 5 events of 3 users>"
 
 
 def test_columns_of_a_batch_outlive_it(rules):
@@ -160,17 +174,18 @@ def test_what_nobody_reads_is_freed(rules):
     assert _table._alive == {}
 
 
-def test_a_stream_that_outlives_the_program_is_no_matter(tmp_path):
-    (tmp_path / "rules.yaml").write_text(RULES)
+def test_a_stream_that_outlives_the_program_is_no_matter(folder):
     script = "import poprules, pyarrow, sys; rules = poprules.RuleSet.load(sys.argv[1]);"
     script += "kept = rules.replay(pyarrow.table({})).rows.__arrow_c_stream__()"
-    ended = subprocess.run([sys.executable, "-c", script, tmp_path], capture_output=True)
+    ended = subprocess.run([sys.executable, "-c", script, folder], capture_output=True)
     assert (ended.returncode, ended.stderr) == (0, b"")
 
 
 def test_what_is_no_table_is_refused(rules):
-    with pytest.raises(AttributeError):
+    with pytest.raises(TypeError, match="list"):
         rules.replay([1, 2])
+    with pytest.raises(TypeError, match="collected"):
+        rules.replay(polars.DataFrame(columns()).lazy())
     with pytest.raises(poprules.Error, match="type"):
         rules.replay(pyarrow.table({"user": [b"ab"]}))
     empty = rules.replay(pyarrow.table({}))

@@ -1,0 +1,61 @@
+"""What a replay counts."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+
+class PopupCounts(TypedDict):
+    """Of a popup on a day."""
+
+    eligible: int
+    """How often it could have shown: what showed, what a control would have seen, and what only
+    waited for the screen when the session was over."""
+    shown: int
+    """Impressions."""
+    users: int
+    """Users who saw it on that day."""
+    firstUsers: int
+    """Users who saw it for the first time."""
+    kept: dict[str, int]
+    """How often it was kept away, by reason code."""
+    ended: dict[str, int]
+    """How often it went, by reason code."""
+    exposures: dict[str, int]
+    """How often users were exposed, by arm of the experiment."""
+    firstExposures: dict[str, int]
+    """How many users were exposed for the first time, by arm."""
+    goals: dict[str, dict[str, int]]
+    """How often goals were come to, by goal, then by arm; an empty arm stands for none."""
+
+
+class DayCounts(TypedDict):
+    """Of a day, by the clocks of the mapping's `zone`."""
+
+    day: int
+    """Counted from 1970-01-01."""
+    users: int
+    """Users who were there."""
+    popups: dict[str, PopupCounts]
+    """By popup, those to which something happened."""
+
+
+class Tally(TypedDict):
+    """Of a log; everything but `days` is of all days together."""
+
+    users: int
+    events: int
+    userWeeks: int
+    """Weeks of users who were there."""
+    userWeeksShowing: list[int]
+    """Weeks of users who saw at least one popup, at least two, and so on."""
+    cutShort: int
+    """Sessions that were cut short, since their clock stopped too often."""
+    days: list[DayCounts]
+    """In order, those on which somebody was there."""
+    timesToShow: dict[str, list[list[int]]]
+    """By popup, how long it took from a user's first session to her first impression: pairs of a
+    step and a count of users. Step 0 is less than a second; step `8 * n + k + 1`, with `k` from 0
+    to 7, begins at `2**n * (1 + k / 8)` seconds."""
+    overlaps: dict[str, dict[str, int]]
+    """Users who saw two popups, by the one that comes first in the rules, then by the other."""
