@@ -10,8 +10,9 @@
 
 from ._findings import Diagnostic, Report
 from ._library import Error, NoValue, RulesError
-from ._rules import Changes, RuleSet, Simulation, Story, check, diff, evaluate, simulate
+from ._rules import Changes, RuleSet, check, diff, evaluate
 from ._session import Session
+from ._stories import Simulation, Story, simulate
 from ._table import Replay, Rows
 from ._tally import DayCounts, PopupCounts, Tally
 

@@ -49,7 +49,7 @@ class Diagnostic:
 
 @dataclasses.dataclass(frozen=True)
 class Report:
-    """All findings about some rules, in order: true where there is one, `ok` where none is an error."""
+    """All findings about some rules: true where there is one, `ok` where none is an error."""
 
     diagnostics: tuple[Diagnostic, ...]
     summary: dict[str, Any] = dataclasses.field(hash=False)
@@ -85,4 +85,5 @@ class Report:
             f"<td style='text-align:left'>{html.escape(finding.message)}"
             for finding in self.diagnostics
         )
-        return f"<table><tr><th>level<th>check<th>place<th>what{rows}</table>" if rows else "<p>no findings</p>"
+        head = "<tr><th>level<th>check<th>place<th>what"
+        return f"<table>{head}{rows}</table>" if rows else "<p>no findings</p>"

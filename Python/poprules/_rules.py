@@ -7,12 +7,12 @@ import functools
 import json
 import os
 import pathlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import Any, NoReturn, overload
+from typing import Any, NoReturn
 
-from . import _values
-from ._findings import Diagnostic, Report
+from . import _given, _values
+from ._findings import Report
 from ._library import Error, Handle, c_path, c_text, call, opened
 from ._session import Session
 from ._table import ArrowStream, Replay, replay
@@ -36,7 +36,7 @@ class RuleSet:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> RuleSet:
-        """Reads a folder of rule files, a rule file, or a bundle; raises `RulesError` for errors."""
+        """Reads a folder of rule files, a rule file or a bundle; raises `RulesError` for errors."""
         name = c_path(path)
         if name.endswith(b".popbundle"):
             try:
@@ -105,9 +105,9 @@ class RuleSet:
         `any` does not, is a `TypeError`.
         """
         rules = self._handle.number
-        given = _values.plain_map(context, _values.as_text)
+        given = _given.plain_map(context, _given.as_text)
         answer = _evaluated(rules, expression, given, at)
-        for name, form in _values.named_to_engine(context).items():
+        for name, form in _given.named_to_engine(context).items():
             kinds = _values.kinds(form)
             if kinds and _values.kinds(_evaluated(rules, name, given, at)["value"]) != kinds:
                 raise TypeError(
@@ -192,7 +192,7 @@ def evaluate(
 
     Times, durations and bytes have no word in such a context: they are a `TypeError`.
     """
-    return _value(_evaluated(0, expression, _values.plain_map(context, _values.refused), at))
+    return _value(_evaluated(0, expression, _given.plain_map(context, _given.refused), at))
 
 
 def diff(old: RuleSet, new: RuleSet) -> Changes:
@@ -200,22 +200,12 @@ def diff(old: RuleSet, new: RuleSet) -> Changes:
     return Changes(old, new)
 
 
-def simulate(path: str | os.PathLike[str], *, text: str | None = None) -> Simulation:
-    """Plays the tests of a test file with the rules that stand beside it, as they are on the disk.
-
-    Its name ends in `.test.yaml`; `text` is what it would say, and it need not be there then.
-    """
-    words = None if text is None else c_text(text)
-    played = json.loads(call("pop_simulate", c_path(path), words))["stories"]
-    return Simulation(Story(story) for story in played)
-
-
 def _evaluated(
     rules: int, expression: str, given: dict[str, Any], at: Time | None
 ) -> dict[str, Any]:
     time = None if at is None else c_text(_values.timestamp(at))
     said = call(
-        "pop_evaluate", rules, c_text(expression), c_text(_values.to_yaml(given)), time
+        "pop_evaluate", rules, c_text(expression), c_text(_given.to_yaml(given)), time
     )
     answer: dict[str, Any] = json.loads(said)
     return answer
@@ -272,55 +262,6 @@ class Changes:
 
     def _repr_html_(self) -> str:
         return framed(self.html)
-
-
-class Story:
-    """A test as it was played: `title`, `log`, `failures`, `timeline` and `svg`."""
-
-    def __init__(self, story: dict[str, Any]) -> None:
-        self.title: str = story["title"]
-        self.log: list[dict[str, Any]] = story["log"]
-        """What happened, each with its `time` in seconds."""
-        self.failures = tuple(Diagnostic.of(found) for found in story["failures"])
-        """The expectations of the test that were not met."""
-        self.timeline: str = story["timeline"]
-        """What was on the screens, in words."""
-        self.svg: str = story["svg"]
-        """What was on the screens, as a picture."""
-
-    def __str__(self) -> str:
-        return self.timeline
-
-    def __repr__(self) -> str:
-        return f"<Story {self.title!r}, {len(self.failures)} failures>"
-
-    def _repr_html_(self) -> str:
-        return self.svg
-
-
-class Simulation(Sequence[Story]):
-    """The tests of a file as they were played."""
-
-    def __init__(self, stories: Iterable[Story]) -> None:
-        self._stories = tuple(stories)
-
-    @overload
-    def __getitem__(self, place: int) -> Story: ...
-    @overload
-    def __getitem__(self, place: slice) -> Simulation: ...
-    def __getitem__(self, place: int | slice) -> Story | Simulation:
-        if isinstance(place, slice):
-            return Simulation(self._stories[place])
-        return self._stories[place]
-
-    def __len__(self) -> int:
-        return len(self._stories)
-
-    def __str__(self) -> str:
-        return "\n".join(story.timeline for story in self._stories)
-
-    def _repr_html_(self) -> str:
-        return "\n".join(f"<div>{story.svg}</div>" for story in self._stories)
 
 
 def framed(page: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, NoReturn
 
-from . import _values
+from . import _given, _values
 from ._library import Error, Handle, call, opened
 from ._values import Time
 
@@ -50,7 +50,7 @@ class Session:
         inputs: list[dict[str, Any]] = []
         if zone is not None:
             inputs.append({"at": moment, "input": "zoneChanged", "zone": zone})
-        given = _values.named_to_engine(context)
+        given = _given.named_to_engine(context)
         if given:
             inputs.append({"at": moment, "input": "update", "set": given})
         request["inputs"] = inputs
@@ -71,7 +71,7 @@ class Session:
         self, event: str, payload: Mapping[str, Any] | None = None, at: Time | None = None
     ) -> list[dict[str, Any]]:
         """The app sends an event; answers the effects."""
-        return self.input("send", at, event=event, payload=_values.named_to_engine(payload))
+        return self.input("send", at, event=event, payload=_given.named_to_engine(payload))
 
     def update(
         self, values: Mapping[str, Any], unset: Sequence[str] = (), at: Time | None = None
@@ -79,7 +79,7 @@ class Session:
         """The app sets context keys and takes the values of others away; answers the effects."""
         if isinstance(unset, str):
             raise TypeError(f"`unset` is a list of names, such as [{unset!r}]")
-        given = _values.named_to_engine(values)
+        given = _given.named_to_engine(values)
         return self.input("update", at, set=given, unset=list(unset))
 
     def pass_time(self, at: Time) -> list[dict[str, Any]]:
@@ -94,7 +94,7 @@ class Session:
         return effects
 
     def handle(self, inputs: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """Inputs as JSON has them, each with its time `at`, in one call; answers a step for each."""
+        """Inputs as JSON has them, each with its time `at`, in one call; answers a step each."""
         inputs = list(inputs)
         steps = self._take(self._asked("pop_session_handle", {"inputs": inputs}))
         # Only now: what is refused leaves the time as it is.

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from . import _values
+from . import _given
 from ._library import c_text, call
 from ._tally import Tally
 
@@ -179,12 +179,12 @@ class Replay:
 
 
 def mapping_text(mapping: Mapping[str, Any] | str | os.PathLike[str] | None) -> str | None:
-    """What a mapping says in YAML: one line that ends in `.yaml` or `.yml` is the path of a file."""
+    """What a mapping says in YAML; one line that ends in `.yaml` or `.yml` is a file's path."""
     if mapping is None:
         return None
     if isinstance(mapping, Mapping):
         given = {"poprules_mapping": 1, **mapping}
-        return _values.to_yaml(_values.plain_map(given, _values.as_text))
+        return _given.to_yaml(_given.plain_map(given, _given.as_text))
     path = os.fspath(mapping)
     if not isinstance(path, str):
         raise TypeError(f"a mapping is a dictionary, a text or a path, but not {mapping!r}")

@@ -112,15 +112,16 @@ def test_values_come_back_as_python_has_them():
 
 def test_values_go_in_as_python_has_them():
     for value in (
-        "\U0001f600\x7f\u2028\n", -0.5, float("inf"), float("-inf"), 2**64 - 1, -(2**63), None, True,
-        {1: {"1": [], True: {}}}, [1, [2.0]],
+        "\U0001f600\x7f\u2028\n", -0.5, float("inf"), float("-inf"), 2**64 - 1, -(2**63), None,
+        True, {1: {"1": [], True: {}}}, [1, [2.0]],
     ):
         assert poprules.evaluate("a", {"a": value}) == value
     assert math.isnan(poprules.evaluate("a", {"a": float("nan")}))
     for given, value in (
         (numpy.int64(5), 5), (numpy.float32(1.5), 1.5), (numpy.float64(1.5), 1.5),
         (numpy.bool_(True), True), (numpy.str_("a"), "a"), (numpy.array([1, 2]), [1, 2]),
-        (pandas.Series([1.5]), [1.5]), (decimal.Decimal("1.5"), 1.5), ({numpy.int64(1): (2,)}, {1: [2]}),
+        (pandas.Series([1.5]), [1.5]), (decimal.Decimal("1.5"), 1.5),
+        ({numpy.int64(1): (2,)}, {1: [2]}),
     ):
         found = poprules.evaluate("a", {"a": given})
         assert (found, type(found)) == (value, type(value))
@@ -168,7 +169,8 @@ def test_keys_of_rules_have_their_types(typed):
         with pytest.raises(TypeError, match=name):
             typed.evaluate("plan", {name: value})
     for name, value in (
-        ("took", datetime.timedelta(microseconds=5)), ("took", -datetime.timedelta(1)), ("raw", b"\xff"),
+        ("took", datetime.timedelta(microseconds=5)), ("took", -datetime.timedelta(1)),
+        ("raw", b"\xff"),
     ):
         with pytest.raises(ValueError, match=name):
             typed.evaluate("plan", {name: value})
@@ -266,8 +268,8 @@ def test_closed_rules_answer_nothing(folder, rules):
         session = other.session(START)
         changes = poprules.diff(rules, other)
     for call in (
-        lambda: other.evaluate("plan"), other.bundle, lambda: other.popups, lambda: other.session(START),
-        lambda: other.replay(pandas.DataFrame()), lambda: poprules.diff(rules, other),
+        lambda: other.evaluate("plan"), other.bundle, lambda: other.popups,
+        lambda: other.session(START), lambda: other.replay(pandas.DataFrame()), lambda: poprules.diff(rules, other),
     ):
         with pytest.raises(poprules.Error, match="closed"):
             call()

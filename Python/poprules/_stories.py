@@ -1,0 +1,70 @@
+"""Tests of rules as they are played."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any, overload
+
+from ._findings import Diagnostic
+from ._library import c_path, c_text, call
+
+
+def simulate(path: str | os.PathLike[str], *, text: str | None = None) -> Simulation:
+    """Plays the tests of a test file with the rules that stand beside it, as they are on the disk.
+
+    Its name ends in `.test.yaml`; `text` is what it would say, and it need not be there then.
+    """
+    words = None if text is None else c_text(text)
+    played = json.loads(call("pop_simulate", c_path(path), words))["stories"]
+    return Simulation(Story(story) for story in played)
+
+
+class Story:
+    """A test as it was played: `title`, `log`, `failures`, `timeline` and `svg`."""
+
+    def __init__(self, story: dict[str, Any]) -> None:
+        self.title: str = story["title"]
+        self.log: list[dict[str, Any]] = story["log"]
+        """What happened, each with its `time` in seconds."""
+        self.failures = tuple(Diagnostic.of(found) for found in story["failures"])
+        """The expectations of the test that were not met."""
+        self.timeline: str = story["timeline"]
+        """What was on the screens, in words."""
+        self.svg: str = story["svg"]
+        """What was on the screens, as a picture."""
+
+    def __str__(self) -> str:
+        return self.timeline
+
+    def __repr__(self) -> str:
+        return f"<Story {self.title!r}, {len(self.failures)} failures>"
+
+    def _repr_html_(self) -> str:
+        return self.svg
+
+
+class Simulation(Sequence[Story]):
+    """The tests of a file as they were played."""
+
+    def __init__(self, stories: Iterable[Story]) -> None:
+        self._stories = tuple(stories)
+
+    @overload
+    def __getitem__(self, place: int) -> Story: ...
+    @overload
+    def __getitem__(self, place: slice) -> Simulation: ...
+    def __getitem__(self, place: int | slice) -> Story | Simulation:
+        if isinstance(place, slice):
+            return Simulation(self._stories[place])
+        return self._stories[place]
+
+    def __len__(self) -> int:
+        return len(self._stories)
+
+    def __str__(self) -> str:
+        return "\n".join(story.timeline for story in self._stories)
+
+    def _repr_html_(self) -> str:
+        return "\n".join(f"<div>{story.svg}</div>" for story in self._stories)
