@@ -114,7 +114,7 @@ def opened(what: str, name: str, *arguments: Any) -> tuple[Handle, bytes]:
     return Handle(number.value, what), said
 
 
-def c_text(words: str) -> bytes:
+def text(words: str) -> bytes:
     """A text as C has it, which ends at the first zero byte: there must be none."""
     if not isinstance(words, str):
         raise TypeError(f"a text is expected, but not {words!r}")
@@ -123,9 +123,9 @@ def c_text(words: str) -> bytes:
     return words.encode()
 
 
-def c_path(path: str | bytes | os.PathLike[str]) -> bytes:
+def path_text(path: str | bytes | os.PathLike[str]) -> bytes:
     """A path as C has it."""
-    return c_text(os.fsdecode(path))
+    return text(os.fsdecode(path))
 
 
 class Handle:

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from . import _given, _values
 from ._findings import Report
-from ._library import Error, Handle, c_path, c_text, call, opened
+from ._library import Error, Handle, call, opened, path_text, text
 from ._session import Session
 from ._table import ArrowStream, Replay, replay
 from ._values import Time
@@ -37,7 +37,7 @@ class RuleSet:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> RuleSet:
         """Reads a folder of rule files, a rule file or a bundle; raises `RulesError` for errors."""
-        name = c_path(path)
+        name = path_text(path)
         if name.endswith(b".popbundle"):
             try:
                 return cls.from_bundle(pathlib.Path(path).read_bytes())
@@ -182,7 +182,7 @@ class RuleSet:
 
 def check(path: str | os.PathLike[str]) -> Report:
     """All that `poprules validate` finds in a file or a folder."""
-    return Report.of(json.loads(call("pop_check", c_path(path))))
+    return Report.of(json.loads(call("pop_check", path_text(path))))
 
 
 def evaluate(
@@ -203,9 +203,9 @@ def diff(old: RuleSet, new: RuleSet) -> Changes:
 def _evaluated(
     rules: int, expression: str, given: dict[str, Any], at: Time | None
 ) -> dict[str, Any]:
-    time = None if at is None else c_text(_values.timestamp(at))
+    time = None if at is None else text(_values.timestamp(at))
     said = call(
-        "pop_evaluate", rules, c_text(expression), c_text(_given.to_yaml(given)), time
+        "pop_evaluate", rules, text(expression), text(_given.to_yaml(given)), time
     )
     answer: dict[str, Any] = json.loads(said)
     return answer

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, overload
 
 from ._findings import Diagnostic
-from ._library import c_path, c_text, call
+from ._library import call, path_text
+from ._library import text as c_text
 
 
 def simulate(path: str | os.PathLike[str], *, text: str | None = None) -> Simulation:
@@ -17,7 +18,7 @@ def simulate(path: str | os.PathLike[str], *, text: str | None = None) -> Simula
     Its name ends in `.test.yaml`; `text` is what it would say, and it need not be there then.
     """
     words = None if text is None else c_text(text)
-    played = json.loads(call("pop_simulate", c_path(path), words))["stories"]
+    played = json.loads(call("pop_simulate", path_text(path), words))["stories"]
     return Simulation(Story(story) for story in played)
 
 

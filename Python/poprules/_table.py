@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import ctypes
-import dataclasses
 import html
 import json
 import os
@@ -14,7 +13,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from . import _given
-from ._library import c_text, call
+from ._library import call, text
 from ._tally import Tally
 
 if TYPE_CHECKING:
@@ -149,18 +148,18 @@ _set_destructor = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void
 )
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
 class Replay:
-    """What rules do to the users of a log."""
+    """What rules do to the users of a log: `rows`, `tally`, `skipped` and `merges_identities`."""
 
-    rows: Rows
-    """What happened to popups, a row each."""
-    tally: Tally
-    """By day and popup, and of all, what the report of `poprules backtest` is made of."""
-    skipped: dict[str, int]
-    """How many rows of the log could not be read, by why."""
-    merges_identities: bool
-    """Whether the mapping takes several names for one person."""
+    def __init__(self, rows: Rows, sums: dict[str, Any]) -> None:
+        self.rows = rows
+        """What happened to popups, a row each."""
+        self.tally: Tally = sums["tally"]
+        """By day and popup, and of all, what the report of `poprules backtest` is made of."""
+        self.skipped: dict[str, int] = sums["skipped"]
+        """How many rows of the log could not be read, by why."""
+        self.merges_identities: bool = sums["mergesIdentities"]
+        """Whether the mapping takes several names for one person."""
 
     def __repr__(self) -> str:
         return f"<Replay of {self.tally['events']} events of {self.tally['users']} users>"
@@ -178,8 +177,8 @@ class Replay:
         return f"<table><tr><th>popup{head}{''.join(lines)}</table>"
 
 
-def mapping_text(mapping: Mapping[str, Any] | str | os.PathLike[str] | None) -> str | None:
-    """What a mapping says in YAML; one line that ends in `.yaml` or `.yml` is a file's path."""
+def mapping_words(mapping: Mapping[str, Any] | str | os.PathLike[str] | None) -> str | None:
+    """What a mapping says in YAML; one line that ends as a file's name does is a path."""
     if mapping is None:
         return None
     if isinstance(mapping, Mapping):
@@ -188,9 +187,15 @@ def mapping_text(mapping: Mapping[str, Any] | str | os.PathLike[str] | None) -> 
     path = os.fspath(mapping)
     if not isinstance(path, str):
         raise TypeError(f"a mapping is a dictionary, a text or a path, but not {mapping!r}")
-    if path is mapping and ("\n" in path or not path.endswith((".yaml", ".yml"))):
+    if path is mapping and ("\n" in path or not path.endswith((".yaml", ".yml", ".json"))):
         return path
     return pathlib.Path(path).read_text(encoding="utf-8")
+
+
+def mapping_text(mapping: Mapping[str, Any] | str | os.PathLike[str] | None) -> bytes | None:
+    """A mapping as the library reads it."""
+    words = mapping_words(mapping)
+    return None if words is None else text(words)
 
 
 def replay(
@@ -209,12 +214,10 @@ def replay(
             " a lazy one once it is collected"
         )
     words = mapping_text(mapping)
-    meaning = None if words is None else c_text(words)
     capsule = table.__arrow_c_stream__()
     stream = _python.PyCapsule_GetPointer(capsule, STREAM)
     rows = Rows()
     said = call(
-        "pop_replay_table", rules._handle.number, meaning, stream, ctypes.byref(rows._stream)
+        "pop_replay_table", rules._handle.number, words, stream, ctypes.byref(rows._stream)
     )
-    sums = json.loads(said)
-    return Replay(rows, sums["tally"], sums["skipped"], sums["mergesIdentities"])
+    return Replay(rows, json.loads(said))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ._rules import RuleSet
-from ._table import mapping_text
+from ._table import mapping_words
 
 if TYPE_CHECKING:
     import pyarrow
@@ -39,7 +39,7 @@ def replay(
     import pyarrow
 
     bundle = rules.bundle()
-    words = mapping_text(mapping)
+    words = mapping_words(mapping)
     # Says what is wrong with the mapping here and not in a worker.
     if rules.replay(pyarrow.table({}), words).merges_identities:
         raise ValueError("give every person one column first: identities are not merged on Spark")

@@ -269,7 +269,8 @@ def test_closed_rules_answer_nothing(folder, rules):
         changes = poprules.diff(rules, other)
     for call in (
         lambda: other.evaluate("plan"), other.bundle, lambda: other.popups,
-        lambda: other.session(START), lambda: other.replay(pandas.DataFrame()), lambda: poprules.diff(rules, other),
+        lambda: other.session(START), lambda: other.replay(pandas.DataFrame()),
+        lambda: poprules.diff(rules, other),
     ):
         with pytest.raises(poprules.Error, match="closed"):
             call()

@@ -14,7 +14,7 @@ import pyarrow
 import pytest
 
 import poprules
-from conftest import MAPPING
+from conftest import MAPPING, log
 
 UTC = datetime.timezone.utc
 
@@ -112,6 +112,18 @@ def test_a_mapping_gives_what_python_has(folder):
     assert "shown" in [kind for *_, kind, _ in told(played)]
     with pytest.raises(TypeError, match="since"):
         poprules.RuleSet.load(folder).replay(pyarrow.table({}), {"given": {"since": object()}})
+
+
+def test_users_can_be_played_in_parts(rules):
+    events = log(users=20, events=500)
+    whole = rules.replay(events, MAPPING)
+    parts = []
+    for part in range(3):
+        some = duckdb.sql(f"from events where hash(\"user\") % 3 = {part}")
+        parts.append(rules.replay(some, MAPPING))
+    rows = pyarrow.concat_tables([part.rows.to_arrow() for part in parts])
+    assert sorted(map(str, rows.to_pylist())) == sorted(map(str, whole.rows.to_arrow().to_pylist()))
+    assert sum(part.tally["users"] for part in parts) == whole.tally["users"]
 
 
 def test_times_may_be_numbers(rules):
