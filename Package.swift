@@ -108,7 +108,7 @@ let package = Package(
         // On top of both.
         .target(
             name: "PopMapping",
-            dependencies: ["PopSource", "PopYAML", "PopRuleFiles", "PopFleet"]),
+            dependencies: ["PopSource", "PopYAML", "PopScheduler", "PopRuleFiles", "PopFleet"]),
         .target(
             name: "PopBacktest",
             dependencies: [

@@ -90,22 +90,32 @@ extension WrittenMapping {
         if let starts = session.starts { file.meaning.starts = starts.value }
         if let merges { file.meaning.mergesIdentities = merges.value }
         if let seed { file.meaning.seed = UInt64(seed.value) }
+        if let merges, merges.value, file.meaning.columns.user.count < 2 {
+            decoder.report(.nothingToMerge(merges.range))
+        }
+        decoder.checkPlaces(of: columns)
         decoder.entries(of: events) { name, event, decoder in
-            file.meaning.events[name] = decoder.read(.sentEvent, at: event)?.value
+            file.meaning.events[name.value] = decoder.read(.sentEvent, at: event)?.value
+            file.mentions.events.append(.init(name: name, parts: event.keys(below: "fields")))
         }
         decoder.entries(of: context) { name, source, decoder in
-            file.meaning.context[name] = decoder.read(.contextSource, at: source)?.value
+            guard let read = decoder.read(.contextSource, at: source) else { return }
+            file.meaning.context[name.value] = read.value
+            file.mentions.sources.append(.init(name: name, value: read))
         }
         decoder.entries(of: given) { name, value, _ in
-            file.meaning.given[name] = LogScalar(value)
+            let scalar = LogScalar(value)
+            file.meaning.given[name.value] = scalar
+            file.mentions.given.append(.init(name: name, value: Located(scalar, at: value.range)))
         }
         decoder.entries(of: replies) { name, reply, decoder in
             guard let model = decoder.reply(reply) else { return }
-            if name == "others" {
+            if name.value == "others" {
                 file.meaning.otherReplies = model
-            } else {
-                file.meaning.replies[name] = model
+                return
             }
+            file.meaning.replies[name.value] = model
+            file.mentions.replies.append(.init(name: name, parts: reply.keys(below: "act")))
         }
         return file
     }
@@ -129,12 +139,13 @@ extension WrittenColumns {
 extension Decoder {
     /// Goes through a map whose keys the author has chosen.
     mutating func entries(
-        of map: Located<YAMLNode>?, _ body: (String, YAMLNode, inout Decoder) -> Void
+        of map: Located<YAMLNode>?, _ body: (Located<String>, YAMLNode, inout Decoder) -> Void
     ) {
         guard let map else { return }
         for entry in map.value.entries {
             guard !entry.key.isBroken, let name = entry.key.scalar?.text else { continue }
-            inside(key: entry.key) { body(name, entry.value, &$0) }
+            let located = Located(name, at: entry.key.range)
+            inside(key: entry.key) { body(located, entry.value, &$0) }
         }
     }
 
@@ -146,11 +157,11 @@ extension Decoder {
         written = found.value
         var model = ReplyModel()
         entries(of: written.act) { action, share, decoder in
-            model.acted[action] = decoder.read(.number(0...100), at: share)?.value
+            model.acted[action.value] = decoder.read(.number(0...100), at: share)?.value
         }
-        let acted = model.acted.values.reduce(0, +)
-        model.closed = written.close?.value ?? max(0, 100 - acted - (written.ignore?.value ?? 0))
-        if model.closed + acted > 100 {
+        let others = model.acted.values.reduce(0, +) + (written.ignore?.value ?? 0)
+        model.closed = written.close?.value ?? max(0, 100 - others)
+        if model.closed + others > 100 {
             report(.moreThanAll(node.range))
             return nil
         }
@@ -186,7 +197,14 @@ extension Diagnostic {
 
     fileprivate static func moreThanAll(_ range: SourceRange) -> Self {
         Diagnostic(
-            .schemaRange, message: "`close` and the shares of `act` are more than 100 together",
+            .schemaRange, message: "`close`, `act` and `ignore` are more than 100 together",
             at: range, label: "of a hundred impressions")
+    }
+
+    fileprivate static func nothingToMerge(_ range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaRange, message: "`merge_identities` needs a second place of `user`", at: range,
+            label: "no other name to merge",
+            help: ["name both, such as `columns: { user: [user_id, anonymous_id] }`"])
     }
 }

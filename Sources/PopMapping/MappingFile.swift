@@ -11,6 +11,8 @@ public struct MappingFile: Sendable {
     public var names: [String] = []
     /// What the rows mean.
     public var meaning = LogMapping()
+    /// The names of rules that it mentions.
+    var mentions = MappingMentions()
 
     /// JSON lines of `user`, `time`, `event` and `payload`.
     public init() {}

@@ -222,7 +222,9 @@ extension Format<LogMapping.SentEvent> {
             guard let written = decoder.read(format, at: node)?.value else { return nil }
             event.names = written.names?.value ?? []
             decoder.entries(of: written.fields) { name, path, decoder in
-                event.fields[name] = decoder.read(.text, at: path).map { LogPath($0.value) }
+                guard let place = decoder.read(.text, at: path) else { return }
+                decoder.checkPlace(place)
+                event.fields[name.value] = LogPath(place.value)
             }
             return event
         }
@@ -238,6 +240,9 @@ extension Format<LogMapping.ContextSource> {
             guard node.kind == .mapping else { return decoder.mismatch(schema, at: node) }
             let format = Format<WrittenSource>.table(.source, startingWith: WrittenSource())
             guard let written = decoder.read(format, at: node)?.value else { return nil }
+            for place in [written.field, written.column] {
+                if let place { decoder.checkPlace(place) }
+            }
             switch (written.field, written.column, written.events) {
             case (let field?, nil, let events):
                 return .field(LogPath(field.value), events: events?.value)

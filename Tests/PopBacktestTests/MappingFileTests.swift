@@ -1,5 +1,7 @@
 import PopFleet
 import PopMapping
+import PopRuleFiles
+import PopScheduler
 import PopSource
 import Testing
 
@@ -73,8 +75,115 @@ struct MappingFileTests {
                 == ["`a` needs one place to come from"])
         #expect(
             Self.findings("poprules_mapping: 1\nreplies: { a: { close: 70, act: { b: 40 } } }")
-                == ["`close` and the shares of `act` are more than 100 together"])
+                == ["`close`, `act` and `ignore` are more than 100 together"])
         #expect(
             Self.findings("poprules_mapping: 1\nzone: Europe/Berln").count == 1)
+    }
+}
+
+/// Names of a mapping that the rules do not have.
+struct MappingNameTests {
+    private static let rules = """
+        context:
+          cart.items: { type: int, default: 0 }
+          plan: { type: string, values: [free, pro], default: free }
+          agreed: { type: bool, default: false }
+        events: { order.completed: { total: double } }
+        templates: { sheet: { actions: { accept: {} } } }
+        popups:
+          hello: { trigger: start }
+          ask: { template: sheet, trigger: { event: order.completed } }
+        """
+
+    private static func findings(_ text: String) throws -> [String] {
+        var sources = SourceSet()
+        let bytes = Array("poprules_mapping: 1\n\(text)".utf8)
+        let file = sources.add(path: "m.yaml", bytes: bytes)
+        let checked = MappingFile.parse(file, for: [try RuleSet.parse(rules)])
+        return checked.diagnostics.list.map { finding in
+            let place = String(decoding: bytes[finding.range.bytes], as: UTF8.self)
+            return "\(place): \(finding.message); \(finding.help.joined())"
+        }
+    }
+
+    @Test func `what the rules have is found`() throws {
+        let text = """
+            events: { order.completed: { names: Bought, fields: { total: revenue.sum } } }
+            context:
+              cart.items: { field: "items[].n", events: Added }
+              plan: user
+              agreed: { events: Agreed }
+            given: { cart.items: 3, plan: pro }
+            replies: { hello: { ignore: 5 }, sheet: { act: { accept: 5 } }, ask: { act: { accept: 1 } }, others: {} }
+            columns: { user: [$id, b.c], payload: . }
+            merge_identities: true
+            """
+        #expect(try Self.findings(text) == [])
+    }
+
+    @Test(arguments: [
+        (
+            "events: { order.complete: Bought }",
+            "order.complete: there is no event `order.complete`;"
+                + " an event with a similar name exists: `order.completed`"
+        ),
+        (
+            "events: { order.completed: { fields: { totl: sum } } }",
+            "totl: `order.completed` has no field `totl`;"
+                + " a field with a similar name exists: `total`"
+        ),
+        (
+            "context: { cart.itms: { field: items } }",
+            "cart.itms: there is no context key `cart.itms`;"
+                + " a context key with a similar name exists: `cart.items`"
+        ),
+        (
+            "context: { cart.items: user }",
+            "user: `cart.items` is of the type `int`;"
+                + " write `{ field: NAME, events: [EVENT] }` or `{ column: NAME }`"
+        ),
+        (
+            "given: { cart.itemz: 1 }",
+            "cart.itemz: there is no context key `cart.itemz`;"
+                + " a context key with a similar name exists: `cart.items`"
+        ),
+        ("given: { cart.items: abc }", "abc: `cart.items` cannot have this value; "),
+        ("given: { plan: gold }", "gold: `plan` cannot have this value; "),
+        (
+            "replies: { helo: { ignore: 100 } }",
+            "helo: there is no popup `helo`; a popup with a similar name exists: `hello`"
+        ),
+        (
+            "replies: { sheet: { act: { acept: 100 } } }",
+            "acept: `sheet` has no action `acept`;"
+                + " an action with a similar name exists: `accept`"
+        ),
+        (
+            "replies: { ask: { act: { nosuch: 100 } } }",
+            "nosuch: `ask` has no action `nosuch`; the only action is `accept`"
+        ),
+        (
+            "replies: { hello: { close: 80, ignore: 70 } }",
+            "{ close: 80, ignore: 70 }: `close`, `act` and `ignore` are more than 100 together; "
+        ),
+        (
+            "merge_identities: true",
+            "true: `merge_identities` needs a second place of `user`;"
+                + " name both, such as `columns: { user: [user_id, anonymous_id] }`"
+        ),
+    ])
+    func `a name that no rule has is told where it stands`(text: String, told: String) throws {
+        #expect(try Self.findings(text) == [told])
+    }
+
+    @Test(arguments: ["$..x[", "o..rev", "lines[0].x", "\"\"", "a.", "$.x"])
+    func `a text that is no place is told`(place: String) throws {
+        for text in [
+            "events: { order.completed: { fields: { total: '\(place)' } } }",
+            "context: { plan: { field: '\(place)' } }", "columns: { order: '\(place)' }",
+        ] {
+            let found = try Self.findings(text.replacing("'\"\"'", with: "\"\""))
+            #expect(found.count == 1 && found[0].contains("is no place in a row"), "\(text)")
+        }
     }
 }

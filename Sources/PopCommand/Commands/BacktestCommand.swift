@@ -90,8 +90,10 @@ struct BacktestCommand: ParsableCommand {
             try OutputFile.checkMayReplace(output, by: .result)
         }
         let newRules = try RuleSet.read(rules, style: color.style)
-        var backtest = Backtest(newRules, mapping: try readMapping(), logs: logs)
-        backtest.old = try against.map { try RuleSet.read($0, style: color.style) }
+        let oldRules = try against.map { try RuleSet.read($0, style: color.style) }
+        let mapping = try readMapping(for: [newRules] + (oldRules.map { [$0] } ?? []))
+        var backtest = Backtest(newRules, mapping: mapping, logs: logs)
+        backtest.old = oldRules
         backtest.memory = memory << 20
         backtest.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
         backtest.checkpoint = checkpoint
@@ -119,7 +121,7 @@ struct BacktestCommand: ParsableCommand {
         }
     }
 
-    private func readMapping() throws -> MappingFile {
+    private func readMapping(for rules: [RuleSet]) throws -> MappingFile {
         guard let mapping else {
             return preset.map { MappingFile.preset($0.preset) } ?? MappingFile()
         }
@@ -131,7 +133,7 @@ struct BacktestCommand: ParsableCommand {
         }
         var sources = SourceSet()
         let file = sources.add(path: mapping, bytes: bytes)
-        let checked = MappingFile.parse(file)
+        let checked = MappingFile.parse(file, for: rules)
         if checked.diagnostics.hasErrors {
             var renderer = TextRenderer(sources: sources, style: color.style)
             Terminal.put(renderer.render(checked.diagnostics))

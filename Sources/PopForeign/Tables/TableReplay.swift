@@ -13,15 +13,17 @@ struct TableReplay {
 
     init(_ rules: RuleSet, mapping text: String?) throws(ForeignError) {
         mapping =
-            try text.map { text throws(ForeignError) in try Self.mapping(text) } ?? LogMapping()
+            try text.map { text throws(ForeignError) in try Self.mapping(text, for: rules) } ?? LogMapping()
         columns = MemoryReplay.columns(rules, mapping: mapping)
         replay = MemoryReplay(rules, mapping: mapping)
     }
 
-    private static func mapping(_ text: String) throws(ForeignError) -> LogMapping {
+    private static func mapping(
+        _ text: String, for rules: RuleSet
+    ) throws(ForeignError) -> LogMapping {
         var sources = SourceSet()
         let file = sources.add(path: "mapping", bytes: Array(text.utf8))
-        let checked = MappingFile.parse(file)
+        let checked = MappingFile.parse(file, for: [rules])
         guard let mapping = checked.value, !checked.diagnostics.hasErrors else {
             throw .findings(findingsText(checked.diagnostics, in: sources, popups: 0))
         }

@@ -109,7 +109,7 @@ private let wordsForClosing: Set<String> = [
 
 extension Diagnostic {
     /// The template of a popup declares no such action.
-    static func undefinedAction(
+    package static func undefinedAction(
         _ action: Located<String>, of popup: String, template: String?, declared: [String]
     ) -> Self {
         var diagnostic = Diagnostic(

@@ -327,7 +327,7 @@ extension Diagnostic {
 
     /// A name that leads nowhere; without names to compare it with, none is suggested. `otherwise`
     /// is the help where no name is similar, for what need not be any of those that there are.
-    static func undefined(
+    package static func undefined(
         _ check: Check, kind: String, name: Located<String>, among names: [String]?,
         otherwise help: [String]? = nil
     ) -> Self {

@@ -1,0 +1,202 @@
+internal import PopFleet
+internal import PopRuleFiles
+public import PopScheduler
+public import PopSource
+internal import PopYAML
+
+/// The names of rules that a mapping file mentions, where they stand.
+struct MappingMentions: Sendable {
+    /// An event with its fields, or what has replies with its actions.
+    struct Name: Sendable {
+        var name: Located<String>
+        var parts: [Located<String>]
+    }
+
+    /// A context key, and what stands there.
+    struct Key<Value: Sendable>: Sendable {
+        var name: Located<String>
+        var value: Located<Value>
+    }
+
+    var events: [Name] = []
+    var sources: [Key<LogMapping.ContextSource>] = []
+    var given: [Key<LogScalar>] = []
+    var replies: [Name] = []
+}
+
+extension YAMLNode {
+    /// The keys of a map that stands below a key.
+    func keys(below name: String) -> [Located<String>] {
+        let map = entries.first { $0.key.scalar?.text == name }?.value
+        return map?.entries.compactMap { entry in
+            entry.key.scalar.map { Located($0.text, at: entry.key.range) }
+        } ?? []
+    }
+}
+
+extension MappingFile {
+    /// Reads a mapping file, and holds every name that it mentions against the rules that are
+    /// played: a name that none of them has is an error, since it would do nothing.
+    public static func parse(_ source: SourceFile, for rules: [RuleSet]) -> Checked<MappingFile> {
+        parse(source).then { file in
+            var names = NameCheck(rules)
+            names.check(file.mentions)
+            return Checked(file, diagnostics: names.found)
+        }
+    }
+}
+
+/// Holds names of a mapping against rules.
+private struct NameCheck {
+    private let rules: [RuleSet]
+    private let keys: [ContextKey]
+    private let events: [String: Set<String>]
+    private(set) var found = Diagnostics()
+
+    init(_ rules: [RuleSet]) {
+        self.rules = rules
+        keys = rules.flatMap { $0.keys }
+        var events: [String: Set<String>] = [:]
+        for event in rules.flatMap({ $0.events }) {
+            events[event.name, default: []].formUnion(event.fields.map { $0.name })
+        }
+        for name in rules.flatMap({ $0.slots.compactMap { $0.event } }) {
+            events[name, default: []].formUnion([])
+        }
+        self.events = events
+    }
+
+    mutating func check(_ mentions: MappingMentions) {
+        for event in mentions.events { check(event: event) }
+        for source in mentions.sources {
+            for key in declarations(of: source.name).prefix(1) { check(source, of: key) }
+        }
+        for given in mentions.given {
+            for key in declarations(of: given.name).prefix(1) { check(given, of: key) }
+        }
+        for reply in mentions.replies { check(reply: reply) }
+    }
+
+    private mutating func check(event: MappingMentions.Name) {
+        guard let fields = events[event.name.value] else {
+            return found.report(
+                .undefined(
+                    .refUndefinedEvent, kind: "event", name: event.name,
+                    among: Array(events.keys)))
+        }
+        for field in event.parts where !fields.contains(field.value) {
+            found.report(.undefinedField(field, of: event.name.value, declared: fields.sorted()))
+        }
+    }
+
+    /// What rules say of a key; none, with a report, where they do not know it.
+    private mutating func declarations(of name: Located<String>) -> [ContextKey] {
+        let known = keys.filter { $0.name == name.value }
+        if known.isEmpty {
+            found.report(
+                .undefined(
+                    .refUndefinedKey, kind: "context key", name: name, among: keys.map { $0.name }))
+        }
+        return known
+    }
+
+    private mutating func check(
+        _ source: MappingMentions.Key<LogMapping.ContextSource>, of key: ContextKey
+    ) {
+        switch source.value.value {
+        case .user:
+            if LogScalar.text("").value(as: key.type) == nil {
+                found.report(.wrongSource(source.value, of: key, gives: "the id of the user"))
+            }
+        case .happened:
+            if LogScalar.bool(true).value(as: key.type) == nil {
+                found.report(
+                    .wrongSource(source.value, of: key, gives: "true, as it has no `field`"))
+            }
+        case .field, .column: break
+        }
+    }
+
+    private mutating func check(_ given: MappingMentions.Key<LogScalar>, of key: ContextKey) {
+        guard let value = given.value.value.value(as: key.type) else {
+            return found.report(
+                .wrongGiven(given.value.range, of: key, because: "not of the type `\(key.type)`"))
+        }
+        if let reason = key.refusal(of: value) {
+            found.report(.wrongGiven(given.value.range, of: key, because: reason))
+        }
+    }
+
+    private mutating func check(reply: MappingMentions.Name) {
+        let name = reply.name.value
+        let popups = rules.flatMap { $0.popups.filter { $0.id == name || $0.template == name } }
+        let templates = rules.flatMap { $0.templates.filter { $0.name == name } }
+        guard !popups.isEmpty || !templates.isEmpty else {
+            return found.report(
+                .undefined(
+                    .refUndefinedPopup, kind: "popup", name: reply.name, among: namesWithReplies,
+                    otherwise: ["name a popup, a template, or `others` for the rest"]))
+        }
+        let actions =
+            popups.flatMap { declaredActions(of: $0) }
+            + templates.flatMap { $0.actions.map { $0.name } }
+        for action in reply.parts where !actions.contains(action.value) {
+            let template = templates.first?.name ?? popups.first { $0.template != nil }?.template
+            found.report(
+                .undefinedAction(action, of: name, template: template, declared: actions))
+        }
+    }
+
+    private var namesWithReplies: [String] {
+        rules.flatMap { rules in
+            rules.popups.map { $0.id } + rules.popups.compactMap { $0.template }
+                + rules.templates.map { $0.name } + ["others"]
+        }
+    }
+
+    /// What people can do with a popup, by its template and those of its variants.
+    private func declaredActions(of popup: PopupRule) -> [String] {
+        let variants = popup.experiment?.variants.compactMap { $0.template } ?? []
+        let names = Set([popup.template].compactMap { $0 } + variants)
+        return rules.flatMap { $0.templates.filter { names.contains($0.name) } }
+            .flatMap { $0.actions.map { $0.name } }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func undefinedField(
+        _ field: Located<String>, of event: String, declared: [String]
+    ) -> Self {
+        var finding = Diagnostic(
+            .refUndefinedKey, message: "`\(event)` has no field `\(field.value)`",
+            at: field.range, label: "not declared by the event")
+        let similar = similarNames(to: field.value, among: declared)
+        if similar.count == 1 { finding.fixes = [.rename(field.range, to: similar[0])] }
+        finding.help =
+            if !similar.isEmpty {
+                ["a field with a similar name exists: \(alternatives(similar))"]
+            } else if declared.isEmpty {
+                ["`\(event)` declares no fields"]
+            } else {
+                ["its fields are \(alternatives(declared))"]
+            }
+        return finding
+    }
+
+    fileprivate static func wrongSource(
+        _ source: Located<LogMapping.ContextSource>, of key: ContextKey, gives value: String
+    ) -> Self {
+        Diagnostic(
+            .schemaType, message: "`\(key.name)` is of the type `\(key.type)`", at: source.range,
+            label: "gives \(value)",
+            help: ["write `{ field: NAME, events: [EVENT] }` or `{ column: NAME }`"])
+    }
+
+    fileprivate static func wrongGiven(
+        _ range: SourceRange, of key: ContextKey, because reason: String
+    ) -> Self {
+        Diagnostic(
+            .schemaType, message: "`\(key.name)` cannot have this value", at: range,
+            label: reason)
+    }
+}

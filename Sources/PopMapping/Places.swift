@@ -1,0 +1,74 @@
+internal import PopRuleFiles
+internal import PopSource
+
+extension Decoder {
+    /// Reports a place that is none: it would be found in no row.
+    mutating func checkPlace(_ place: Located<String>) {
+        if let mistake = PlaceMistake(place.value) {
+            report(.noPlace(mistake, of: subjectOfValue, at: place.range))
+        }
+    }
+
+    mutating func checkPlaces(of columns: WrittenColumns) {
+        let lists = [columns.user, columns.time, columns.event, columns.order, columns.insertID]
+        for list in lists {
+            for place in list?.value ?? [] {
+                if let list { checkPlace(Located(place, at: list.range)) }
+            }
+        }
+        // A point stands for the row itself.
+        if let payload = columns.payload, payload.value != "." { checkPlace(payload) }
+    }
+}
+
+/// Why a text is no place in a row.
+enum PlaceMistake {
+    case empty
+    case emptyName
+    case root
+    case bracket
+
+    init?(_ text: String) {
+        let names = text.split(separator: ".", omittingEmptySubsequences: false)
+        let bare = names.map { $0.utf8.count > 2 && $0.hasSuffix("[]") ? $0.dropLast(2) : $0 }
+        if text.isEmpty {
+            self = .empty
+        } else if names.first == "$" {
+            self = .root
+        } else if names.contains("") {
+            self = .emptyName
+        } else if bare.contains(where: { $0.contains("[") || $0.contains("]") }) {
+            self = .bracket
+        } else {
+            return nil
+        }
+    }
+
+    var words: String {
+        switch self {
+        case .empty: "an empty name"
+        case .emptyName: "a name is missing beside a dot"
+        case .root: "begins with the sign of JSONPath"
+        case .bracket: "no item of a list can be named"
+        }
+    }
+
+    var help: String {
+        switch self {
+        case .empty, .emptyName, .root:
+            "a place is names with dots between them, such as `properties.plan`"
+        case .bracket:
+            "of lists only those of keys with values are gone into, as `event_params[].plan`"
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func noPlace(
+        _ mistake: PlaceMistake, of subject: String, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .schemaRange, message: "\(subject) is no place in a row", at: range,
+            label: mistake.words, help: [mistake.help])
+    }
+}
