@@ -6,7 +6,7 @@ import { span } from "./time.js";
 
 const [rowHeight, axisAt, head] = [28, 30, 50];
 const mostRows = 25;
-// The narrowest column, all of them where they have one scale, and the width of a letter.
+// The narrowest column of most, all of them where there is room, and the width of a letter.
 const [leastWidth, usualWidth, letter] = [70, 380, 7.3];
 
 // Places of moments, in pixels.
@@ -17,14 +17,15 @@ class Axis {
     const middle = [...lengths].sort((one, other) => one - other)[Math.floor(lengths.length / 2)] || 1;
     const whole = usualWidth / (lengths.reduce((sum, length) => sum + length, 0) || 1);
     const isEven = lengths.every((length) => length * whole >= leastWidth);
+    const usual = Math.min(Math.max(usualWidth / lengths.length, leastWidth), 220);
     let x = left;
     this.columns = sorted.map((time, index) => {
       const length = lengths[index];
       const column = { time, x, width: leastWidth };
       if (length === undefined) return column;
-      const fitting = isEven ? length * whole : (leastWidth * length) / middle;
+      const fitting = isEven ? length * whole : (usual * length) / middle;
       const label = Math.max(width(`≈ ${span(length)}`), width(span(time))) + 14;
-      column.width = isEven ? fitting : Math.min(Math.max(fitting, label), Math.max(240, label));
+      column.width = isEven ? fitting : Math.min(Math.max(fitting, label), Math.max(usual * 2, label));
       column.bent = Math.abs(column.width - fitting) > 1;
       column.length = length;
       x += column.width;
