@@ -5,7 +5,7 @@
 /// The script and the style of pages, with the hashes by which a page's policy admits them.
 enum PageSources {
     static let scriptHash = "sha256-g0F5IK3r1U2wsTAwDkCyodDcNnmUXQdEZ3zq+HuoWWY="
-    static let styleHash = "sha256-dSnS+2tEbs5kWYspmSZ8m9Ye5I13gY+wWcPMQJBB2wg="
+    static let styleHash = "sha256-uAf1UKc4Ck2/G2JiGK7Kpny012nw5fCFVBMoeKCdCPs="
     static let style = ###"""
 :root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--line:#d5dae1;--hatch:#6b7480;--good:#17692b;--bad:#b02020;--none:#e3f0e4;--none-edge:#2e7d32;--person:#d6e6fb;--person-edge:#1f5fa8;--time:#fdf0cf;--time-edge:#8a5f00;--gaveWay:#efe0f7;--gaveWay-edge:#7b3aa0;--app:#e6e8eb;--app-edge:#4a5560;--failure:#fbdcdc;--failure-edge:#b02020;--wash:#f3f5f8;--link:#1557b0;--glass:#e3e8ef;--open:#2a7047;color-scheme:light}
 @media(prefers-color-scheme:dark){:root:not([data-theme=light]){--ink:#e8eaed;--soft:#aab2bd;--paper:#16181c;--line:#3a414b;--hatch:#98a2ae;--good:#7fd694;--bad:#ff9a91;--none:#1c3823;--none-edge:#7fd694;--person:#1b3350;--person-edge:#8ab4f8;--time:#40330f;--time-edge:#e8c063;--gaveWay:#3a2548;--gaveWay-edge:#d0a0ea;--app:#2b3138;--app-edge:#a9b3be;--failure:#4a1f1f;--failure-edge:#ff9a91;--wash:#1f2329;--link:#8ab4f8;--glass:#2a3038;color-scheme:dark}}
@@ -52,7 +52,7 @@ main{padding:.6em 1.2em 3em;max-width:1500px;margin:auto}
 figure{margin:.3em 0}figcaption{font-size:.85em;color:var(--soft)}
 .glass{background:var(--glass);border-radius:10px;overflow:hidden;display:flex;flex-direction:column;justify-content:flex-end;min-height:4.5em;margin:.2em 0}
 .glass.sheet,.glass.toast{padding-top:18px}.glass.full{padding:10px}
-.glass{border:1px solid var(--line)}
+.glass{border:1px solid var(--line)}.glass>small{padding:0 .8em}
 .glass.banner{justify-content:flex-start}.glass.tip{justify-content:center}
 .facts,.tells{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.15em .8em;margin:.6em 0;font-size:.93em}
 dt{color:var(--soft)}dd{margin:0}
@@ -110,7 +110,7 @@ table{border-collapse:collapse}th{overflow-wrap:normal}th,td{text-align:left;ver
 meter{width:min(10em,26vw)}
 .sides{display:grid;grid-template-columns:1fr 1fr;gap:1em}
 .play{display:grid;grid-template-columns:minmax(0,19rem) minmax(0,24rem) minmax(0,1fr);gap:1.2rem;align-items:start}
-.phone{max-width:23rem;margin:0 auto .6em;border:8px solid #33373d;border-radius:30px;height:34rem;display:flex;flex-direction:column;overflow:hidden;background:var(--glass);position:relative}
+.phone{width:100%;max-width:23rem;margin:0 auto .6em;border:8px solid #33373d;border-radius:30px;height:34rem;display:flex;flex-direction:column;overflow:hidden;background:var(--glass);position:relative}
 .phone .clock{display:flex;justify-content:space-between;padding:.3em 1em;font-size:.8em;font-variant-numeric:tabular-nums}
 .phone .app{flex:1;display:flex;flex-direction:column;align-items:center;justify-content:center;color:var(--soft);text-align:center;padding:1em}
 .phone .stage{position:absolute;inset:2em 0 0;pointer-events:none;display:flex;flex-direction:column}
@@ -130,7 +130,7 @@ meter{width:min(10em,26vw)}
 .tree{list-style:none;padding-left:1em;margin:.2em 0;font-size:.9em}.tree .unneeded{color:var(--soft)}
 .empty{color:var(--soft);padding:1em 0}
 @media(max-width:1150px){.play{grid-template-columns:minmax(0,19rem) minmax(0,1fr)}.play>:last-child{grid-column:1/-1}}
-@media(max-width:720px){.play,.sides{grid-template-columns:minmax(0,1fr)}.top,main{padding-left:.7em;padding-right:.7em}.steps li{grid-template-columns:4em 1.2em minmax(0,1fr)}.filters input{min-width:0;width:100%}}
+@media(max-width:720px){.row label{white-space:normal}.play,.sides{grid-template-columns:minmax(0,1fr)}.top,main{padding-left:.7em;padding-right:.7em}.steps li{grid-template-columns:4em 1.2em minmax(0,1fr)}.filters input{min-width:0;width:100%}}
 @media(prefers-reduced-motion:no-preference){.layer.new{animation:come .18s ease-out}@keyframes come{from{opacity:0;transform:translateY(12px)}}}
 @media print{:root,:root[data-theme=dark],:root:not([data-theme=light]){--ink:#1b1d21;--soft:#555d68;--paper:#fff;--line:#d5dae1;--hatch:#6b7480;--good:#17692b;--bad:#b02020;--none:#e3f0e4;--none-edge:#2e7d32;--person:#d6e6fb;--person-edge:#1f5fa8;--time:#fdf0cf;--time-edge:#8a5f00;--gaveWay:#efe0f7;--gaveWay-edge:#7b3aa0;--app:#e6e8eb;--app-edge:#4a5560;--failure:#fbdcdc;--failure-edge:#b02020;--wash:#f3f5f8;--link:#1557b0;--glass:#e3e8ef;color-scheme:light}.card{content-visibility:visible}.top nav,.filters,.theme,.card footer,.play,.bar label,button:not(.matrix *){display:none!important}body{font-size:11pt}.card,.entry{break-inside:avoid}.cards{grid-template-columns:1fr 1fr}details:not([open])>summary{display:none}a{color:inherit;text-decoration:none}.scroll{overflow:visible}.drawing{max-width:100%;height:auto}}
 

@@ -655,6 +655,8 @@ def check_without_engine(bench, path):
         that(lambda: "location_primer shows" in page.inner_text("ol.steps"), "recorded stories are gone through moment by moment")
         that(lambda: "See the map" in seen(page.locator(".phone")) or page.locator(".phone pop-preview").count() == 1, "with what showed on a phone")
         bench.picture(page, "recorded")
+        page.set_viewport_size({"width": 360, "height": 740})
+        that(lambda: page.evaluate("document.documentElement.scrollWidth") <= 360, "recorded stories fit on a narrow screen")
         bench.go(page, "popups")
         bench.checks.that(lambda: counted(page.locator("article.card"), 23), "and shows everything else")
 
