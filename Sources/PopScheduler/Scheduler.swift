@@ -45,6 +45,8 @@ public struct Scheduler: Sendable {
     var hostZone = "UTC"
     /// The last values of keys that named no zone.
     var reportedZones: [String: String?] = [:]
+    /// What is known of quiet hours, until clocks or rules are others.
+    var quietSpan: QuietSpan?
     let timeZones: TimeZones
     let limits: SchedulerLimits
 
@@ -74,7 +76,8 @@ public struct Scheduler: Sendable {
         lanes = Lanes(rules.schedulers)
         draws = Draws(seed: seed)
         queues = Queues(popups: rules.popups.count, lanes: rules.schedulers)
-        conditions = Conditions(of: rules, history: memory.history, now: now.date)
+        conditions = prepared.conditions
+        conditions.begin(with: memory.history, at: now.date)
         countImpressions()
     }
 

@@ -68,6 +68,25 @@ import Testing
         #expect(user(.update(["zone": .string("+01:00")])) == ["willShow a", "shown a"])
     }
 
+    @Test func `another user, other rules and a calendar set back bring other quiet hours`() {
+        let user = stage(QuietRule(untilTen, zone: .key(0))) { $0.popup("a") }
+        #expect(user.reason("a") == .quietHours)
+        let context = ["zone": Value.string("+01:00")]
+        #expect(user(.switchUser("b", History(), context: context)).contains("shown a"))
+        let rules = stage(QuietRule(untilTen)) { $0.popup("a") }
+        #expect(rules.reason("a") == .quietHours)
+        var others = Rules()
+        others.quiet(QuietRule(Schedule.Hours(from: 22 * 60, until: 9 * 60)))
+        others.popup("a")
+        #expect(rules(.reload(others.built())) == ["willShow a", "shown a"])
+        let calendar = stage(QuietRule(untilTen)) {
+            $0.popup("a") { $0.timing.delay = .seconds(3600)...(.seconds(3600)) }
+        }
+        calendar.setCalendar("2026-11-20T08:30:00Z")
+        #expect(calendar.after(.seconds(3600)) == [])
+        #expect(calendar.reason("a") == .quietHours)
+    }
+
     @Test func `what would be dropped when it is passed over stays when they begin`() {
         let hours = Schedule.Hours(from: 9 * 60 + 1, until: 9 * 60 + 2)
         let stage = stage(QuietRule(hours, popups: PopupSelection(tags: ["promo"]))) {

@@ -106,6 +106,7 @@ extension Scheduler {
     /// Takes everything from the rules, the context and the history afresh.
     mutating func refill(context: [String: Value]) {
         defer { reportZones() }
+        quietSpan = nil
         conditions.refill(from: catalog, history: memory.history, context: context)
         queues.forgetPosts()
         countImpressions()

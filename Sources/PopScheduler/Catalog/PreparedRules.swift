@@ -1,8 +1,13 @@
 /// Rules and what follows from them alone, worked out once for many schedulers.
 package struct PreparedRules: Sendable {
     private(set) var catalog: Catalog
+    /// Of a user of whom nothing is known.
+    let conditions: Conditions
 
-    package init(_ rules: RuleSet) { catalog = Catalog(rules) }
+    package init(_ rules: RuleSet) {
+        catalog = Catalog(rules)
+        conditions = Conditions(of: rules)
+    }
 
     package var rules: RuleSet { catalog.rules }
 

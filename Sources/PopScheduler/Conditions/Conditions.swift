@@ -11,19 +11,22 @@ struct Conditions: Sendable {
     /// The values of context keys that former rules declared and these do not.
     private var formerContext: [String: Value] = [:]
 
-    /// Without context; the session begins at `now`.
-    init(of rules: RuleSet, history: KeptHistory, now: Timestamp) {
-        store = SlotStore(rules, history: history, sessionStarted: now, now: now)
+    /// Without context, before there is a history.
+    init(of rules: RuleSet) {
+        store = SlotStore(rules)
         keys = WatchKeys(rules, slots: store.graph.count)
         watchers = Watchers(count: keys.count)
+    }
+
+    /// The session begins.
+    mutating func begin(with history: KeptHistory, at now: Timestamp) {
+        store.begin(with: history, sessionStarted: now, now: now)
     }
 
     /// Takes everything from the rules, the history and the context afresh; the session goes on.
     /// Nobody watches anything any more.
     mutating func refill(from catalog: Catalog, history: KeptHistory, context: [String: Value]) {
-        store = SlotStore(
-            catalog.rules, history: history, sessionStarted: store.sessionStarted,
-            context: context, now: store.now, evaluations: store.evaluations)
+        store = store.refilled(catalog.rules, history: history, context: context)
         formerContext = context.filter { catalog.triggers.keys[$0.key] == nil }
         keys = WatchKeys(catalog.rules, slots: store.graph.count)
         watchers = Watchers(count: keys.count)
@@ -84,12 +87,10 @@ extension Conditions {
     mutating func truth(
         of condition: Condition, under former: RuleSet, history: KeptHistory, isOpen: Bool?
     ) -> (truth: Truth, ends: Timestamp?) {
-        var former = SlotStore(
-            former, history: history, sessionStarted: store.sessionStarted, context: context,
-            now: store.now)
+        var former = store.refilled(former, history: history, context: context)
         former.setScheduleOpen(isOpen)
         let result = former.truth(of: condition.program, events: history.events)
-        store.count(evaluations: former.evaluations)
+        store.count(evaluations: former.evaluations - store.evaluations)
         return result
     }
 

@@ -7,7 +7,7 @@ internal import PopCEL
 struct SlotStore: Sendable {
     let rules: RuleSet
     let graph: SlotGraph
-    private(set) var sessionStarted: Timestamp
+    private(set) var sessionStarted = Timestamp.min
     private var values: SlotValues
     /// Whether the app has set a key.
     private(set) var isSet: ParallelArray<KeyIndex, Bool>
@@ -15,18 +15,12 @@ struct SlotStore: Sendable {
     private var isStale: ParallelArray<SlotIndex, Bool>
     /// When the value of a computed slot may change by itself.
     private var ends: ParallelArray<SlotIndex, Timestamp?>
-    private(set) var now: Timestamp
-    private(set) var evaluations: Int
+    private(set) var now = Timestamp.min
+    private(set) var evaluations = 0
 
-    /// `context` has the values of the keys that are set.
-    init(
-        _ rules: RuleSet, history: KeptHistory, sessionStarted: Timestamp,
-        context: [String: Value] = [:], now: Timestamp, evaluations: Int = 0
-    ) {
+    /// Without a history. `context` has the values of the keys that are set.
+    init(_ rules: RuleSet, context: [String: Value] = [:]) {
         self.rules = rules
-        self.evaluations = evaluations
-        self.sessionStarted = sessionStarted
-        self.now = now
         graph = SlotGraph(rules)
         values = SlotValues(count: graph.count)
         isSet = ParallelArray(repeating: false, count: rules.keys.count)
@@ -35,12 +29,28 @@ struct SlotStore: Sendable {
         for key in rules.keys.places {
             set(key: key, context.isEmpty ? nil : context[rules.keys[key].name])
         }
-        for slot in rules.slots.places { fill(slot, from: history) }
         for slot in graph.cyclic {
             isStale[slot] = false
             values[slot] = .error(EvaluationError("the conditions refer to each other in a circle"))
         }
+    }
+
+    mutating func begin(
+        with history: KeptHistory, sessionStarted: Timestamp, now: Timestamp
+    ) {
+        self.sessionStarted = sessionStarted
+        for slot in rules.slots.places { fill(slot, from: history) }
         setNow(now)
+    }
+
+    /// What other rules, another history and another context make of it.
+    func refilled(
+        _ rules: RuleSet, history: KeptHistory, context: [String: Value]
+    ) -> SlotStore {
+        var store = SlotStore(rules, context: context)
+        store.evaluations = evaluations
+        store.begin(with: history, sessionStarted: sessionStarted, now: now)
+        return store
     }
 
     /// Takes a slot's value from its source; computed ones only become out of date.

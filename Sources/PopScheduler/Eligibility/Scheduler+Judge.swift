@@ -34,15 +34,21 @@ extension Scheduler {
 
     /// Who would be dropped when it is passed over is looked at again when they begin: in them
     /// nothing is dropped.
-    private func judgeQuietHours(into verdict: inout Verdict) {
-        guard let quiet = catalog.rules.quiet else { return }
+    private mutating func judgeQuietHours(into verdict: inout Verdict) {
+        if quietSpan?.includes(now.date) != true { quietSpan = lookUpQuietSpan() }
+        guard let quietSpan else { return }
+        let change = Deadline.at(quietSpan.ends)
+        verdict.keepDepending(until: change, on: [])
+        if quietSpan.isQuiet { verdict.block(.quietHours, until: change) }
+    }
+
+    private func lookUpQuietSpan() -> QuietSpan? {
+        guard let quiet = catalog.rules.quiet else { return nil }
         let calendar = calendar(of: quiet.zone)
         let hours = Schedule(hours: quiet.hours)
-        let change = Deadline.at(hours.nextChange(after: now.date, calendar: calendar))
-        verdict.keepDepending(until: change, on: [])
-        if hours.includes(now.date, calendar: calendar) {
-            verdict.block(.quietHours, until: change)
-        }
+        return QuietSpan(
+            begins: now.date, ends: hours.nextChange(after: now.date, calendar: calendar),
+            isQuiet: hours.includes(now.date, calendar: calendar))
     }
 
     private func judgeWaiting(

@@ -127,17 +127,18 @@ extension PopupRule {
         public init() {}
     }
 
+    // Inlined: for a call the compiler copies the whole rule.
     public var timing: Timing {
-        get { sharedTiming.value }
+        @inline(__always) get { sharedTiming.value }
         set { if newValue != timing { sharedTiming.value = newValue } }
     }
     /// How often it may show to one user.
     public var caps: Caps {
-        get { sharedCaps.value }
+        @inline(__always) get { sharedCaps.value }
         set { if newValue != caps { sharedCaps.value = newValue } }
     }
     public var audience: Audience {
-        get { sharedAudience.value }
+        @inline(__always) get { sharedAudience.value }
         set { if newValue != audience { sharedAudience.value = newValue } }
     }
     public var texts: Texts {

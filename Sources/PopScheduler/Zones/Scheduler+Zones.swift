@@ -54,6 +54,7 @@ extension Scheduler {
 
     /// Whatever hangs on the clocks of the host or of a key is looked at anew.
     private mutating func clocksChanged() {
+        quietSpan = nil
         for popup in catalog.movingZones.popups where queues.tasks.isLive(popup) {
             wake(popup)
             scheduleDeadlines(popup)
