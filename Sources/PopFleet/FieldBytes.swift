@@ -34,12 +34,13 @@ struct FieldWriter {
 
 /// Reads what `FieldWriter` has written; what is cut off is missing.
 struct FieldReader {
-    private var rest: ArraySlice<UInt8>
+    private let bytes: [UInt8]
+    private var place = 0
 
-    init(_ bytes: [UInt8]) { rest = bytes[...] }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     mutating func next() -> LogScalar {
-        switch rest.popFirst() ?? 0 {
+        switch nextByte() {
         case 1: .bool(false)
         case 2: .bool(true)
         case 3: .int(Int64(bitPattern: number()))
@@ -50,22 +51,27 @@ struct FieldReader {
         }
     }
 
+    private mutating func nextByte() -> UInt8 {
+        guard place < bytes.count else { return 0 }
+        place += 1
+        return bytes[place - 1]
+    }
+
     private mutating func number() -> UInt64 {
-        let number = rest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-        rest = rest.dropFirst(8)
-        return number
+        (0..<8).reduce(0) { number, _ in number << 8 | UInt64(nextByte()) }
     }
 
     private mutating func text() -> String {
         var length = 0
         var shift = 0
-        while let byte = rest.popFirst() {
+        while shift <= 56 {
+            let byte = nextByte()
             length |= Int(byte & 127) << shift
             shift += 7
-            if byte < 128 || shift > 56 { break }
+            if byte < 128 { break }
         }
-        let text = rest.prefix(length)
-        rest = rest.dropFirst(length)
-        return String(decoding: text, as: UTF8.self)
+        let start = place
+        place = start + min(length, bytes.count - start)
+        return String(decoding: bytes[start..<place], as: UTF8.self)
     }
 }

@@ -38,7 +38,7 @@ public struct UserReplay {
     public mutating func play(
         _ events: [LogEvent], until end: Int64 = .max, into sink: inout some ReplaySink
     ) {
-        let sorted = Self.unique((state.open + events).sorted())
+        let sorted = Self.unique(Self.sorted(state.open.isEmpty ? events : state.open + events))
         state.open = []
         var start = sorted.startIndex
         while start < sorted.endIndex {
@@ -52,6 +52,12 @@ public struct UserReplay {
             playSession(sorted[start..<next], until: over, into: &sink)
             start = next
         }
+    }
+
+    /// Most stand in order: each comparison is cheaper than a copy.
+    private static func sorted(_ events: [LogEvent]) -> [LogEvent] {
+        let isSorted = events.indices.dropFirst().allSatisfy { !(events[$0] < events[$0 - 1]) }
+        return isSorted ? events : events.sorted()
     }
 
     private static func unique(_ events: [LogEvent]) -> [LogEvent] {

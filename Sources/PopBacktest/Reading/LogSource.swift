@@ -71,18 +71,12 @@ struct LogSource {
     }
 
     private mutating func readMore() throws(BacktestError) {
-        var bytes: [UInt8] = []
-        // What is packed may become a thousand times as much.
-        let most = isFirst || unpacker != nil ? limits.blockBytes / 32 : limits.blockBytes
-        while bytes.count < most {
-            let before = bytes.count
-            try file.read(atMost: most - before, path: path, into: &bytes)
-            if bytes.count == before {
-                isAtEnd = true
-                break
-            }
+        if !isFirst, unpacker == nil {
+            rest = try read(limits.blockBytes, behind: rest)
+            return
         }
-        bytesRead += bytes.count
+        // What is packed may become a thousand times as much.
+        let bytes = try read(limits.blockBytes / 32, behind: [])
         if isFirst { try begin(with: bytes) }
         var plain = try unpacker?.unpack(bytes, path: path) ?? bytes
         if isAtEnd, unpacker?.isAtEnd == false { throw .damaged(path) }
@@ -92,6 +86,16 @@ struct LogSource {
             if plain.starts(with: [0xEF, 0xBB, 0xBF]) { plain.removeFirst(3) }
         }
         if rest.isEmpty { rest = plain } else { rest += plain }
+    }
+
+    private mutating func read(
+        _ wanted: Int, behind head: [UInt8]
+    ) throws(BacktestError) -> [UInt8] {
+        var bytes = head
+        try file.read(wanted, path: path, behind: &bytes)
+        isAtEnd = bytes.count - head.count < wanted
+        bytesRead += bytes.count - head.count
+        return bytes
     }
 
     /// By its first bytes, whatever its name is.

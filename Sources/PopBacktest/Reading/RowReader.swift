@@ -106,7 +106,7 @@ struct RowReader {
                 readRow(from: begin, end: min(place, end), in: &block, take)
             } else {
                 skip(.notReadable)
-                place = RowFinder.lineEnd(begin, end, block) + 1
+                place = lineEnd(from: begin, to: end, in: block) + 1
             }
             if block.count > end { block.removeLast(block.count - end) }
         }
@@ -119,18 +119,24 @@ struct RowReader {
     private mutating func readRow(
         from begin: Int, end: Int, in block: inout [UInt8], _ take: (LogRow, [UInt8]) -> Void
     ) {
-        guard let (user, column) = first(of: users, in: &block) else { return skip(.noUser) }
-        guard let (when, _) = first(of: times, in: &block),
+        let found = columns.found
+        guard let (user, column) = Self.first(of: users, found, in: &block) else {
+            return skip(.noUser)
+        }
+        guard let (when, _) = Self.first(of: times, found, in: &block),
             let time = time.read(when, in: block)
         else { return skip(.noTime) }
-        guard let (name, _) = first(of: events, in: &block) else { return skip(.noEvent) }
+        guard let (name, _) = Self.first(of: events, found, in: &block) else {
+            return skip(.noEvent)
+        }
         let reading = names.place(of: name, in: block)
         var row = LogRow(
-            user: user, time: time, order: order(in: &block), insertion: insertion(in: &block),
-            reading: reading, fields: [])
+            user: user, time: time, order: order(found, in: &block),
+            insertion: insertion(found, in: &block), reading: reading, fields: [])
         if plan.mapping.mergesIdentities, users.count > 1 {
             row.isAlias = column > 0
-            row.alias = row.isAlias ? user : first(of: users, from: 1, in: &block)?.range
+            row.alias =
+                row.isAlias ? user : Self.first(of: users.dropFirst(), found, in: &block)?.range
         }
         if var finder = fields[reading] {
             fields[reading] = nil
@@ -144,11 +150,12 @@ struct RowReader {
     }
 
     /// The first of some columns that says something, and which one it is.
-    private func first(
-        of paths: [Int], from start: Int = 0, in block: inout [UInt8]
+    private static func first(
+        of paths: some RandomAccessCollection<Int>, _ found: [FoundValue],
+        in block: inout [UInt8]
     ) -> (range: Range<Int>, column: Int)? {
-        for column in start..<paths.count {
-            let value = columns.found[paths[column]]
+        for (column, path) in paths.enumerated() {
+            let value = found[path]
             if value.isNothing { continue }
             let range = Self.text(value, in: &block)
             if !range.isEmpty { return (range, column) }
@@ -156,13 +163,13 @@ struct RowReader {
         return nil
     }
 
-    private func order(in block: inout [UInt8]) -> Int64 {
-        guard let (range, _) = first(of: orders, in: &block) else { return 0 }
+    private func order(_ found: [FoundValue], in block: inout [UInt8]) -> Int64 {
+        guard let (range, _) = Self.first(of: orders, found, in: &block) else { return 0 }
         return Int64(String(decoding: block[range], as: UTF8.self)) ?? 0
     }
 
-    private func insertion(in block: inout [UInt8]) -> UInt64 {
-        guard let (range, _) = first(of: insertIDs, in: &block) else { return 0 }
+    private func insertion(_ found: [FoundValue], in block: inout [UInt8]) -> UInt64 {
+        guard let (range, _) = Self.first(of: insertIDs, found, in: &block) else { return 0 }
         return LogEvent.insertion(of: block[range])
     }
 }
@@ -215,7 +222,7 @@ enum RowFinder {
     mutating func read(_ place: inout Int, end: Int, in block: inout [UInt8]) -> Bool {
         switch consume self {
         case .json(var row):
-            let line = Self.lineEnd(place, end, block)
+            let line = lineEnd(from: place, to: end, in: block)
             let isRead = row.read(place..<line, in: &block)
             place = line + 1
             self = .json(row)
@@ -227,12 +234,6 @@ enum RowFinder {
         }
     }
 
-    /// The place of the end of a line.
-    static func lineEnd(_ start: Int, _ end: Int, _ block: [UInt8]) -> Int {
-        var place = start
-        while place < end, block[place] != UInt8(ascii: "\n") { place += 1 }
-        return place
-    }
 }
 
 /// The numbers of names, found by their bytes.

@@ -37,19 +37,22 @@ final class SystemFile: Sendable {
         self.init(number: number, isOwned: true)
     }
 
-    /// The next bytes, put behind those of an array; none at the end.
-    func read(atMost limit: Int, path: String, into bytes: inout [UInt8]) throws(BacktestError) {
+    /// Puts the next bytes behind those of an array; fewer than are asked for at the end only.
+    func read(_ wanted: Int, path: String, behind bytes: inout [UInt8]) throws(BacktestError) {
         var code: Int32 = 0
-        let part = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-            var length: Int
-            repeat {
-                length = unsafe systemRead(number, buffer.baseAddress, limit)
-            } while length < 0 && errno == EINTR
-            code = length < 0 ? errno : 0
-            count = max(length, 0)
+        let head = bytes
+        bytes = unsafe [UInt8](unsafeUninitializedCapacity: head.count + wanted) { buffer, count in
+            count = unsafe buffer.initialize(fromContentsOf: head)
+            while count < buffer.count {
+                let place = unsafe buffer.baseAddress.map { unsafe $0 + count }
+                let length = unsafe systemRead(number, place, buffer.count - count)
+                if length < 0, errno == EINTR { continue }
+                if length < 0 { code = errno }
+                if length <= 0 { break }
+                count += length
+            }
         }
         guard code == 0 else { throw .system(path, code: code) }
-        if bytes.isEmpty { bytes = part } else { bytes += part }
     }
 
     /// Writes all of it.
@@ -63,6 +66,16 @@ final class SystemFile: Sendable {
             guard length >= 0 else { throw .system(path, code: errno) }
             rest = rest.dropFirst(length)
         }
+    }
+}
+
+/// The place of the next end of a line, or `end`.
+func lineEnd(from start: Int, to end: Int, in block: [UInt8]) -> Int {
+    unsafe block.withUnsafeBytes { bytes in
+        guard start < end, let base = bytes.baseAddress,
+            let found = unsafe memchr(base + start, Int32(UInt8(ascii: "\n")), end - start)
+        else { return end }
+        return unsafe base.distance(to: UnsafeRawPointer(found))
     }
 }
 

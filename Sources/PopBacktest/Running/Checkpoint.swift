@@ -88,13 +88,10 @@ final class Checkpoint: Sendable {
     }
 
     private static func read(_ path: String) throws(BacktestError) -> String {
-        let file = try SystemFile(reading: path)
         var bytes: [UInt8] = []
-        while true {
-            let before = bytes.count
-            try file.read(atMost: 1 << 20, path: path, into: &bytes)
-            if bytes.count == before { return String(decoding: bytes, as: UTF8.self) }
-        }
+        let size = SystemPaths.identity(of: path)?.size ?? 0
+        try SystemFile(reading: path).read(size, path: path, behind: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// A file is there whole or not at all.

@@ -30,13 +30,9 @@ final class Spill: Sendable {
     static func bytes(of part: Int, in folder: String) throws(BacktestError) -> [UInt8] {
         let path = path(of: part, in: folder)
         let size = SystemPaths.identity(of: path)?.size ?? 0
-        let file = try SystemFile(reading: path)
         var bytes: [UInt8] = []
-        while bytes.count < size {
-            let before = bytes.count
-            try file.read(atMost: size - before, path: path, into: &bytes)
-            if bytes.count == before { throw .damaged(path) }
-        }
+        try SystemFile(reading: path).read(size, path: path, behind: &bytes)
+        guard bytes.count == size else { throw .damaged(path) }
         return bytes
     }
 }
@@ -84,11 +80,14 @@ struct SpillWriter {
     }
 }
 
-/// A row as it stands in a part: its length, its time, then what else there is.
+/// A row as it stands in a part: its length, its reading, its time, the length of the user's name,
+/// then what else there is. Numbers are written as this machine has them: the files stay on it.
 struct SpillRecord {
     private static let hasOrder: UInt8 = 1
     private static let hasInsertion: UInt8 = 2
     private static let longestUser = 65_535
+    /// What stands before the user's name.
+    private static let headBytes = 19
 
     /// Where it begins, and where it ends.
     var range: Range<Int>
@@ -109,37 +108,42 @@ struct SpillRecord {
         let flags =
             (row.order == 0 ? 0 : hasOrder) | (row.insertion == 0 ? 0 : hasInsertion)
         let extra = (row.order == 0 ? 0 : 8) + (row.insertion == 0 ? 0 : 8)
-        let length = 17 + extra + user.count + row.fields.count
-        add(UInt64(length), size: 4, to: &bytes)
-        add(UInt64(bitPattern: row.time), size: 8, to: &bytes)
+        let length = headBytes + extra + user.count + row.fields.count
+        add(UInt32(length), to: &bytes)
+        add(UInt32(row.reading), to: &bytes)
+        add(row.time, to: &bytes)
+        add(UInt16(user.count), to: &bytes)
         bytes.append(flags)
-        add(UInt64(row.reading), size: 2, to: &bytes)
-        add(UInt64(user.count), size: 2, to: &bytes)
         bytes += block[user]
-        if row.order != 0 { add(UInt64(bitPattern: row.order), size: 8, to: &bytes) }
-        if row.insertion != 0 { add(row.insertion, size: 8, to: &bytes) }
+        if row.order != 0 { add(row.order, to: &bytes) }
+        if row.insertion != 0 { add(row.insertion, to: &bytes) }
         bytes += row.fields
     }
 
-    private static func add(_ number: UInt64, size: Int, to bytes: inout [UInt8]) {
-        for shift in 0..<size { bytes.append(UInt8(truncatingIfNeeded: number >> (8 * shift))) }
+    private static func add(
+        _ number: some FixedWidthInteger & BitwiseCopyable, to bytes: inout [UInt8]
+    ) {
+        unsafe withUnsafeBytes(of: number) { unsafe bytes.append(contentsOf: $0) }
     }
 
-    private static func number(at place: Int, size: Int, in bytes: [UInt8]) -> UInt64 {
-        var number: UInt64 = 0
-        for shift in 0..<size { number |= UInt64(bytes[place + shift]) << (8 * shift) }
-        return number
+    private static func number<Number: FixedWidthInteger & BitwiseCopyable>(
+        at place: Int, in bytes: [UInt8]
+    ) -> Number {
+        precondition(place + MemoryLayout<Number>.size <= bytes.count, "a record is whole")
+        return unsafe bytes.withUnsafeBytes {
+            unsafe $0.loadUnaligned(fromByteOffset: place, as: Number.self)
+        }
     }
 
     /// Nil behind the last.
     init?(at place: Int, in bytes: [UInt8]) {
-        guard place + 17 <= bytes.count else { return nil }
-        let length = Int(Self.number(at: place, size: 4, in: bytes))
-        guard length >= 17, place + length <= bytes.count else { return nil }
+        guard place + Self.headBytes <= bytes.count else { return nil }
+        let length = Int(Self.number(at: place, in: bytes) as UInt32)
+        guard length >= Self.headBytes, place + length <= bytes.count else { return nil }
         range = place..<place + length
-        flags = bytes[place + 12]
-        let start = place + 17
-        user = start..<start + Int(Self.number(at: place + 15, size: 2, in: bytes))
+        flags = bytes[place + 18]
+        let start = place + Self.headBytes
+        user = start..<start + Int(Self.number(at: place + 16, in: bytes) as UInt16)
         rest = user.upperBound
     }
 
@@ -148,17 +152,16 @@ struct SpillRecord {
         var order: Int64 = 0
         var insertion: UInt64 = 0
         if flags & Self.hasOrder != 0 {
-            order = Int64(bitPattern: Self.number(at: place, size: 8, in: bytes))
+            order = Self.number(at: place, in: bytes)
             place += 8
         }
         if flags & Self.hasInsertion != 0 {
-            insertion = Self.number(at: place, size: 8, in: bytes)
+            insertion = Self.number(at: place, in: bytes)
             place += 8
         }
         return LogEvent(
-            time: Int64(bitPattern: Self.number(at: range.lowerBound + 4, size: 8, in: bytes)),
-            order: order,
-            reading: Int(Self.number(at: range.lowerBound + 13, size: 2, in: bytes)),
+            time: Self.number(at: range.lowerBound + 8, in: bytes), order: order,
+            reading: Int(Self.number(at: range.lowerBound + 4, in: bytes) as UInt32),
             insertion: insertion,
             fields: place < range.upperBound ? Array(bytes[place..<range.upperBound]) : [])
     }
