@@ -8,7 +8,7 @@ extension Table<WrittenMapping> {
         "a mapping",
         keys: [
             Key(
-                "poprules_mapping", format: .version(MappingFile.version),
+                mappingFileKey, format: .version(MappingFile.version),
                 store: { $0.version = $1 }, summary: "the version of the format, 1"
             ).required,
             Key(
@@ -26,11 +26,17 @@ extension Table<WrittenMapping> {
             Key(
                 "columns", format: .table(.columns, startingWith: WrittenColumns()),
                 store: { $0.columns = $1.value }, alsoCalled: ["fields"],
+                holds: [
+                    "user", "user_id", "event", "event_name", "timestamp", "order", "insert_id",
+                    "payload", "properties",
+                ],
                 summary: "where the parts of an event stand, such as `properties.time`"
             ).such(as: "{ user: user_id, time: timestamp }"),
             Key(
                 "time", format: .table(.time, startingWith: WrittenTime()),
-                store: { $0.time = $1.value }, summary: "how times are written"
+                store: { $0.time = $1.value },
+                alsoCalled: ["time_format", "timestamp_format", "date_format", "time_unit"],
+                summary: "how times are written"
             ).such(as: "{ form: seconds, zone: Europe/Berlin }"),
             Key(
                 "events", format: .map(of: Format<LogMapping.SentEvent>.sentEvent.schema),
@@ -76,21 +82,26 @@ extension Table<WrittenColumns> {
         keys: [
             Key(
                 "user", format: .texts, store: { $0.user = $1 },
+                alsoCalled: ["user_id", "distinct_id", "uid"],
                 summary: "who did it; of several places the first that says something"),
-            Key("time", format: .texts, store: { $0.time = $1 }, summary: "when"),
             Key(
-                "event", format: .texts, store: { $0.event = $1 }, alsoCalled: ["name"],
+                "time", format: .texts, store: { $0.time = $1 },
+                alsoCalled: ["timestamp", "ts", "date", "datetime", "event_time"],
+                summary: "when"),
+            Key(
+                "event", format: .texts, store: { $0.event = $1 },
+                alsoCalled: ["name", "event_name", "event_type"],
                 summary: "what the log calls it"),
             Key(
                 "order", format: .texts, store: { $0.order = $1 },
                 summary: "a whole number that orders events of one time"),
             Key(
                 "insert_id", format: .texts, store: { $0.insertID = $1 },
-                alsoCalled: ["message_id"],
+                alsoCalled: ["message_id", "event_id", "uuid"],
                 summary: "what copies of one event have in common"),
             Key(
                 "payload", format: .text, store: { $0.payload = $1 },
-                alsoCalled: ["properties"],
+                alsoCalled: ["properties", "props", "params", "event_params"],
                 summary: "what the fields stand in; `.` for the row itself"),
         ])
 }

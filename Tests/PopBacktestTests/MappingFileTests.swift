@@ -6,10 +6,14 @@ import PopSource
 import Testing
 
 struct MappingFileTests {
-    private static func findings(_ text: String) -> [String] {
+    private static func diagnostics(_ text: String) -> [Diagnostic] {
         var sources = SourceSet()
         let file = sources.add(path: "m.yaml", bytes: Array(text.utf8))
-        return MappingFile.parse(file).diagnostics.list.map { $0.message }
+        return MappingFile.parse(file).diagnostics.list
+    }
+
+    private static func findings(_ text: String) -> [String] {
+        diagnostics(text).map { $0.message }
     }
 
     @Test func `all that it can say is read`() throws {
@@ -61,6 +65,19 @@ struct MappingFileTests {
         #expect(meaning.replies["sheet"]?.acted == ["yes": 20])
         #expect(meaning.replies["sheet"]?.after == .seconds(1)...(.seconds(2)))
         #expect(meaning.otherReplies.closed == 10 && meaning.seed == 7)
+    }
+
+    @Test func `keys of other tools are told what they are called here`() {
+        let format = Self.diagnostics("poprules_mapping: 1\ntime_format: seconds")
+        #expect(format.count == 1)
+        #expect(
+            format.first?.help.first?.hasPrefix("the key for this is `time`, such as `time: {")
+                == true)
+        #expect(
+            Self.findings("poprules_mapping: 1\nuser_id: uid\ntimestamp: ts")
+                == ["`user_id` and `timestamp` of a mapping belong into `columns`"])
+        let column = Self.diagnostics("poprules_mapping: 1\ncolumns: { user_id: uid }")
+        #expect(column.first?.help.first?.hasPrefix("the key for this is `user`") == true)
     }
 
     @Test func `mistakes are told where they are`() {

@@ -11,7 +11,8 @@ public enum RuleFiles {
     /// Reads a file, or the rule files of a folder.
     ///
     /// Of a folder: its `*.yaml` and `*.yml`, in the order of their names by bytes. Left out are
-    /// `*.test.yaml`, names that begin with a dot, and subfolders, which may hold other rule sets.
+    /// `*.test.yaml`, `*.mapping.yaml`, names that begin with a dot, and subfolders, which may hold
+    /// other rule sets.
     public static func read(
         _ path: String, limits: RuleFileLimits = .standard
     ) throws(ReadError) -> SourceSet {
@@ -93,7 +94,12 @@ public enum RuleFiles {
         guard !name.hasPrefix("."), name != Configuration.fileName else { return false }
         return [".yaml", ".yml"].contains {
             name.hasSuffix($0) && !name.hasSuffix(".test" + $0) && name.utf8.count > $0.utf8.count
-        }
+        } && !isMappingFile(name)
+    }
+
+    /// Whether a name is that of a file that says what the rows of a log mean.
+    package static func isMappingFile(_ name: String) -> Bool {
+        name.hasSuffix(".mapping.yaml") || name.hasSuffix(".mapping.yml")
     }
 
     /// Whether a name is that of a rule file or of a test file.

@@ -32,6 +32,9 @@ extension RuleFile {
 /// What a file of tests begins with.
 let testFileKey = "poprules_test"
 
+/// What a file begins with that says what the rows of a log mean.
+package let mappingFileKey = "poprules_mapping"
+
 extension RuleFileLimits {
     var yaml: YAMLLimits {
         var limits = YAMLLimits.standard
@@ -46,6 +49,10 @@ extension Decoder {
         var file = RuleFile()
         if let key = root.entries.first(where: { $0.key.scalar?.hasText(testFileKey) == true }) {
             decoder.report(.testFile(key.key, path: source.path))
+        } else if let key = root.entries.first(where: {
+            $0.key.scalar?.hasText(mappingFileKey) == true
+        }) {
+            decoder.report(.mappingFile(key.key, path: source.path))
         } else if let bundle = Diagnostic.bundle(root) {
             decoder.report(bundle)
         } else if root.kind == .mapping {
@@ -177,6 +184,21 @@ extension Diagnostic {
             at: key.range,
             label: "a file of tests begins so",
             help: ["rename the file, to `\(stem).test.yaml` for instance"])
+    }
+
+    /// What the rows of a log mean in a file whose name makes it a rule file.
+    fileprivate static func mappingFile(_ key: YAMLNode, path: String) -> Self {
+        let name = path.split(separator: "/").last ?? ""
+        let stem = name.hasSuffix(".yaml") ? name.dropLast(5) : name.dropLast(4)
+        return Diagnostic(
+            .schemaUnknownKey,
+            message: "a rule file has no section `\(mappingFileKey)`", at: key.range,
+            label: "a mapping of a log begins so",
+            help: [
+                RuleFiles.isMappingFile(path)
+                    ? "it is checked where it is used: by `poprules backtest … --mapping \(path)`"
+                    : "a mapping that stands among rules has a name such as `\(stem).mapping.yaml`"
+            ])
     }
 
     fileprivate static func noVersion(_ root: YAMLNode) -> Self {

@@ -29,7 +29,7 @@ struct RuleFilesTests {
     @Test func `a folder is read in the order of names, without tests and hidden files`() throws {
         let folder = try TemporaryFolder([
             "b.yaml": "", "a.yml": "", "B.yaml": "", "a.test.yaml": "", ".c.yaml": "",
-            "notes.txt": "", "x.test.yml": "",
+            "notes.txt": "", "x.test.yml": "", "a.mapping.yaml": "", "x.mapping.yml": "",
         ])
         #expect(try names(folder.path) == ["B.yaml", "a.yml", "b.yaml"])
         #expect(try names(folder.path + "/") == ["B.yaml", "a.yml", "b.yaml"])
