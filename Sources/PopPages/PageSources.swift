@@ -4,8 +4,8 @@
 
 /// The script and the style of pages, with the hashes by which a page's policy admits them.
 enum PageSources {
-    static let scriptHash = "sha256-g0F5IK3r1U2wsTAwDkCyodDcNnmUXQdEZ3zq+HuoWWY="
-    static let styleHash = "sha256-uAf1UKc4Ck2/G2JiGK7Kpny012nw5fCFVBMoeKCdCPs="
+    static let scriptHash = "sha256-rT8KJurRx66XHIIQ29fsjfBuCxVIBhLye2hhEaGw044="
+    static let styleHash = "sha256-UxjXNOJIIV0yTWCVLYZf5pCVahrhmpts32HUDaIJc68="
     static let style = ###"""
 :root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--line:#d5dae1;--hatch:#6b7480;--good:#17692b;--bad:#b02020;--none:#e3f0e4;--none-edge:#2e7d32;--person:#d6e6fb;--person-edge:#1f5fa8;--time:#fdf0cf;--time-edge:#8a5f00;--gaveWay:#efe0f7;--gaveWay-edge:#7b3aa0;--app:#e6e8eb;--app-edge:#4a5560;--failure:#fbdcdc;--failure-edge:#b02020;--wash:#f3f5f8;--link:#1557b0;--glass:#e3e8ef;--open:#2a7047;color-scheme:light}
 @media(prefers-color-scheme:dark){:root:not([data-theme=light]){--ink:#e8eaed;--soft:#aab2bd;--paper:#16181c;--line:#3a414b;--hatch:#98a2ae;--good:#7fd694;--bad:#ff9a91;--none:#1c3823;--none-edge:#7fd694;--person:#1b3350;--person-edge:#8ab4f8;--time:#40330f;--time-edge:#e8c063;--gaveWay:#3a2548;--gaveWay-edge:#d0a0ea;--app:#2b3138;--app-edge:#a9b3be;--failure:#4a1f1f;--failure-edge:#ff9a91;--wash:#1f2329;--link:#8ab4f8;--glass:#2a3038;color-scheme:dark}}
@@ -126,7 +126,7 @@ meter{width:min(10em,26vw)}
 .control{margin:.45em 0}.control label{display:block;font-size:.9em}.control .row{margin:0}.control input[type=text]{flex:1;min-width:4em}.control input[type=text]:not(:only-of-type){flex:0 1 6em}
 .control input[type=range]{flex:1;min-width:8em}.control .note{color:var(--bad);font-size:.85em}
 .ticks{display:flex;gap:.3em;flex-wrap:wrap;font-size:.82em}.ticks button{padding:0 .45em}
-.why{list-style:none;margin:0;padding:0}.why li{border-top:1px solid var(--line);padding:.3em 0}.why summary{color:var(--ink)}.why details>div{padding:.2em 0 .4em 1em;border-left:3px solid var(--line)}
+.why{list-style:none;margin:0;padding:0}.why>li{border-top:1px solid var(--line);padding:.3em 0;content-visibility:auto;contain-intrinsic-size:auto 1.9em}.why summary{color:var(--ink)}.why details>div{padding:.2em 0 .4em 1em;border-left:3px solid var(--line)}
 .tree{list-style:none;padding-left:1em;margin:.2em 0;font-size:.9em}.tree .unneeded{color:var(--soft)}
 .empty{color:var(--soft);padding:1em 0}
 @media(max-width:1150px){.play{grid-template-columns:minmax(0,19rem) minmax(0,1fr)}.play>:last-child{grid-column:1/-1}}
@@ -398,6 +398,18 @@ class Model {
       content: variant.content ?? rule.content,
     }));
     return [own, ...others];
+  }
+
+  // The zones that the rules name, and some that are asked for everywhere.
+  get zones() {
+    if (!this.foundZones) {
+      this.foundZones = new Set(["UTC", "Europe/Berlin", "America/New_York", "Asia/Tokyo"]);
+      JSON.stringify(this.rules, (key, value) => {
+        if (key === "zone" && typeof value === "string" && value !== "local") this.foundZones.add(value);
+        return value;
+      });
+    }
+    return this.foundZones;
   }
 
   // The languages in which a text of the popups is written.
@@ -2562,7 +2574,7 @@ const { unique } = module2;
 const begin = "2026-11-20T09:00:00Z";
 const millisecond = 10n ** 15n;
 // Popups that are explained unasked, lines of what happened, moments that are drawn.
-const [mostExplained, mostLines, mostMoments] = [40, 200, 40];
+const [mostExplained, mostLines, mostMoments] = [24, 200, 40];
 
 class PlayView {
   constructor(page) {
@@ -2572,6 +2584,7 @@ class PlayView {
     this.title = null;
     this.next = null;
     this.opened = new Set();
+    this.items = new Map();
     this.changes = new Map();
     this.root = h("div", {});
   }
@@ -2598,6 +2611,7 @@ class PlayView {
     this.host = null;
     this.seen = [];
     this.changes.clear();
+    this.items.clear();
     if (!this.engine) return;
     try {
       this.host = new Host(this.engine, this.model.bundle, this.script);
@@ -2701,15 +2715,16 @@ class PlayView {
   }
 
   build() {
-    this.parts = { phone: h("div", {}), clock: h("div", { class: "panel" }), acts: h("div", { class: "panel" }), context: h("div", { class: "panel context" }), divisions: h("div", { class: "panel" }), lanes: h("div", { class: "panel" }), why: h("div", { class: "panel" }), story: h("div", { class: "panel" }) };
-    const { phone, clock, acts, context, divisions, lanes, why, story } = this.parts;
+    this.parts = { phone: h("div", {}), now: h("div", {}), begin: h("div", {}), acts: h("div", { class: "panel" }), context: h("div", { class: "panel context" }), divisions: h("div", { class: "panel" }), lanes: h("div", { class: "panel" }), why: h("div", { class: "panel" }), story: h("div", { class: "panel" }) };
+    const { phone, now, begin, acts, context, divisions, lanes, why, story } = this.parts;
     this.status = h("p", { class: "away", role: "status" });
     fill(this.root, this.status, this.alert = h("div", { role: "alert" }),
       h("div", { class: "play" },
-        h("div", {}, phone, clock),
+        h("div", {}, phone, h("div", { class: "panel" }, now, begin)),
         h("div", {}, context, acts, divisions),
         h("div", {}, lanes, why, story)));
     this.controls = null;
+    this.begun = null;
     this.drawParts();
   }
 
@@ -2802,13 +2817,16 @@ class PlayView {
       field.setAttribute("aria-invalid", "true");
       fault.textContent = "a time such as 5s, 90m or 1h 30m";
     };
-    fill(this.parts.clock, h("h3", {}, "Time"),
+    fill(this.parts.now, h("h3", {}, "Time"),
       h("p", {}, `${span(host.elapsed, 4)} since the start, ${this.dateWords(host.start + host.now / 1_000_000_000n)}`),
       h("div", { class: "row" },
         h("button", { type: "button", class: "main", "data-stay": "next", disabled: wake === null, onclick: () => this.wait(wake > 0n ? wake : 1n) }, wake === null ? "nothing is due" : `to what is due, in ${span(seconds(wake))}`)),
       h("div", { class: "row" }, [["1s", 1], ["10s", 10], ["1m", 60], ["1h", 3600], ["1d", 86400]].map(([words, number]) => h("button", { type: "button", "data-stay": `+${words}`, onclick: () => this.wait(fromSeconds(number)) }, `+${words}`)),
-        field, h("button", { type: "button", "data-stay": "go", onclick: go }, "go"), fault),
-      this.zones(), this.beginning());
+        field, h("button", { type: "button", "data-stay": "go", onclick: go }, "go"), fault));
+    const begun = JSON.stringify([host.zone, this.script.start]);
+    if (begun === this.begun) return;
+    this.begun = begun;
+    fill(this.parts.begin, this.zones(), this.beginning());
   }
 
   // In UTC, and as the device has it.
@@ -2818,10 +2836,8 @@ class PlayView {
 
   // The zone of the device, which `local` in the rules means.
   zones() {
-    const named = new Set(["UTC", "Europe/Berlin", "America/New_York", "Asia/Tokyo"]);
-    JSON.stringify(this.model.rules, (key, value) => { if (key === "zone" && typeof value === "string" && value !== "local") named.add(value); return value; });
     const own = this.host.zone ?? "UTC";
-    named.add(own);
+    const named = new Set([...this.model.zones, own]);
     return h("label", { class: "row" }, "zone of the device ", h("select", {
       "data-stay": "zone", onchange: (event) => this.act({ text: `set_zone ${event.target.value}`, event: { input: "zoneChanged", zone: event.target.value } }),
     }, [...named].map((zone) => h("option", { selected: zone === own }, zone))));
@@ -3016,13 +3032,14 @@ class PlayView {
     const order = { showing: 0, presenting: 1, chosen: 2, dismissing: 3, waiting: 4, absent: 5 };
     const sorted = (list) => [...list].sort((one, other) => order[one.state] - order[other.state] || (one.position ?? 0) - (other.position ?? 0));
     const live = this.live();
-    const absent = this.model.rules.popups.map((popup) => popup.id).filter((id) => !live.includes(id));
+    const isLive = new Set(live);
+    const absent = this.model.rules.popups.map((popup) => popup.id).filter((id) => !isLive.has(id));
     const isUnmet = (one) => one.state === "waiting" && this.model.data.words.aboutConditions.includes(one.reason);
     const explained = this.host.explain(live.slice(0, mostExplained));
     const unmet = explained.filter(isUnmet);
     const first = explained.filter((one) => !isUnmet(one));
     const rest = live.slice(mostExplained);
-    const list = (found) => h("ul", { class: "why" }, sorted(found).map((one) => this.whyItem(one)));
+    const list = (found) => h("ul", { class: "why" }, sorted(found).map((one) => this.whyItemAgain(one)));
     const later = (key, words, names, make) => names.length > 0 && this.unfolded(key, words, make, names.some((name) => this.opened.has(name)));
     fill(this.parts.why, h("h3", {}, "Who shows, who waits, and why"),
       first.length > 0 && list(first),
@@ -3062,9 +3079,17 @@ class PlayView {
     const open = () => { if (!body.firstChild) fill(body, this.whyMore(one)); };
     if (this.opened.has(one.popup)) open();
     details.addEventListener("toggle", () => {
-      if (details.open) { this.opened.add(one.popup); open(); } else this.opened.delete(one.popup);
+      if (details.open) { this.opened.add(one.popup); open(); } else { this.opened.delete(one.popup); this.items.delete(one.popup); }
     });
-    return h("li", {}, details);
+    const item = h("li", {}, details);
+    this.items.set(one.popup, { item, details, as: JSON.stringify(one) });
+    return item;
+  }
+
+  // What is closed and says the same as before stays as it is.
+  whyItemAgain(one) {
+    const last = this.items.get(one.popup);
+    return last && !last.details.open && !this.opened.has(one.popup) && last.as === JSON.stringify(one) ? last.item : this.whyItem(one);
   }
 
   whyMore(one) {
