@@ -182,7 +182,7 @@ let package = Package(
             name: "PopSchedulerTests",
             dependencies: [
                 "PopSource", "PopCEL", "PopScheduler", "PopReplay", "PopRuleFiles", "PopAnalysis",
-                "PopFleet",
+                "PopFleet", "PopMapping", "PopBacktest", "ShopLog",
             ],
             exclude: ["Semantics.txt"]),
         .testTarget(
@@ -232,6 +232,10 @@ let package = Package(
             name: "EngineLoad",
             dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopEngine"],
             path: "Tests/EngineLoad"),
+        // Writes the log of a shop, of any size, against which rules are played.
+        .executableTarget(
+            name: "ShopLog", dependencies: ["PopCEL", "PopTestSupport"], path: "Tests/ShopLog",
+            exclude: ["Rules"]),
         .testTarget(
             name: "PopHistorySQLiteTests",
             dependencies: [
