@@ -1,4 +1,4 @@
-.PHONY: help setup wasm build run test test-wasm offline test-threads test-memory test-shop test-editors library test-library test-library-threads wheel test-python test-java page test-page simulate logic bench guard size schema pages docs-check man zones fuzz embedded lint
+.PHONY: help setup wasm build run test test-wasm offline test-threads test-memory test-shop test-editors library test-library test-library-threads wheel test-python test-fleet test-java page test-page simulate logic bench guard size schema pages docs-check man zones fuzz embedded lint
 
 POPRULES = .build/release/poprules
 # Where the toolchain has Swift's libraries for it (on Linux), they are linked into the program: it starts in half the
@@ -29,6 +29,7 @@ help:
 	@echo "make test-library-threads  the same under ThreadSanitizer"
 	@echo "make wheel          make the Python package, a wheel for every Python 3, in .build/wheels"
 	@echo "make test-python    test the wheel in an environment of its own (PyPI)"
+	@echo "make test-fleet     play EVENTS (10000000) of a shop by backtest, Python, Spark and the naive model (PyPI, Java 17)"
 	@echo "make test-java      test the classes for the JVM (JNA, Java 17)"
 	@echo "make page           write .build/rules.html, the page of rules/"
 	@echo "make test-page      drive a page in Chromium (Playwright and axe of PyPI), with pictures in .build/pictures"
@@ -116,6 +117,16 @@ wheel: library
 test-python: wheel
 	Python/test
 
+EVENTS ?= 10000000
+CONFIGURATION ?= release
+# As `make library` builds, so that nothing is compiled twice.
+AS_LIBRARY = -c $(CONFIGURATION) $(if $(filter release,$(CONFIGURATION)),-debug-info-format none)
+
+test-fleet: wheel
+	$(BUILD) $(AS_LIBRARY) --product poprules
+	$(BUILD) $(AS_LIBRARY) --product ShopLog
+	CONFIGURATION=$(CONFIGURATION) Tests/ShopLog/fleet $(EVENTS) $(SEED)
+
 test-java: library
 	Java/test/run
 
@@ -143,6 +154,8 @@ logic: setup
 bench: build
 	swift build -c release --package-path Tests/Benchmarks
 	$(BENCHMARKS)/release/Benchmarks $(POPRULES) $(BENCHMARKS)/benchmarks.json
+	$(BUILD) $(RELEASE) --product ShopLog
+	Tests/ShopLog/bench $(POPRULES) .build/release/ShopLog
 
 guard: setup
 	Tests/Benchmarks/guard
