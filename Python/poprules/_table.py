@@ -12,7 +12,7 @@ import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from . import _given
+from . import _columns, _given
 from ._library import call, text
 from ._tally import Tally
 
@@ -216,8 +216,12 @@ def replay(
     words = mapping_text(mapping)
     capsule = table.__arrow_c_stream__()
     stream = _python.PyCapsule_GetPointer(capsule, STREAM)
+    names = _columns.columns(stream)
     rows = Rows()
     said = call(
         "pop_replay_table", rules._handle.number, words, stream, ctypes.byref(rows._stream)
     )
-    return Replay(rows, json.loads(said))
+    replay = Replay(rows, json.loads(said))
+    if replay.tally["events"] == 0:
+        _columns.check(names, words)
+    return replay

@@ -93,9 +93,23 @@ def test_a_mapping_is_a_dictionary_or_yaml_or_its_path(folder, rules):
         rules.replay(table, words.encode())
     with pytest.raises(poprules.RulesError, match="colums"):
         rules.replay(table, {"colums": {"user": "who"}})
-    replay = rules.replay(table)
-    assert replay.skipped == {"without a user": len(LOG)}
-    assert len(replay.rows.to_arrow()) == 0
+
+
+def test_a_table_without_the_columns_of_its_mapping_is_refused(rules):
+    table = pyarrow.table(columns())
+    users = pyarrow.nulls(len(LOG), pyarrow.string())
+    assert rules.replay(table.set_column(0, "user", users)).skipped == {"without a user": len(LOG)}
+    for column in ("user", "time", "event"):
+        other = table.drop_columns([column])
+        for same in (other, duckdb.from_arrow(other), polars.from_arrow(other), other.to_reader()):
+            with pytest.raises(poprules.Error, match=f"no column `{column}`.*`payload`"):
+                rules.replay(same)
+    with pytest.raises(poprules.Error, match="no column `who`, `a.b` for the users"):
+        rules.replay(table, {"columns": {"user": ["who", "a.b"]}})
+    with pytest.raises(poprules.Error, match="no column `when`"):
+        rules.replay(table, "poprules_mapping: 1\ncolumns: { time: when }\n")
+    assert rules.replay(table, {"columns": {"user": ["who", "user"]}}).tally["users"] == 3
+    assert rules.replay(pyarrow.table({"event": ["a"]}), {"preset": "segment"}).skipped
 
 
 def test_a_mapping_gives_what_python_has(folder):
@@ -199,6 +213,6 @@ def test_what_is_no_table_is_refused(rules):
     with pytest.raises(TypeError, match="collected"):
         rules.replay(polars.DataFrame(columns()).lazy())
     with pytest.raises(poprules.Error, match="type"):
-        rules.replay(pyarrow.table({"user": [b"ab"]}))
+        rules.replay(pyarrow.table({"user": [b"ab"], "time": [1], "event": ["opened"]}))
     empty = rules.replay(pyarrow.table({}))
     assert (empty.tally["events"], len(empty.rows.to_arrow())) == (0, 0)
