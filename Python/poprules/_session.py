@@ -37,8 +37,8 @@ class Session:
         zone: str | None,
     ) -> None:
         seed = operator.index(seed)
-        if not 0 <= seed < 2**64:
-            raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, but not {seed}")
+        if not 0 <= seed < 2**63:
+            raise ValueError(f"a seed is a whole number from 0 to 2**63 - 1, but not {seed}")
         if not isinstance(user, str):
             raise TypeError(f"a user is a text, but not {user!r}")
         self.start_time = self.now = _values.utc(start)

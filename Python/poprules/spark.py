@@ -41,7 +41,8 @@ def replay(
     bundle = rules.bundle()
     words = mapping_words(mapping)
     # Says what is wrong with the mapping here and not in a worker.
-    if rules.replay(pyarrow.table({}), words).merges_identities:
+    empty = pyarrow.table({name: pyarrow.nulls(0) for name in dataframe.columns})
+    if rules.replay(empty, words).merges_identities:
         raise ValueError("give every person one column first: identities are not merged on Spark")
 
     def play(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:

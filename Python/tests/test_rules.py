@@ -84,8 +84,10 @@ def test_what_is_no_text_no_time_and_no_rules_is_a_type_error(rules):
     ):
         with pytest.raises(TypeError):
             call()
-    with pytest.raises(ValueError, match="seed"):
-        rules.session(START, seed=-1)
+    assert rules.session(START, seed=numpy.int64(2**63 - 1)).start()
+    for seed in (-1, 2**63):
+        with pytest.raises(ValueError, match="seed"):
+            rules.session(START, seed=seed)
     for bundle in (bytearray(rules.bundle()), memoryview(rules.bundle())):
         assert poprules.RuleSet.from_bundle(bundle).popups == rules.popups
     assert poprules.check(os.fsencode(REPOSITORY / "rules")).ok

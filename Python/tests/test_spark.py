@@ -50,5 +50,7 @@ def test_a_mapping_is_refused_before_spark_runs(spark, rules):
     frame = spark.createDataFrame(log(users=2, events=2))
     with pytest.raises(poprules.RulesError):
         replay(frame, rules, {"colums": {}})
+    with pytest.raises(poprules.Error, match="no column `who`"):
+        replay(frame, rules, {"columns": {"user": "who"}})
     with pytest.raises(ValueError, match="identities"):
         replay(frame, rules, {"merge_identities": True, "columns": {"user": ["user", "event"]}})
