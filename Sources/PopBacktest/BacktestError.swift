@@ -1,17 +1,19 @@
+internal import PopSource
+
 /// Why logs cannot be played.
 public enum BacktestError: Error, Sendable, Hashable {
     /// The system does not give or take a file, for a reason that has a number.
     case system(String, code: Int32)
     /// There is no such file, or it is a folder.
     case noLog(String)
-    /// A line is longer than `BacktestLimits.lineBytes`.
-    case lineTooLong(String)
     /// The file is no text, or is packed in another way than its name says.
     case unreadable(String, String)
     /// What is packed is damaged or cut off.
     case damaged(String)
     /// A column that the mapping names is not in the file.
-    case noColumn(String, column: String)
+    case noColumn(String, column: String, columns: [String])
+    /// A folder is named that is a file.
+    case noFolder(String)
     /// The folder has what another run has left.
     case otherRun(String)
     /// One user has more events than `FleetLimits.eventsPerUser`.
@@ -20,8 +22,8 @@ public enum BacktestError: Error, Sendable, Hashable {
     case tooManyIdentities(Int)
     /// Not one row of any file could be read.
     case nothingRead(String)
-    /// What is asked for cannot be done with standard input.
-    case notOfStandardInput
+    /// What is asked for needs a second reading, which standard input and pipes do not have.
+    case readOnceOnly(String)
 }
 
 extension BacktestError: CustomStringConvertible {
@@ -32,12 +34,11 @@ extension BacktestError: CustomStringConvertible {
         case .noLog(let path):
             SystemPaths.isFolder(path)
                 ? "`\(path)` is a folder; name the files in it" : "there is no file `\(path)`"
-        case .lineTooLong(let path):
-            "`\(path)` has a line of more than \(BacktestLimits.standard.lineBytes >> 20) MiB"
         case .unreadable(let path, let reason): "`\(path)` \(reason)"
         case .damaged(let path): "`\(path)` is damaged or cut off"
-        case .noColumn(let path, let column):
-            "`\(path)` has no column `\(column)`, which the mapping names"
+        case .noColumn(let path, let column, let columns):
+            Self.noColumn(path, column: column, columns: columns)
+        case .noFolder(let path): "`\(path)` is a file; name a folder"
         case .otherRun(let path):
             "`\(path)` has what another run has left: other rules, logs, options or a changed"
                 + " mapping; name another folder, or remove this one"
@@ -46,9 +47,20 @@ extension BacktestError: CustomStringConvertible {
         case .tooManyIdentities(let limit):
             "the logs have more than \(limit) users with a second name"
         case .nothingRead(let reason): "no row could be read: \(reason)"
-        case .notOfStandardInput:
-            "identities are merged in a second reading, which standard input does not have"
+        case .readOnceOnly(let path):
+            "identities are merged in a second reading, which"
+                + " \(path == "-" ? "standard input" : "`\(path)`, which is no file,") does not have"
         }
+    }
+
+    private static func noColumn(_ path: String, column: String, columns: [String]) -> String {
+        let similar = similarNames(to: column, among: columns)
+        let known = columns.prefix(12).map { "`\($0)`" }.joined(separator: ", ")
+        return "`\(path)` has no column `\(column)`; "
+            + (similar.isEmpty
+                ? "its columns are \(known)\(columns.count > 12 ? ", …" : "")"
+                : "a column with a similar name exists: \(alternatives(similar))")
+            + "; a mapping names them under `columns`"
     }
 }
 
@@ -64,6 +76,8 @@ public struct BacktestLimits: Sendable, Hashable {
     public var memory = 512 << 20
     /// The least that it may be told.
     public var leastMemory = 64 << 20
+    /// The names of events that rules do not know, of which the commonest are told.
+    public var unknownNames = 1_000
     /// Pairs of identities that are kept in memory.
     public var identities = 20_000_000
 

@@ -5,6 +5,7 @@ struct FieldWriter {
     mutating func add(_ scalar: LogScalar) {
         switch scalar {
         case .missing: bytes.append(0)
+        case .null: bytes.append(7)
         case .bool(let flag): bytes.append(flag ? 2 : 1)
         case .int(let number): add(number: UInt64(bitPattern: number), kind: 3)
         case .double(let number): add(number: number.bitPattern, kind: 4)
@@ -47,6 +48,7 @@ struct FieldReader {
         case 4: .double(Double(bitPattern: number()))
         case 5: .text(text())
         case 6: .json(text())
+        case 7: .null
         default: .missing
         }
     }

@@ -20,11 +20,14 @@ public struct LogPlan: Sendable {
     public let mapping: LogMapping
     /// By number; the first is of all events that no rule names.
     public let readings: [Reading]
+    /// What the rules ask by name.
+    package let demands: [LogDemand]
     private let numbers: [String: Int]
 
     /// What some rules read of a log.
     public init(_ mapping: LogMapping, rules: [RuleSet]) {
         self.mapping = mapping
+        demands = LogDemand.all(of: mapping, rules: rules)
         let uses = rules.map { EventUses(mapping, rules: $0) }
         let named = Set(uses.flatMap { $0.byName.keys } + mapping.starts)
         let names = named.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }

@@ -4,8 +4,10 @@ package import PopSource
 
 /// A value of a log, as far as the log itself says what it is.
 public enum LogScalar: Sendable, Hashable {
-    /// There is none, or it is null.
+    /// There is none.
     case missing
+    /// JSON says that there is none.
+    case null
     /// `true` or `false`.
     case bool(Bool)
     /// A whole number of 64 bits.
@@ -22,7 +24,7 @@ extension LogScalar {
     /// What a value of JSON is in a log.
     package init(_ json: JSON) {
         switch json {
-        case .null: self = .missing
+        case .null: self = .null
         case .bool(let flag): self = .bool(flag)
         case .int(let number): self = .int(number)
         case .uint(let number): self = .double(Double(number))
@@ -32,10 +34,13 @@ extension LogScalar {
         }
     }
 
+    /// Whether it says no value.
+    package var isNothing: Bool { self == .missing || self == .null }
+
     /// What a column says that holds a name; nil where it says nothing.
     package var plainText: String? {
         switch self {
-        case .missing: nil
+        case .missing, .null: nil
         case .bool(let flag): "\(flag)"
         case .int(let number): "\(number)"
         case .double(let number): "\(number)"
@@ -43,40 +48,67 @@ extension LogScalar {
         }
     }
 
-    /// The value as one of a type of the rules; nil for what is none.
-    package func value(as type: CELType) -> Value? {
+    /// The value as one of a type of the rules; nil for what is none. Times are read as those of
+    /// the rows are, or as rules write them.
+    package func value(as type: CELType, times: LogTime? = nil) -> Value? {
+        if case .wrapper(let primitive) = type { return value(as: primitive, times: times) }
         switch self {
-        case .missing: nil
-        case .bool(let flag): type == .string ? .string("\(flag)") : Value.bool(flag).fitting(type)
+        case .missing, .null: return nil
+        case .bool(let flag):
+            return type == .string ? .string("\(flag)") : Value.bool(flag).fitting(type)
         case .int(let number):
-            type == .string ? .string("\(number)") : Value.int(number).fitting(type)
-        case .double(let number): Value.double(number).fitting(type)
-        case .text(let text): Self.value(of: text, as: type)
-        case .json(let text): Self.parsed(text).flatMap { Self.value(of: $0, as: type) }
+            if type == .string { return .string("\(number)") }
+            if type == .bool { return Self.bool("\(number)") }
+            if type == .timestamp { return time(times) }
+            return Value.int(number).fitting(type)
+        case .double(let number):
+            return type == .timestamp ? time(times) : Value.double(number).fitting(type)
+        case .text(let text): return Self.value(of: text, as: type, times: times)
+        case .json(let text):
+            return Self.parsed(text).flatMap { Self.value(of: $0, as: type, times: times) }
         }
     }
 
-    private static func value(of text: String, as type: CELType) -> Value? {
+    private func time(_ times: LogTime?) -> Value? {
+        times?.read(self).map { .timestamp(Timestamp(nanoseconds: $0)) }
+    }
+
+    private static func value(of text: String, as type: CELType, times: LogTime?) -> Value? {
         switch type {
-        case .bool: return Bool(text).map(Value.bool)
-        case .int: return Int64(text).map(Value.int)
-        case .uint: return UInt64(text).map(Value.uint)
+        case .bool: return bool(text)
+        case .int, .uint: return whole(text)?.fitting(type)
         case .double: return Double(text).map(Value.double)
-        case .timestamp: return Timestamp(parsing: text).map(Value.timestamp)
+        case .timestamp:
+            return Timestamp(parsing: text).map(Value.timestamp) ?? LogScalar.text(text).time(times)
         case .duration: return DurationText.parse(text, knowsDays: true).map(Value.duration)
-        case .list, .map: return parsed(text).flatMap { value(of: $0, as: type) }
-        case .wrapper(let primitive): return value(of: text, as: primitive)
+        case .list, .map: return parsed(text).flatMap { value(of: $0, as: type, times: times) }
+        case .wrapper(let primitive): return value(of: text, as: primitive, times: times)
         case .dyn, .null, .string, .bytes, .version, .optional, .type, .opaque, .parameter:
             return Value.string(text).fitting(type)
         }
     }
 
-    private static func value(of json: JSON, as type: CELType) -> Value? {
+    /// As programs write it into columns.
+    private static func bool(_ text: String) -> Value? {
+        switch text {
+        case "true", "True", "TRUE", "1": .bool(true)
+        case "false", "False", "FALSE", "0": .bool(false)
+        default: nil
+        }
+    }
+
+    /// A whole number, be it one that a column of decimals has as `3.0`.
+    private static func whole(_ text: String) -> Value? {
+        if let number = Int64(text) { return .int(number) }
+        return UInt64(text).map(Value.uint) ?? Double(text).map(Value.double)
+    }
+
+    private static func value(of json: JSON, as type: CELType, times: LogTime?) -> Value? {
         switch (json, type) {
         case (.array(let items), .list(let element)):
-            all(items.map { LogScalar($0).value(as: element) }).map { .list($0) }
+            all(items.map { LogScalar($0).value(as: element, times: times) }).map { .list($0) }
         case (.object(let members), .map(.string, let element)):
-            all(members.map { LogScalar($0.value).value(as: element) }).map { values in
+            all(members.map { LogScalar($0.value).value(as: element, times: times) }).map { values in
                 .map(
                     ValueMap(
                         zip(members, values).map { (key: .string($0.key), value: $1) }))

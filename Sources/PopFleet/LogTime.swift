@@ -19,7 +19,7 @@ package struct LogTime: Sendable {
 
     private func time(_ range: Range<Int>, in block: [UInt8]) -> Int64? {
         switch format {
-        case .text: text(range, in: block)
+        case .text: text(range, in: block) ?? seldom(range, in: block)
         case .seconds: number(range, in: block, unit: 1_000_000_000).flatMap(local)
         case .milliseconds: number(range, in: block, unit: 1_000_000).flatMap(local)
         case .microseconds: number(range, in: block, unit: 1_000).flatMap(local)
@@ -100,6 +100,31 @@ package struct LogTime: Sendable {
         let seconds = date * 86_400 + hour * 3_600 + minute * 60 + second
         guard let offset = offset(place..<end, at: seconds, in: block) else { return nil }
         return scaled(seconds - offset, plus: nanoseconds)
+    }
+
+    /// A text in one of the forms that are seldom: without seconds, a day alone, small letters, or
+    /// no marks between the numbers, as `20260302T100000Z`.
+    private func seldom(_ range: Range<Int>, in block: [UInt8]) -> Int64? {
+        guard range.count >= 10, range.count <= 40 else { return nil }
+        var text = block[range].map { byte in
+            byte == UInt8(ascii: "t") || byte == UInt8(ascii: "z") ? byte & 0xDF : byte
+        }
+        func insert(_ mark: String, at place: Int) {
+            text.insert(contentsOf: mark.utf8, at: min(place, text.count))
+        }
+        let isNumber = text.prefix(8).allSatisfy { digit($0) != nil }
+        if isNumber, text[8] == UInt8(ascii: "T") {
+            insert("-", at: 4)
+            insert("-", at: 7)
+        }
+        if text.count == 10 { insert("T00:00:00", at: 10) }
+        guard text.count >= 15 else { return nil }
+        if digit(text[13]) != nil { insert(":", at: 13) }
+        if text.count > 17, digit(text[16]) != nil, digit(text[17]) != nil { insert(":", at: 16) }
+        if text.count == 16 || text.count > 16 && !":.".utf8.contains(text[16]) {
+            insert(":00", at: 16)
+        }
+        return self.text(text.indices, in: text)
     }
 
     /// How far the clocks that a time is read by are ahead of UTC.

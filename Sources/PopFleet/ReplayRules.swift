@@ -21,6 +21,9 @@ public struct ReplayRules: Sendable {
     let isIdleAtStart: Bool
     let calendar: LocalCalendar
     let timeZones: TimeZones
+    let times: LogTime
+    /// The keys that take some values of their type only.
+    let bounds: [String: ContextKey]
 
     /// Rules of those that the plan was made for. A zone of the mapping that nobody knows counts as
     /// UTC.
@@ -48,8 +51,13 @@ public struct ReplayRules: Sendable {
                 }
             }
         }
+        let times = LogTime(mapping)
+        self.times = times
+        bounds = Dictionary(rules.keys.filter { $0.isBound }.map { ($0.name, $0) }) { $1 }
         var given: [String: Value] = [:]
-        for key in rules.keys { given[key.name] = mapping.given[key.name]?.value(as: key.type) }
+        for key in rules.keys {
+            given[key.name] = mapping.given[key.name]?.value(as: key.type, times: times)
+        }
         self.given = given
     }
 }
@@ -61,6 +69,8 @@ struct ReadingInputs: Sendable {
         var name: String
         var type: CELType
         var place: Int
+        /// Whether null takes the value away. In rows of every event it only says nothing.
+        var isCleared = false
     }
 
     /// An event that the rules know.
@@ -84,7 +94,12 @@ struct ReadingInputs: Sendable {
         }
         let use = uses.use(of: reading.name)
         sent = use.sent.map { Sent(event: $0.event, fields: placed($0.fields)) }
-        updates = placed(uses.everywhere.updates + use.updates)
+        updates = placed(uses.everywhere.updates)
+        updates += placed(use.updates).map { field in
+            var field = field
+            field.isCleared = true
+            return field
+        }
         happened = use.happened
         fieldCount = reading.fields.count
     }

@@ -47,9 +47,7 @@ struct UserSession {
         if zone != "UTC" { handle(.zoneChanged(zone), into: &sink) }
         state.beginContext(of: user, rules: rules)
         let inputs = rules.inputs[first.reading]
-        for (key, value) in updates(of: inputs, scalars: inputs.scalars(first.fields)) {
-            state.context[key] = value
-        }
+        note(updates(of: inputs, scalars: inputs.scalars(first.fields)))
         noteDay(into: &sink)
         if !state.context.isEmpty { handle(.update(state.context), into: &sink) }
         handle(.started, into: &sink)
@@ -65,14 +63,14 @@ struct UserSession {
         advance(to: event.time, into: &sink)
         let scalars = inputs.scalars(event.fields)
         let changed = updates(of: inputs, scalars: scalars)
-        if !changed.isEmpty {
-            state.context.merge(changed) { $1 }
-            handle(.update(changed), into: &sink)
+        if !changed.values.isEmpty || !changed.unset.isEmpty {
+            note(changed)
+            handle(.update(changed.values, unset: changed.unset), into: &sink)
         }
         for sent in inputs.sent {
             var payload: [String: Value] = [:]
             for field in sent.fields {
-                payload[field.name] = scalars[field.place].value(as: field.type)
+                payload[field.name] = value(of: field, in: scalars)
             }
             handle(.send(sent.event, payload: payload), into: &sink)
         }
@@ -93,15 +91,31 @@ struct UserSession {
         state.history = scheduler.history
     }
 
+    /// What an event makes of context keys; those that it clears have no value any more. A value
+    /// that a key does not take leaves it as it is.
     private func updates(
         of inputs: ReadingInputs, scalars: [LogScalar]
-    ) -> [String: Value] {
+    ) -> (values: [String: Value], unset: [String]) {
         var values: [String: Value] = [:]
+        var unset: [String] = []
         for field in inputs.updates {
-            if let value = scalars[field.place].value(as: field.type) { values[field.name] = value }
+            if field.isCleared, scalars[field.place] == .null {
+                if state.context[field.name] != nil { unset.append(field.name) }
+            } else if let value = value(of: field, in: scalars) {
+                if rules.bounds[field.name]?.refusal(of: value) == nil { values[field.name] = value }
+            }
         }
         for key in inputs.happened { values[key] = .bool(true) }
-        return values
+        return (values, unset)
+    }
+
+    private func value(of field: ReadingInputs.Field, in scalars: [LogScalar]) -> Value? {
+        scalars[field.place].value(as: field.type, times: rules.times)
+    }
+
+    private mutating func note(_ changed: (values: [String: Value], unset: [String])) {
+        for key in changed.unset { state.context[key] = nil }
+        state.context.merge(changed.values) { $1 }
     }
 }
 

@@ -21,7 +21,8 @@ public struct UserState: Sendable, Hashable {
 
     /// What everybody begins with, and who it is.
     mutating func beginContext(of user: String, rules: ReplayRules) {
-        context.merge(rules.given) { known, _ in known }
+        // Later a key without a value is one that the log has cleared.
+        if day == nil { context.merge(rules.given) { known, _ in known } }
         for key in rules.userKeys { context[key] = .string(user) }
     }
 }

@@ -137,9 +137,10 @@ private struct NameCheck {
                     .refUndefinedPopup, kind: "popup", name: reply.name, among: namesWithReplies,
                     otherwise: ["name a popup, a template, or `others` for the rest"]))
         }
-        let actions =
+        let actions = Set(
             popups.flatMap { declaredActions(of: $0) }
-            + templates.flatMap { $0.actions.map { $0.name } }
+                + templates.flatMap { $0.actions.map { $0.name } }
+        ).sorted()
         for action in reply.parts where !actions.contains(action.value) {
             let template = templates.first?.name ?? popups.first { $0.template != nil }?.template
             found.report(

@@ -104,8 +104,8 @@ struct BacktestTests {
                 + "\"{\"\"total\"\":20,\"\"name\"\":\"\"a \\\"\"b\\\"\", cé\"\"}\"\r\n"
                 + "7,,2026-03-01T12:00:00.5+02:00,looked,\r\n", to: "a.csv")
         let tsv = try folder.write(
-            "event\ttime\tuser\ttotal\nbought\t2026-03-01T10:00:00Z\tada\t20\n"
-                + "looked\t2026-03-01T10:00:00.5Z\t7\t\n", to: "a.tsv")
+            "event\ttime\tuser\ttotal\tname\nbought\t2026-03-01T10:00:00Z\tada\t20\tc\n"
+                + "looked\t2026-03-01T10:00:00.5Z\t7\t\t\n", to: "a.tsv")
         let json = try Self.run([log]).json
         #expect(try Self.run([csv]).json == json)
         #expect(
@@ -184,11 +184,18 @@ struct BacktestTests {
         #expect(failure(binary) == "`binary.jsonl` holds no text")
         #expect(failure(parquet).hasPrefix("`a.parquet` is a Parquet file; let another program"))
         #expect(failure(cut) == "`cut.jsonl.gz` is damaged or cut off")
-        #expect(failure(csv) == "`a.csv` has no column `user`, which the mapping names")
+        #expect(
+            failure(csv)
+                == "`a.csv` has no column `user`; its columns are `who`, `when`;"
+                + " a mapping names them under `columns`")
         #expect(
             failure(bad)
                 == "no row could be read: 1 not of this format, 1 without a user,"
-                + " 1 without a time that can be read")
+                + " 1 without a time that can be read\n"
+                + "  not of this format: `[1]`, bad.jsonl:2; a JSON array is written as lines by"
+                + " `jq -c '.[]'`\n"
+                + "  without a user: `{\"time\":\"2026-03-01T10:00:00Z\"}`, bad.jsonl:3\n"
+                + "  without a time that can be read: `{\"user\":\"a\"}`, bad.jsonl:1")
     }
 
     @Test(arguments: PresetTests.vendors) func `damaged rows are passed over`(
@@ -215,6 +222,6 @@ struct BacktestTests {
         let log = try folder.write(bytes, to: vendor.sample)
         let rules = try RuleSet.parse(PresetTests.rules)
         let report = try Backtest(rules, mapping: mapping, logs: [log]).run()
-        #expect(report.tally.events > 400)
+        #expect(report.tally.events > 300)
     }
 }

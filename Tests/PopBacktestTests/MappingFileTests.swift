@@ -3,6 +3,7 @@ import PopMapping
 import PopRuleFiles
 import PopScheduler
 import PopSource
+import PopTestSupport
 import Testing
 
 struct MappingFileTests {
@@ -106,7 +107,7 @@ struct MappingNameTests {
           plan: { type: string, values: [free, pro], default: free }
           agreed: { type: bool, default: false }
         events: { order.completed: { total: double } }
-        templates: { sheet: { actions: { accept: {} } } }
+        templates: { sheet: { actions: [accept] } }
         popups:
           hello: { trigger: start }
           ask: { template: sheet, trigger: { event: order.completed } }
@@ -177,7 +178,7 @@ struct MappingNameTests {
         ),
         (
             "replies: { ask: { act: { nosuch: 100 } } }",
-            "nosuch: `ask` has no action `nosuch`; the only action is `accept`"
+            "nosuch: `ask` has no action `nosuch`; the actions of `ask` are `accept`"
         ),
         (
             "replies: { hello: { close: 80, ignore: 70 } }",

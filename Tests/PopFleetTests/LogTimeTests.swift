@@ -19,6 +19,23 @@ struct LogTimeTests {
     }
 
     @Test(arguments: [
+        "2026-03-01T09:30Z", "2026-03-01t09:30:00z", "20260301T093000Z", "20260301T0930Z",
+        "2026-03-01 09:30", "2026-03-01T10:30+01:00", "2026-03-01T093000",
+    ])
+    func `forms that are seldom are read as well`(text: String) {
+        #expect(Self.read(text, .text) == 1_772_357_400_000_000_000)
+    }
+
+    @Test func `a day alone is its beginning`() {
+        #expect(Self.read("2026-03-01", .text) == 1_772_323_200_000_000_000)
+    }
+
+    @Test(arguments: ["20260301", "2026-03-01T", "2026-03-01T09", "2026-03-01T09:30.5", "2026/03/01 09:30:00"])
+    func `what could be several times is none`(text: String) {
+        #expect(Self.read(text, .text) == nil)
+    }
+
+    @Test(arguments: [
         "-1", "9223372036854775807", "-9223372036854775808", "9999999999999999999", "7258118400000",
         "1e300", "-1e18", "nan", "",
     ])

@@ -10,12 +10,12 @@ struct DelimitedRow {
     private(set) var json: JSONRow
     private let tree: PathTree
 
-    init(_ tree: PathTree, format: RowFormat, columns: [String]) {
+    init(_ tree: PathTree, layout: RowLayout) {
         self.tree = tree
         json = JSONRow(tree)
-        separator = format == .csv ? UInt8(ascii: ",") : UInt8(ascii: "\t")
-        isQuoted = format == .csv
-        nodes = columns.map { column in
+        separator = layout.separator
+        isQuoted = layout.format == .csv
+        nodes = layout.header.map { column in
             let name = Array(column.utf8)
             return tree.child(of: 0, named: name.indices, in: name)
         }
@@ -43,9 +43,9 @@ struct DelimitedRow {
 
     /// The values of a row as texts.
     static func texts(
-        _ place: inout Int, end: Int, format: RowFormat, in block: inout [UInt8]
+        _ place: inout Int, end: Int, layout: RowLayout, in block: inout [UInt8]
     ) -> [String] {
-        let reader = DelimitedRow(PathTree([]), format: format, columns: [])
+        let reader = DelimitedRow(PathTree([]), layout: layout)
         var texts: [String] = []
         while let (value, isLast) = reader.next(&place, end: end, in: &block) {
             texts.append(String(decoding: block[value.start..<value.end], as: UTF8.self))
@@ -61,14 +61,9 @@ struct DelimitedRow {
             return quoted(&place, end: end, in: &block)
         }
         let start = place
-        while place < end, block[place] != separator, block[place] != UInt8(ascii: "\n") {
-            place += 1
-        }
-        var last = place
-        let isLast = place >= end || block[place] == UInt8(ascii: "\n")
-        if isLast, last > start, block[last - 1] == UInt8(ascii: "\r") { last -= 1 }
-        place += 1
-        return (FoundValue(start: start, end: last, isText: true), isLast)
+        while place < end, block[place] != separator, !isLineEnd(block[place]) { place += 1 }
+        let last = place
+        return (FoundValue(start: start, end: last, isText: true), leave(&place, end: end, in: block))
     }
 
     private func quoted(
@@ -99,10 +94,16 @@ struct DelimitedRow {
             last = block.count
         }
         place += 1
-        if place < end, block[place] == UInt8(ascii: "\r") { place += 1 }
-        let isLast = place >= end || block[place] == UInt8(ascii: "\n")
-        guard isLast || block[place] == separator else { return nil }
-        place += 1
-        return (FoundValue(start: start, end: last, isText: true), isLast)
+        guard place >= end || isLineEnd(block[place]) || block[place] == separator else {
+            return nil
+        }
+        return (FoundValue(start: start, end: last, isText: true), leave(&place, end: end, in: block))
+    }
+
+    /// Goes behind what stands behind a value; says whether the row ends there.
+    private func leave(_ place: inout Int, end: Int, in block: [UInt8]) -> Bool {
+        let isLast = place >= end || isLineEnd(block[place])
+        place = isLast ? behindLineEnd(place, in: block) : place + 1
+        return isLast
     }
 }

@@ -1,7 +1,9 @@
 internal import PopFleet
 
-/// Finds values in JSON without reading what nobody asks for: as far as it looks, the text is taken
-/// to be well formed, and where it sees that it is not, the row cannot be read.
+/// Finds values in JSON without reading what nobody asks for.
+///
+/// A row is a whole object with nothing behind it: its marks, commas and brackets stand where they
+/// must. Numbers and words are not looked at, so that `NaN` is one as well.
 struct JSONRow {
     /// How deep lists and maps may lie in each other.
     private static let deepest = 64
@@ -20,8 +22,10 @@ struct JSONRow {
         for place in found.indices { found[place] = .nothing }
         missing = tree.count
         var place = skipSpace(range.lowerBound, range.upperBound, block)
-        guard place < range.upperBound, block[place] == UInt8(ascii: "{") else { return false }
-        return readObject(&place, end: range.upperBound, node: 0, depth: 0, in: &block)
+        guard place < range.upperBound, block[place] == UInt8(ascii: "{"),
+            readObject(&place, end: range.upperBound, node: 0, depth: 0, in: &block)
+        else { return false }
+        return skipSpace(place, range.upperBound, block) == range.upperBound
     }
 
     /// Looks below a node at a text that holds JSON.
@@ -37,8 +41,10 @@ struct JSONRow {
         missing = tree.count
     }
 
+    /// Of several values for one place the first counts.
     mutating func note(_ value: FoundValue, as path: Int) {
-        if found[path].isNothing { missing -= 1 }
+        guard found[path].isUnseen else { return }
+        missing -= 1
         found[path] = value
     }
 
@@ -46,32 +52,29 @@ struct JSONRow {
         _ place: inout Int, end: Int, node: Int, depth: Int, in block: inout [UInt8]
     ) -> Bool {
         if depth > Self.deepest { return false }
-        place += 1
+        place = skipSpace(place + 1, end, block)
+        if place < end, block[place] == UInt8(ascii: "}") {
+            place += 1
+            return true
+        }
         while true {
-            place = skipSpace(place, end, block)
-            guard place < end else { return false }
-            if block[place] == UInt8(ascii: "}") {
-                place += 1
-                return true
-            }
-            if block[place] == UInt8(ascii: ",") {
-                place += 1
-                continue
-            }
             let start = place
             guard skipString(&place, end, block) else { return false }
-            let child = tree.child(of: node, named: start + 1..<place - 1, in: block)
-            place = skipSpace(place, end, block)
-            guard place < end, block[place] == UInt8(ascii: ":") else { return false }
-            place = skipSpace(place + 1, end, block)
+            // Where all is found, names say nothing any more.
+            let child =
+                missing == 0 ? nil : tree.child(of: node, named: start + 1..<place - 1, in: block)
+            guard skipColon(&place, end, block) else { return false }
             if let child {
                 guard readValue(&place, end: end, node: child, depth: depth + 1, in: &block) else {
                     return false
                 }
-                if missing == 0 { return true }
             } else if !skipValue(&place, end, block) {
                 return false
             }
+            guard let isLast = skipComma(&place, end, block, closing: UInt8(ascii: "}")) else {
+                return false
+            }
+            if isLast { return true }
         }
     }
 
@@ -100,8 +103,9 @@ struct JSONRow {
             }
         }
         guard skipValue(&place, end, block) else { return false }
-        if let path = tree.nodes[node].path, block[start] != UInt8(ascii: "n") {
-            note(FoundValue(start: start, end: place), as: path)
+        if let path = tree.nodes[node].path {
+            let isNull = block[start] == UInt8(ascii: "n")
+            note(isNull ? .null : FoundValue(start: start, end: place), as: path)
         }
         return true
     }
@@ -128,22 +132,21 @@ extension JSONRow {
         _ place: inout Int, end: Int, node: Int, depth: Int, in block: inout [UInt8]
     ) -> Bool {
         if depth > Self.deepest { return false }
-        place += 1
-        while true {
-            place = skipSpace(place, end, block)
-            guard place < end else { return false }
-            switch block[place] {
-            case UInt8(ascii: "]"):
-                place += 1
-                return true
-            case UInt8(ascii: ","): place += 1
-            case UInt8(ascii: "{"):
-                let start = place
-                guard skipValue(&place, end, block) else { return false }
-                readEntry(start..<place, node: node, in: &block)
-            default: return false
-            }
+        place = skipSpace(place + 1, end, block)
+        if place < end, block[place] == UInt8(ascii: "]") {
+            place += 1
+            return true
         }
+        while place < end, block[place] == UInt8(ascii: "{") {
+            let start = place
+            guard skipValue(&place, end, block) else { return false }
+            readEntry(start..<place, node: node, in: &block)
+            guard let isLast = skipComma(&place, end, block, closing: UInt8(ascii: "]")) else {
+                return false
+            }
+            if isLast { return true }
+        }
+        return false
     }
 
     private mutating func readEntry(_ range: Range<Int>, node: Int, in block: inout [UInt8]) {
@@ -219,37 +222,105 @@ extension JSONRow {
         return false
     }
 
+    private func skipColon(_ place: inout Int, _ end: Int, _ block: [UInt8]) -> Bool {
+        Self.skipColon(&place, end, block)
+    }
+
+    private static func skipColon(_ place: inout Int, _ end: Int, _ block: [UInt8]) -> Bool {
+        place = skipSpace(place, end, block)
+        guard place < end, block[place] == UInt8(ascii: ":") else { return false }
+        place = skipSpace(place + 1, end, block)
+        return true
+    }
+
+    /// Goes behind the comma after a value, or behind the bracket that closes; says which, nil where
+    /// neither stands there.
+    private func skipComma(
+        _ place: inout Int, _ end: Int, _ block: [UInt8], closing: UInt8
+    ) -> Bool? {
+        place = skipSpace(place, end, block)
+        guard place < end else { return nil }
+        let byte = block[place]
+        place += 1
+        if byte == closing { return true }
+        guard byte == UInt8(ascii: ",") else { return nil }
+        place = skipSpace(place, end, block)
+        return false
+    }
+
     private static func skipValue(_ place: inout Int, _ end: Int, _ block: [UInt8]) -> Bool {
         guard place < end else { return false }
         switch block[place] {
         case UInt8(ascii: "\""): return skipString(&place, end, block)
         case UInt8(ascii: "{"), UInt8(ascii: "["): return skipNested(&place, end, block)
-        default:
-            let start = place
-            while place < end, !isEndOfWord(block[place]) { place += 1 }
-            return place > start
+        default: return skipWord(&place, end, block)
         }
     }
 
+    private static func skipWord(_ place: inout Int, _ end: Int, _ block: [UInt8]) -> Bool {
+        let start = place
+        while place < end, !isEndOfWord(block[place]) { place += 1 }
+        return place > start
+    }
+
+    /// Goes behind a list or a map, in which commas and colons stand where they must.
     private static func skipNested(_ place: inout Int, _ end: Int, _ block: [UInt8]) -> Bool {
+        // A bit for each level that is open: 1 for a map.
+        var maps: UInt64 = 0
         var depth = 0
         while place < end {
-            switch block[place] {
-            case UInt8(ascii: "\""):
-                guard skipString(&place, end, block) else { return false }
-                continue
-            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-            default: break
+            let byte = block[place]
+            switch byte {
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                if depth == deepest { return false }
+                depth += 1
+                maps = maps << 1 | (byte == UInt8(ascii: "{") ? 1 : 0)
+                place = skipSpace(place + 1, end, block)
+                guard place < end else { return false }
+                if block[place] != closing(maps) {
+                    guard maps & 1 == 0 || skipName(&place, end, block) else { return false }
+                    continue
+                }
+            case UInt8(ascii: "\""): guard skipString(&place, end, block) else { return false }
+            default: guard skipWord(&place, end, block) else { return false }
             }
-            place += 1
+            guard leave(&maps, &depth, &place, end, block) else { return false }
             if depth == 0 { return true }
         }
         return false
     }
 
+    /// Goes behind the brackets that close behind a value, then to the next value.
+    private static func leave(
+        _ maps: inout UInt64, _ depth: inout Int, _ place: inout Int, _ end: Int, _ block: [UInt8]
+    ) -> Bool {
+        while true {
+            place = skipSpace(place, end, block)
+            guard place < end else { return false }
+            let byte = block[place]
+            place += 1
+            if byte == UInt8(ascii: ",") {
+                place = skipSpace(place, end, block)
+                return maps & 1 == 0 || skipName(&place, end, block)
+            }
+            guard byte == closing(maps) else { return false }
+            depth -= 1
+            maps >>= 1
+            if depth == 0 { return true }
+        }
+    }
+
+    private static func closing(_ maps: UInt64) -> UInt8 {
+        maps & 1 == 1 ? UInt8(ascii: "}") : UInt8(ascii: "]")
+    }
+
+    /// Goes to the value of a member.
+    private static func skipName(_ place: inout Int, _ end: Int, _ block: [UInt8]) -> Bool {
+        skipString(&place, end, block) && skipColon(&place, end, block)
+    }
+
     private static func isEndOfWord(_ byte: UInt8) -> Bool {
         byte <= UInt8(ascii: " ") || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}")
-            || byte == UInt8(ascii: "]")
+            || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "\"")
     }
 }

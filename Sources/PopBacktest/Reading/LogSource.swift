@@ -8,6 +8,9 @@ struct LogSource {
     private var isAtEnd = false
     private var isFirst = true
     private var hasBegun = false
+    /// Whether the end of a line is looked for that was too long.
+    private var isPassingOver = false
+    private var longLines: [String] = []
     /// Whether a line end may stand in quotes, as it may in CSV.
     let isQuoted: Bool
     /// How many bytes of the file were read, packed as they are.
@@ -32,13 +35,34 @@ struct LogSource {
     /// The next lines, each with its end but for the last one of the file; nil at the end.
     mutating func nextBlock() throws(BacktestError) -> [UInt8]? {
         while true {
-            if let end = lastLineEnd(), end >= limits.blockBytes || isAtEnd {
+            if isPassingOver { passOver() }
+            let isTooLong = rest.count > limits.lineBytes + limits.blockBytes
+            if let end = lastLineEnd(), end >= limits.blockBytes || isAtEnd || isTooLong {
                 return take(upTo: end)
             }
             if isAtEnd { return rest.isEmpty ? nil : take(upTo: rest.count) }
-            if rest.count > limits.lineBytes + limits.blockBytes { throw .lineTooLong(path) }
-            try readMore()
+            if isTooLong { leaveLineOut() } else { try readMore() }
         }
+    }
+
+    /// How lines begin that were too long and left out since the last time.
+    mutating func takeLongLines() -> [String] {
+        defer { longLines = [] }
+        return longLines
+    }
+
+    private mutating func leaveLineOut() {
+        longLines.append(String(decoding: rest.prefix(256), as: UTF8.self))
+        isPassingOver = true
+        passOver()
+    }
+
+    /// Goes behind the next end of a line. Of a row in quotes that nobody closed that is the end of
+    /// its first line.
+    private mutating func passOver() {
+        guard let end = rest.firstIndex(where: isLineEnd) else { return rest = [] }
+        rest.removeFirst(behindLineEnd(end, in: rest))
+        isPassingOver = false
     }
 
     private mutating func take(upTo end: Int) -> [UInt8] {
@@ -55,7 +79,9 @@ struct LogSource {
     /// Behind the last line that is whole.
     private func lastLineEnd() -> Int? {
         guard isQuoted else {
-            return rest.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
+            let end =
+                rest.lastIndex(of: UInt8(ascii: "\n")) ?? rest.lastIndex(of: UInt8(ascii: "\r"))
+            return end.map { $0 + 1 }
         }
         var isInQuotes = false
         var end: Int?
@@ -63,7 +89,7 @@ struct LogSource {
             let byte = rest[place]
             if byte == UInt8(ascii: "\"") {
                 isInQuotes.toggle()
-            } else if byte == UInt8(ascii: "\n"), !isInQuotes {
+            } else if isLineEnd(byte), !isInQuotes {
                 end = place + 1
             }
         }
@@ -84,6 +110,7 @@ struct LogSource {
         if !hasBegun {
             hasBegun = true
             if plain.starts(with: [0xEF, 0xBB, 0xBF]) { plain.removeFirst(3) }
+            try checkIsText(plain)
         }
         if rest.isEmpty { rest = plain } else { rest += plain }
     }
@@ -112,7 +139,25 @@ struct LogSource {
                 path,
                 "is a Parquet file; let another program write its rows, as by `duckdb -c"
                     + " \"COPY (FROM '\(path)') TO '/dev/stdout' (FORMAT json)\" | …`")
-        } else if bytes.prefix(4_096).contains(0) {
+        } else if bytes.starts(with: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]) {
+            throw .unreadable(path, "is packed by xz; unpack it first, as by `xz -dc FILE | …`")
+        } else if bytes.starts(with: Array("BZh".utf8)) {
+            throw .unreadable(
+                path, "is packed by bzip2; unpack it first, as by `bzip2 -dc FILE | …`")
+        }
+    }
+
+    /// A byte that is 0 may stand in a name; where there are many of them they are no text.
+    private func checkIsText(_ bytes: [UInt8]) throws(BacktestError) {
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+            throw .unreadable(
+                path, "is UTF-16; write it as UTF-8, as by `iconv -f utf-16 -t utf-8 FILE | …`")
+        }
+        if bytes.dropFirst(257).starts(with: Array("ustar".utf8)) {
+            throw .unreadable(path, "is a tar archive; unpack it first, as by `tar -xOf FILE | …`")
+        }
+        let head = bytes.prefix(4_096)
+        if head.count(where: { $0 == 0 }) * 8 > head.count {
             throw .unreadable(path, "holds no text")
         }
     }

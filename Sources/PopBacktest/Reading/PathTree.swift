@@ -41,6 +41,11 @@ struct PathTree: Sendable {
         var below: [String: [Rest]] = [:]
         for rest in rests {
             if let name = rest.names.first { below[name, default: []].append(rest) }
+            // What was flattened has all that is left of a path as one name.
+            if rest.names.count > 1 {
+                let name = rest.names.joined(separator: ".")
+                below[name, default: []].append((rest.number, [], []))
+            }
         }
         let found = below.sorted { $0.key < $1.key }
         let first = children.count
@@ -87,5 +92,17 @@ struct FoundValue {
     var isText = false
 
     static let nothing = FoundValue(start: 0, end: -1)
+    /// JSON says that there is none.
+    static let null = FoundValue(start: 0, end: -2)
     var isNothing: Bool { end < start }
+    var isNull: Bool { end == -2 }
+
+    /// Whether it is a text or a number.
+    func isName(in block: [UInt8]) -> Bool {
+        isText || !Self.beginnings.contains(block[start])
+    }
+
+    private static let beginnings = Array("{[tf".utf8)
+    /// Whether nothing was said, not even that there is none.
+    var isUnseen: Bool { end == -1 }
 }

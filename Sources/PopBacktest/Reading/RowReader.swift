@@ -16,40 +16,10 @@ struct LogRow {
     var fields: [UInt8]
 }
 
-/// How many rows could not be read, and why.
-struct SkippedRows: Sendable, Hashable {
-    enum Reason: String, Sendable, Hashable, CaseIterable {
-        case notReadable
-        case noUser
-        case noTime
-        case noEvent
-
-        var words: String {
-            switch self {
-            case .notReadable: "not of this format"
-            case .noUser: "without a user"
-            case .noTime: "without a time that can be read"
-            case .noEvent: "without an event"
-            }
-        }
-    }
-
-    var counts: [Reason: Int] = [:]
-
-    /// Each reason with its number; empty for none.
-    var text: String {
-        Reason.allCases.compactMap { reason in
-            counts[reason].map { "\(numberText($0)) \(reason.words)" }
-        }.joined(separator: ", ")
-    }
-
-    mutating func add(_ other: SkippedRows) { counts.merge(other.counts) { $0 + $1 } }
-}
-
 /// Reads blocks of rows.
 struct RowReader {
     private let plan: LogPlan
-    private let format: RowFormat
+    private let layout: RowLayout
     private let time: LogTime
     private let names: NameTable
     /// Finds whatever the five below ask for, by its number.
@@ -62,12 +32,20 @@ struct RowReader {
     /// By reading; nil for one without fields.
     private var fields: [RowFinder?]
 
-    private(set) var rows = 0
-    private(set) var skipped = SkippedRows()
+    /// By reading, what rules ask of which fields.
+    private let demands: [[(field: Int, demand: Int)]]
+    private let hints: RowHints
+    /// Where the row stands that is being read.
+    private var here = RowPlace()
+    /// What was noticed since somebody took it.
+    private(set) var notes: ReadingNotes
 
-    init(_ plan: LogPlan, format: RowFormat, header: [String]) {
+    init(_ plan: LogPlan, layout: RowLayout) {
         self.plan = plan
-        self.format = format
+        self.layout = layout
+        notes = ReadingNotes(plan)
+        hints = RowHints(plan.mapping, format: layout.format)
+        demands = plan.readings.indices.map { plan.demands(of: $0) }
         time = LogTime(plan.mapping)
         names = NameTable(plan.readings.map { $0.name })
         let mapped = plan.mapping.columns
@@ -82,62 +60,90 @@ struct RowReader {
         events = numbers(mapped.event)
         orders = numbers(mapped.order)
         insertIDs = numbers(mapped.insertID)
-        columns = RowFinder(places, format: format, header: header)
+        columns = RowFinder(places, layout: layout)
         fields = plan.readings.map { reading in
-            reading.fields.isEmpty
-                ? nil : RowFinder(reading.fields, format: format, header: header)
+            reading.fields.isEmpty ? nil : RowFinder(reading.fields, layout: layout)
         }
     }
 
-    /// Tells of each row of a block.
+    /// What was noticed since the last time.
+    mutating func takeNotes() -> ReadingNotes {
+        defer { notes = ReadingNotes(plan) }
+        return notes
+    }
+
+    /// Tells of each row of a block; `place` is that of its first one.
     mutating func read(
-        _ block: inout [UInt8], from start: Int = 0, row take: (LogRow, [UInt8]) -> Void
+        _ block: inout [UInt8], from start: Int = 0, at place: RowPlace = RowPlace(),
+        row take: (LogRow, [UInt8]) -> Void
     ) {
         let end = block.count
+        here = place
         var place = start
         while place < end {
-            if block[place] == UInt8(ascii: "\n") || block[place] == UInt8(ascii: "\r") {
-                place += 1
+            if let behind = blankLine(at: place, end: end, in: block) {
+                place = behind
+                here.line += 1
                 continue
             }
             let begin = place
-            rows += 1
             if columns.read(&place, end: end, in: &block) {
                 readRow(from: begin, end: min(place, end), in: &block, take)
             } else {
-                skip(.notReadable)
-                place = lineEnd(from: begin, to: end, in: block) + 1
+                let line = begin..<lineEnd(from: begin, to: end, in: block)
+                skip(.notReadable, line, of: block)
+                place = behindLineEnd(line.upperBound, in: block)
             }
+            here.line += 1
             if block.count > end { block.removeLast(block.count - end) }
         }
+        notes.lines = here.line
     }
 
-    private mutating func skip(_ reason: SkippedRows.Reason) {
-        skipped.counts[reason, default: 0] += 1
+    /// The place behind a line without a row; nil where there is one.
+    private func blankLine(at start: Int, end: Int, in block: [UInt8]) -> Int? {
+        var place = start
+        while place < end, block[place] == UInt8(ascii: " ") { place += 1 }
+        if place == end { return end }
+        let byte = block[place]
+        guard byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") else { return nil }
+        return behindLineEnd(place, in: block)
+    }
+
+    private mutating func skip(
+        _ reason: SkippedRows.Reason, _ text: Range<Int>, of block: [UInt8]
+    ) {
+        notes.skipped.add(reason, at: here) { hints.example(reason, text, of: block) }
     }
 
     private mutating func readRow(
         from begin: Int, end: Int, in block: inout [UInt8], _ take: (LogRow, [UInt8]) -> Void
     ) {
         let found = columns.found
-        guard let (user, column) = Self.first(of: users, found, in: &block) else {
-            return skip(.noUser)
+        guard let (user, column) = Self.first(of: users, found, isName: true, in: &block) else {
+            return skip(.noUser, begin..<end, of: block)
         }
         guard let (when, _) = Self.first(of: times, found, in: &block),
             let time = time.read(when, in: block)
-        else { return skip(.noTime) }
-        guard let (name, _) = Self.first(of: events, found, in: &block) else {
-            return skip(.noEvent)
+        else {
+            let when = Self.first(of: times, found, in: &block)?.range
+            return skip(.noTime, when ?? begin..<end, of: block)
         }
-        let reading = names.place(of: name, in: block)
+        guard let (name, _) = Self.first(of: events, found, isName: true, in: &block) else {
+            return skip(.noEvent, begin..<end, of: block)
+        }
+        let (reading, hash) = names.find(name, in: block)
+        notes.count(reading, name: name, hash: hash, in: block)
         var row = LogRow(
             user: user, time: time, order: order(found, in: &block),
             insertion: insertion(found, in: &block), reading: reading, fields: [])
         if plan.mapping.mergesIdentities, users.count > 1 {
             row.isAlias = column > 0
             row.alias =
-                row.isAlias ? user : Self.first(of: users.dropFirst(), found, in: &block)?.range
+                row.isAlias ? user : Self.first(of: users.dropFirst(), found, isName: true, in: &block)?
+                .range
         }
+        if row.alias != nil { notes.hasAlias = true }
         if var finder = fields[reading] {
             fields[reading] = nil
             var place = begin
@@ -145,31 +151,35 @@ struct RowReader {
             let scalars = finder.found.map { isRead ? Self.scalar($0, in: &block) : .missing }
             row.fields = LogPlan.encode(scalars)
             fields[reading] = finder
+            notes.check(scalars, demands[reading], of: plan, times: self.time, at: here)
         }
         take(row, block)
     }
 
-    /// The first of some columns that says something, and which one it is.
+    /// The first of some columns that says something, and which one it is. A list, a map, `true` and
+    /// `false` are no names.
     private static func first(
-        of paths: some RandomAccessCollection<Int>, _ found: [FoundValue],
+        of paths: some RandomAccessCollection<Int>, _ found: [FoundValue], isName: Bool = false,
         in block: inout [UInt8]
     ) -> (range: Range<Int>, column: Int)? {
         for (column, path) in paths.enumerated() {
             let value = found[path]
-            if value.isNothing { continue }
+            if value.isNothing || isName && !value.isName(in: block) { continue }
             let range = Self.text(value, in: &block)
             if !range.isEmpty { return (range, column) }
         }
         return nil
     }
 
-    private func order(_ found: [FoundValue], in block: inout [UInt8]) -> Int64 {
+    private mutating func order(_ found: [FoundValue], in block: inout [UInt8]) -> Int64 {
         guard let (range, _) = Self.first(of: orders, found, in: &block) else { return 0 }
+        notes.hasOrder = true
         return Int64(String(decoding: block[range], as: UTF8.self)) ?? 0
     }
 
-    private func insertion(_ found: [FoundValue], in block: inout [UInt8]) -> UInt64 {
+    private mutating func insertion(_ found: [FoundValue], in block: inout [UInt8]) -> UInt64 {
         guard let (range, _) = Self.first(of: insertIDs, found, in: &block) else { return 0 }
+        notes.hasInsertID = true
         return LogEvent.insertion(of: block[range])
     }
 }
@@ -178,7 +188,7 @@ extension RowReader {
     /// Where the text of a value stands, without marks and escapes.
     private static func text(_ value: FoundValue, in block: inout [UInt8]) -> Range<Int> {
         guard !value.isText, block[value.start] == UInt8(ascii: "\"") else {
-            return value.start..<value.end
+            return value.start..<(value.isText ? value.end : wholeEnd(value, in: block))
         }
         let inside = value.start + 1..<value.end - 1
         guard block[inside].contains(UInt8(ascii: "\\")) else { return inside }
@@ -187,7 +197,17 @@ extension RowReader {
         return start..<block.count
     }
 
+    /// `1.0` is the same number as `1`.
+    private static func wholeEnd(_ value: FoundValue, in block: [UInt8]) -> Int {
+        var end = value.end
+        while end > value.start, block[end - 1] == UInt8(ascii: "0") { end -= 1 }
+        let isWhole =
+            end > value.start + 1 && end < value.end && block[end - 1] == UInt8(ascii: ".")
+        return isWhole ? end - 1 : value.end
+    }
+
     private static func scalar(_ value: FoundValue, in block: inout [UInt8]) -> LogScalar {
+        if value.isNull { return .null }
         if value.isNothing { return .missing }
         if value.isText || block[value.start] == UInt8(ascii: "\"") {
             return .text(String(decoding: block[text(value, in: &block)], as: UTF8.self))
@@ -202,12 +222,11 @@ enum RowFinder {
     case json(JSONRow)
     case delimited(DelimitedRow)
 
-    init(_ paths: [LogPath], format: RowFormat, header: [String]) {
+    init(_ paths: [LogPath], layout: RowLayout) {
         let tree = PathTree(paths)
-        switch format {
+        switch layout.format {
         case .jsonl: self = .json(JSONRow(tree))
-        case .csv, .tsv:
-            self = .delimited(DelimitedRow(tree, format: format, columns: header))
+        case .csv, .tsv: self = .delimited(DelimitedRow(tree, layout: layout))
         }
     }
 
@@ -224,7 +243,7 @@ enum RowFinder {
         case .json(var row):
             let line = lineEnd(from: place, to: end, in: block)
             let isRead = row.read(place..<line, in: &block)
-            place = line + 1
+            place = behindLineEnd(line, in: block)
             self = .json(row)
             return isRead
         case .delimited(var row):
@@ -233,7 +252,6 @@ enum RowFinder {
             return isRead
         }
     }
-
 }
 
 /// The numbers of names, found by their bytes.
@@ -249,24 +267,30 @@ struct NameTable: Sendable {
         slots = Array(repeating: 0, count: size)
         for number in self.names.indices.dropFirst() {
             let name = self.names[number]
-            var slot = Self.slot(of: name.indices, in: name, size: size)
+            var slot = Self.slot(of: Self.hash(of: name.indices, in: name), size: size)
             while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
             slots[slot] = number
         }
     }
 
-    func place(of name: Range<Int>, in block: [UInt8]) -> Int {
-        var slot = Self.slot(of: name, in: block, size: slots.count)
+    /// The number of a name, and the hash by which it is found.
+    func find(_ name: Range<Int>, in block: [UInt8]) -> (number: Int, hash: UInt64) {
+        let hash = Self.hash(of: name, in: block)
+        var slot = Self.slot(of: hash, size: slots.count)
         while slots[slot] != 0 {
-            if names[slots[slot]].elementsEqual(block[name]) { return slots[slot] }
+            if names[slots[slot]].elementsEqual(block[name]) { return (slots[slot], hash) }
             slot = (slot + 1) & (slots.count - 1)
         }
-        return 0
+        return (0, hash)
     }
 
-    private static func slot(of name: Range<Int>, in block: [UInt8], size: Int) -> Int {
+    private static func hash(of name: Range<Int>, in block: [UInt8]) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for place in name { hash = (hash ^ UInt64(block[place])) &* 0x0000_0100_0000_01B3 }
-        return Int(truncatingIfNeeded: hash ^ hash >> 32) & (size - 1)
+        return hash
+    }
+
+    static func slot(of hash: UInt64, size: Int) -> Int {
+        Int(truncatingIfNeeded: hash ^ hash >> 32) & (size - 1)
     }
 }

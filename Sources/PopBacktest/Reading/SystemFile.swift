@@ -69,11 +69,11 @@ final class SystemFile: Sendable {
     }
 }
 
-/// The place of the next end of a line, or `end`.
-func lineEnd(from start: Int, to end: Int, in block: [UInt8]) -> Int {
+/// The place of the next such byte, or `end`.
+func place(of byte: UInt8, from start: Int, to end: Int, in block: [UInt8]) -> Int {
     unsafe block.withUnsafeBytes { bytes in
-        guard start < end, let base = bytes.baseAddress,
-            let found = unsafe memchr(base + start, Int32(UInt8(ascii: "\n")), end - start)
+        guard start < end, let base = unsafe bytes.baseAddress,
+            let found = unsafe memchr(base + start, Int32(byte), end - start)
         else { return end }
         return unsafe base.distance(to: UnsafeRawPointer(found))
     }
@@ -107,10 +107,18 @@ enum SystemPaths {
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// Whether it is a file that can be read again.
+    static func isRegular(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// Makes a folder that is not there.
     static func makeFolder(_ path: String) throws(BacktestError) {
         if isFolder(path) { return }
-        guard unsafe mkdir(path, 0o700) == 0 else { throw .system(path, code: errno) }
+        guard unsafe mkdir(path, 0o700) == 0 else {
+            throw errno == EEXIST ? .noFolder(path) : .system(path, code: errno)
+        }
     }
 
     /// A new folder for what is kept only while the program runs.

@@ -6,20 +6,22 @@ internal import PopSource
 extension BacktestReport {
     /// For programs, all that was counted.
     public var json: String {
-        let skipped = SkippedRows.Reason.allCases.compactMap { reason -> JSON.Member? in
-            self.skipped.counts[reason].map { JSON.Member(key: reason.rawValue, value: .int($0)) }
-        }
         let popups = lines.map { JSON.Member(key: $0.id, value: json(of: $0)) }
         let days = tally.days.sorted { $0.key < $1.key }
             .map { JSON.Member(key: dayText($0.key), value: json(of: $0.value)) }
-        let object = JSON.object([
-            "schemaVersion": .int(JSONRenderer.schemaVersion), "zone": .string(zone),
-            "events": .int(tally.events), "users": .int(tally.users),
-            "skipped": .object(skipped), "sessionsCutShort": .int(tally.cutShort),
-            "popups": .object(popups), "days": .object(days), "fatigue": fatigueJSON,
-            "overlaps": overlapsJSON, "against": comparison?.json,
-        ])
-        return object.pretty + "\n"
+        let head: [JSON.Member] = [
+            .init(key: "schemaVersion", value: .int(JSONRenderer.schemaVersion)),
+            .init(key: "zone", value: .string(zone)),
+            .init(key: "events", value: .int(tally.events)),
+            .init(key: "users", value: .int(tally.users)),
+        ]
+        var counts: [JSON.Member] = [
+            .init(key: "sessionsCutShort", value: .int(tally.cutShort)),
+            .init(key: "popups", value: .object(popups)), .init(key: "days", value: .object(days)),
+            .init(key: "fatigue", value: fatigueJSON), .init(key: "overlaps", value: overlapsJSON),
+        ]
+        if let comparison { counts.append(.init(key: "against", value: comparison.json)) }
+        return JSON.object(head + reading.members + counts).pretty + "\n"
     }
 
     private var fatigueJSON: JSON {

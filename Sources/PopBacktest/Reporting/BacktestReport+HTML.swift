@@ -18,7 +18,7 @@ extension BacktestReport {
         \(days.first.map { dayText($0) } ?? "") to \(days.last.map { dayText($0) } ?? "") \
         (\(Self.escaped(zone))). Of a hundred weeks of users 99 have at most \
         \(tally.shownPerWeek(atMostIn: 0.99)) popups.</p>
-        \(skippedText.map { "<p>\($0)</p>" } ?? "")
+        \(reading.lines.map { "<p>\(Self.escaped($0))</p>" }.joined())
         \(popupTable)
         \(list("Kept away, by reason", of: reasonRows))
         \(list("Exposures", of: exposureRows))

@@ -5,7 +5,7 @@ internal import PopScheduler
 extension BacktestReport {
     /// For people, safe for a terminal.
     public var text: String {
-        var lines = [summary] + [skippedText].compactMap { $0 }
+        var lines = [summary] + reading.lines
         if tally.cutShort > 0 {
             lines.append(
                 "\(numberText(tally.cutShort)) sessions were cut short: timers in them never end")

@@ -14,12 +14,9 @@ public struct BacktestReport: Sendable {
     public let old: Tally?
     /// Who gains and who loses; nil without old rules.
     public let comparison: ReplayComparison?
-    let skipped: SkippedRows
+    let reading: ReadingSummary
     /// Whose days are counted.
     let zone: String
-
-    /// What is said of rows that could not be read; nil where there are none.
-    var skippedText: String? { skipped.text.isEmpty ? nil : "Rows left out: \(skipped.text)." }
 
     /// The days on which users were there, counted from 1970-01-01.
     var days: [Int] { tally.days.keys.sorted() }

@@ -43,7 +43,7 @@ public struct Backtest: Sendable {
             reading = try LogReading(self, plan: plan, folder: checkpoint.folder).run()
             try checkpoint.keep(reading)
         }
-        guard reading.events > 0 else { throw .nothingRead(reading.reasonForNothing) }
+        guard reading.events > 0 else { throw .nothingRead(reading.summary.reasonForNothing) }
         let playing = PartPlaying(self, plan: plan, checkpoint: checkpoint, reading: reading)
         return try playing.run()
     }

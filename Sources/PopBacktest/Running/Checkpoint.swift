@@ -106,24 +106,17 @@ final class Checkpoint: Sendable {
 
 extension ReadingResult {
     fileprivate var json: JSON {
-        let counts = SkippedRows.Reason.allCases.compactMap { reason -> JSON.Member? in
-            skipped.counts[reason].map { JSON.Member(key: reason.rawValue, value: .int($0)) }
-        }
-        return .object([
-            "events": .int(events), "parts": .int(parts), "skipped": .object(counts),
-        ])
+        let counts: [JSON.Member] = [
+            .init(key: "events", value: .int(events)), .init(key: "parts", value: .int(parts)),
+        ]
+        return .object(counts + summary.members)
     }
 
     fileprivate init?(_ json: JSON) {
         guard let events = json["events"]?.index, let parts = json["parts"]?.index else {
             return nil
         }
-        (self.events, self.parts) = (events, parts)
-        for reason in SkippedRows.Reason.allCases {
-            if let count = json["skipped"]?[reason.rawValue]?.index {
-                skipped.counts[reason] = count
-            }
-        }
+        self.init(events: events, summary: ReadingSummary(json), parts: parts)
     }
 }
 

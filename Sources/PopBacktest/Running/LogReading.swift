@@ -5,12 +5,15 @@ internal import PopSource
 /// What reading the logs came to.
 struct ReadingResult: Sendable {
     var events = 0
-    var skipped = SkippedRows()
+    var summary = ReadingSummary()
     var parts = 1
+}
 
-    var reasonForNothing: String {
-        skipped.text.isEmpty ? "the logs are empty" : skipped.text
-    }
+/// What threads add to while they read.
+private struct ReadingTotal: Sendable {
+    var notes: ReadingNotes
+    /// By block, how many lines it has.
+    var lines: [RowPlace: Int] = [:]
 }
 
 /// Reads logs with several threads, and divides their rows by user.
@@ -38,12 +41,14 @@ struct LogReading {
     func run() throws(BacktestError) -> ReadingResult {
         var identities = Identities()
         if plan.mapping.mergesIdentities {
-            if backtest.logs.contains("-") { throw .notOfStandardInput }
+            if let log = backtest.logs.first(where: { !SystemPaths.isRegular($0) }) {
+                throw .readOnceOnly(log)
+            }
             identities = try readIdentities()
         }
         let known = identities
         let spill = try Spill(in: folder, parts: parts)
-        let total = Guarded(ReadingResult())
+        let total = Guarded(ReadingTotal(notes: ReadingNotes(plan)))
         let jobs = Guarded(try LogJobs(backtest))
         try onThreads(backtest.jobs) { _ throws(BacktestError) in
             var writer = SpillWriter(spill)
@@ -57,15 +62,16 @@ struct LogReading {
             }
             try writer.end()
         }
-        var result = total.withLock { $0 }
-        result.parts = parts
-        return result
+        let read = total.withLock { $0 }
+        let summary = ReadingSummary(
+            read.notes, of: plan, logs: backtest.logs, lines: read.lines)
+        return ReadingResult(events: read.notes.events, summary: summary, parts: parts)
     }
 
     private func readIdentities() throws(BacktestError) -> Identities {
         let all = Guarded(Identities())
         let jobs = Guarded(try LogJobs(backtest))
-        let ignored = Guarded(ReadingResult())
+        let ignored = Guarded(ReadingTotal(notes: ReadingNotes(plan)))
         try onThreads(backtest.jobs) { _ throws(BacktestError) in
             var pairs = Identities()
             try readAll(jobs, into: ignored) { row, block throws(BacktestError) in
@@ -83,60 +89,61 @@ struct LogReading {
     }
 
     private func readAll(
-        _ jobs: borrowing Guarded<LogJobs>, into total: borrowing Guarded<ReadingResult>,
+        _ jobs: borrowing Guarded<LogJobs>, into total: borrowing Guarded<ReadingTotal>,
         row take: (LogRow, [UInt8]) throws(BacktestError) -> Void
     ) throws(BacktestError) {
         var reader: RowReader?
         var file = -1
         while var job = try jobs.withLock({ jobs throws(BacktestError) in try jobs.next() }) {
-            if job.file != file || reader == nil {
-                reader = RowReader(plan, format: job.format, header: job.header)
-                file = job.file
+            if job.place.file != file || reader == nil {
+                reader = RowReader(plan, layout: job.layout)
+                file = job.place.file
             }
-            var failure: BacktestError?
-            let before = (reader?.rows ?? 0, reader?.skipped ?? SkippedRows())
-            var events = 0
-            reader?.read(&job.block, from: job.start) { row, block in
-                events += 1
-                if failure != nil { return }
-                do throws(BacktestError) {
-                    try take(row, block)
-                } catch {
-                    failure = error
-                }
-            }
-            if let failure { throw failure }
-            let skipped = reader?.skipped.less(before.1) ?? SkippedRows()
-            let count = events
+            let notes = try read(&job, by: &reader, row: take)
+            let place = RowPlace(file: job.place.file, block: job.place.block)
             let read = total.withLock { total in
-                total.events += count
-                total.skipped.add(skipped)
-                return total.events
+                total.notes.add(notes)
+                total.lines[place] = notes.lines
+                return total.notes.events
             }
             let share = totalBytes.map { $0 == 0 ? 1 : Double(job.bytesRead) / Double($0) }
             backtest.onProgress(BacktestProgress(stage: .reading, share: share, events: read))
         }
     }
-}
 
-extension SkippedRows {
-    /// What came since there were fewer.
-    fileprivate func less(_ earlier: SkippedRows) -> SkippedRows {
-        var rest = self
-        for (reason, count) in earlier.counts { rest.counts[reason, default: 0] -= count }
-        rest.counts = rest.counts.filter { $0.value != 0 }
-        return rest
+    private func read(
+        _ job: inout LogJob, by reader: inout RowReader?,
+        row take: (LogRow, [UInt8]) throws(BacktestError) -> Void
+    ) throws(BacktestError) -> ReadingNotes {
+        var failure: BacktestError?
+        reader?.read(&job.block, from: job.start, at: job.place) { row, block in
+            if failure != nil { return }
+            do throws(BacktestError) {
+                try take(row, block)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        var notes = reader?.takeNotes() ?? ReadingNotes(plan)
+        for (number, text) in job.longLines.enumerated() {
+            let place = RowPlace(file: job.place.file, block: job.place.block, line: number)
+            notes.skipped.add(.tooLong, at: place) { RowExample(text: RowHints.short(text)) }
+        }
+        return notes
     }
 }
 
 /// A block of rows that a thread is to read.
 struct LogJob: Sendable {
-    var file: Int
-    var format: RowFormat
-    var header: [String]
+    var layout: RowLayout
     var block: [UInt8]
     /// Where the rows begin, behind the names of the columns.
     var start = 0
+    /// Where the first of them stands.
+    var place: RowPlace
+    /// How lines begin that stood before it and were too long.
+    var longLines: [String]
     /// How much of all logs has been read by now.
     var bytesRead: Int
 }
@@ -146,9 +153,9 @@ struct LogJobs {
     private let logs: [String]
     private let mapping: MappingFile
     private var file = 0
+    private var block = 0
     private var source: LogSource?
-    private var format = RowFormat.jsonl
-    private var header: [String] = []
+    private var layout = RowLayout()
     private var bytesBefore = 0
 
     init(_ backtest: Backtest) throws(BacktestError) {
@@ -161,42 +168,78 @@ struct LogJobs {
 
     mutating func next() throws(BacktestError) -> LogJob? {
         while file < logs.count {
-            let isNew = source == nil
-            if isNew { try open(logs[file]) }
-            guard let block = try source?.nextBlock() else {
+            if source == nil { try open(logs[file]) }
+            let bytes = try source?.nextBlock()
+            let long = source?.takeLongLines() ?? []
+            if bytes == nil, long.isEmpty {
                 bytesBefore += source?.bytesRead ?? 0
                 source = nil
                 file += 1
                 continue
             }
             var job = LogJob(
-                file: file, format: format, header: mapping.names, block: block,
+                layout: layout, block: bytes ?? [],
+                place: RowPlace(file: file, block: block, line: long.count), longLines: long,
                 bytesRead: bytesBefore + (source?.bytesRead ?? 0))
-            if isNew { try readHeader(&job) }
-            job.header = header
+            if block == 0 { try readHeader(&job) }
+            block += 1
+            job.layout = layout
             return job
         }
         return nil
     }
 
     private mutating func open(_ path: String) throws(BacktestError) {
-        format = mapping.rows ?? RowFormat(named: path)
-        header = mapping.names
+        let format = mapping.rows ?? RowFormat(named: path)
+        layout = RowLayout(format: format, header: mapping.names)
+        layout.separator = RowLayout.separators(of: format).first ?? layout.separator
+        block = 0
         source = try LogSource(path, isQuoted: format == .csv)
     }
 
+    /// Reads the names of the columns, and finds out what stands between these.
     private mutating func readHeader(_ job: inout LogJob) throws(BacktestError) {
-        if format == .jsonl { return }
-        if mapping.names.isEmpty {
-            header = DelimitedRow.texts(
-                &job.start, end: job.block.count, format: format, in: &job.block)
+        if layout.format == .jsonl { return }
+        let end = job.block.count
+        while job.start < end, isLineEnd(job.block[job.start]) {
+            job.start = behindLineEnd(job.start, in: job.block)
+            job.place.line += 1
+        }
+        var candidates: [(layout: RowLayout, end: Int)] = []
+        for separator in RowLayout.separators(of: layout.format) {
+            var candidate = RowLayout(format: layout.format, separator: separator)
+            var place = job.start
+            candidate.header = DelimitedRow.texts(
+                &place, end: end, layout: candidate, in: &job.block
+            ).map { $0.trimmed }
+            job.block.removeLast(job.block.count - end)
+            candidates.append((candidate, place))
         }
         let columns = mapping.meaning.columns
-        for paths in [columns.user, columns.time, columns.event] {
-            let names = paths.compactMap { $0.names.first }
-            if !names.contains(where: header.contains), let name = names.first {
-                throw .noColumn(logs[file], column: name)
+        guard mapping.names.isEmpty else {
+            let count = mapping.names.count
+            let found = candidates.first { $0.layout.header.count == count }
+            layout.separator = (found ?? candidates[0]).layout.separator
+            if let missing = columns.missing(in: mapping.names) {
+                throw .noColumn(logs[file], column: missing.description, columns: mapping.names)
             }
+            return
         }
+        guard let found = candidates.first(where: { columns.missing(in: $0.layout.header) == nil })
+        else {
+            let likely = candidates.map { $0.layout.header }.max { $0.count < $1.count } ?? []
+            let missing = columns.missing(in: likely)?.description ?? ""
+            throw .noColumn(logs[file], column: missing, columns: likely)
+        }
+        layout = found.layout
+        job.start = found.end
+        job.place.line += 1
+    }
+}
+
+extension String {
+    /// Without blanks around it.
+    fileprivate var trimmed: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 }

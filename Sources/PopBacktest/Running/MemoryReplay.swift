@@ -21,7 +21,7 @@ package struct MemoryReplay {
     package init(_ rules: RuleSet, mapping: LogMapping) {
         let plan = LogPlan(mapping, rules: [rules])
         self.rules = ReplayRules(rules, plan: plan)
-        reader = RowReader(plan, format: .jsonl, header: [])
+        reader = RowReader(plan, layout: RowLayout())
         merges = mapping.mergesIdentities
     }
 
@@ -34,7 +34,7 @@ package struct MemoryReplay {
         let paths =
             columns.user + columns.time + columns.event + columns.order + columns.insertID
             + LogPlan(mapping, rules: [rules]).readings.flatMap { $0.fields }
-        return Set(paths.compactMap { $0.names.first })
+        return Set(paths.flatMap { path in [path.description] + path.names.prefix(1) })
     }
 
     /// Takes in rows, one a line.
@@ -84,7 +84,7 @@ package struct MemoryReplay {
     /// How many rows could not be read, by why.
     package var skipped: JSON {
         let counts = SkippedRows.Reason.allCases.compactMap { reason in
-            reader.skipped.counts[reason].map {
+            reader.notes.skipped.counts[reason].map {
                 JSON.Member(key: reason.words, value: .int($0))
             }
         }

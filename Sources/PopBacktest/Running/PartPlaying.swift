@@ -67,7 +67,7 @@ struct PartPlaying {
         let all = sum.withLock { $0 }
         return BacktestReport(
             popups: rules.popups, tally: all.tally, oldPopups: old?.popups ?? [], old: all.old,
-            comparison: old == nil ? nil : all.comparison, skipped: reading.skipped,
+            comparison: old == nil ? nil : all.comparison, reading: reading.summary,
             zone: backtest.mapping.meaning.zone)
     }
 

@@ -1,0 +1,181 @@
+internal import PopFleet
+
+/// Where a row stands: which file, which of the blocks that it is read in, which line of that.
+struct RowPlace: Sendable, Hashable, Comparable {
+    var file = 0
+    var block = 0
+    var line = 0
+
+    static func < (left: Self, right: Self) -> Bool {
+        (left.file, left.block, left.line) < (right.file, right.block, right.line)
+    }
+}
+
+/// A row that stands for others, and what it says there.
+struct RowExample: Sendable, Hashable {
+    var place = RowPlace()
+    var text: String
+    /// What helps with it.
+    var hint: String?
+}
+
+/// How many rows could not be read, and why.
+struct SkippedRows: Sendable, Hashable {
+    enum Reason: String, Sendable, Hashable, CaseIterable {
+        case notReadable
+        case tooLong
+        case noUser
+        case noTime
+        case noEvent
+
+        var words: String {
+            switch self {
+            case .notReadable: "not of this format"
+            case .tooLong: "too long"
+            case .noUser: "without a user"
+            case .noTime: "without a time that can be read"
+            case .noEvent: "without an event"
+            }
+        }
+    }
+
+    private(set) var counts: [Reason: Int] = [:]
+    /// The first of each, by its place.
+    private(set) var examples: [Reason: RowExample] = [:]
+
+    mutating func add(
+        _ reason: Reason, times: Int = 1, at place: RowPlace, example: () -> RowExample
+    ) {
+        counts[reason, default: 0] += times
+        if let known = examples[reason], known.place <= place { return }
+        var first = example()
+        first.place = place
+        examples[reason] = first
+    }
+
+    mutating func add(_ other: SkippedRows) {
+        for (reason, count) in other.counts {
+            guard let example = other.examples[reason] else { continue }
+            add(reason, times: count, at: example.place) { example }
+        }
+    }
+}
+
+/// What is noticed while rows are read, beside the rows.
+struct ReadingNotes: Sendable {
+    var skipped = SkippedRows()
+    /// How many rows were read, by reading.
+    private(set) var rows: [Int]
+    /// By demand of the plan, whether a row had its value.
+    private(set) var isFound: [Bool]
+    /// By demand, how many values did not fit, and the first of them.
+    private(set) var misfits: [Int: (count: Int, example: RowExample)] = [:]
+    private(set) var unknownNames = UnknownNames()
+    var hasOrder = false
+    var hasInsertID = false
+    /// Whether a row had another name for its user.
+    var hasAlias = false
+    /// How many lines the last block has.
+    var lines = 0
+
+    init(_ plan: LogPlan) {
+        rows = Array(repeating: 0, count: plan.readings.count)
+        isFound = Array(repeating: false, count: plan.demands.count)
+    }
+
+    var events: Int { rows.reduce(0, +) }
+
+    mutating func count(_ reading: Int, name: Range<Int>, hash: UInt64, in block: [UInt8]) {
+        rows[reading] += 1
+        if reading == 0 { unknownNames.add(name, hash: hash, in: block) }
+    }
+
+    /// Holds the fields of a row against what rules ask of them.
+    mutating func check(
+        _ scalars: [LogScalar], _ asked: [(field: Int, demand: Int)], of plan: LogPlan,
+        times: LogTime, at place: RowPlace
+    ) {
+        for (field, demand) in asked {
+            let scalar = scalars[field]
+            if scalar == .missing { continue }
+            isFound[demand] = true
+            if plan.demands[demand].takes(scalar, times: times) { continue }
+            let text = scalar.plainText ?? ""
+            add(misfits: 1, of: demand, RowExample(place: place, text: RowHints.short(text)))
+        }
+    }
+
+    private mutating func add(misfits count: Int, of demand: Int, _ example: RowExample) {
+        guard let known = misfits[demand] else { return misfits[demand] = (count, example) }
+        let first = example.place < known.example.place ? example : known.example
+        misfits[demand] = (known.count + count, first)
+    }
+
+    /// Adds what was noticed in other rows.
+    mutating func add(_ other: ReadingNotes) {
+        skipped.add(other.skipped)
+        for place in rows.indices { rows[place] += other.rows[place] }
+        for place in isFound.indices where other.isFound[place] { isFound[place] = true }
+        for (demand, misfit) in other.misfits {
+            add(misfits: misfit.count, of: demand, misfit.example)
+        }
+        unknownNames.add(other.unknownNames)
+        hasOrder = hasOrder || other.hasOrder
+        hasInsertID = hasInsertID || other.hasInsertID
+        hasAlias = hasAlias || other.hasAlias
+    }
+}
+
+/// How often events of names came that rules do not know.
+struct UnknownNames: Sendable {
+    private struct Entry {
+        var hash: UInt64
+        var count: Int
+        var name: [UInt8]
+    }
+
+    private var entries: [Entry] = []
+    /// By hash, one more than the place of an entry; 0 for none.
+    private var slots = Array(repeating: 0, count: 256)
+
+    mutating func add(_ name: Range<Int>, hash: UInt64, in block: [UInt8]) {
+        add(1, hash: hash) { Array(block[name]) }
+    }
+
+    private mutating func add(_ count: Int, hash: UInt64, name: () -> [UInt8]) {
+        let mask = slots.count - 1
+        var slot = NameTable.slot(of: hash, size: slots.count)
+        while slots[slot] != 0 {
+            if entries[slots[slot] - 1].hash == hash {
+                entries[slots[slot] - 1].count += count
+                return
+            }
+            slot = (slot + 1) & mask
+        }
+        // Of one more than are told, so that it is known that there are too many.
+        if entries.count > BacktestLimits.standard.unknownNames { return }
+        entries.append(Entry(hash: hash, count: count, name: name()))
+        slots[slot] = entries.count
+        if entries.count * 2 > slots.count { grow() }
+    }
+
+    private mutating func grow() {
+        slots = Array(repeating: 0, count: slots.count * 2)
+        for (place, entry) in entries.enumerated() {
+            var slot = NameTable.slot(of: entry.hash, size: slots.count)
+            while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+            slots[slot] = place + 1
+        }
+    }
+
+    mutating func add(_ other: UnknownNames) {
+        for entry in other.entries { add(entry.count, hash: entry.hash) { entry.name } }
+    }
+
+    /// The commonest first; nil where there are more than are kept.
+    var commonest: [(name: String, count: Int)]? {
+        if entries.count > BacktestLimits.standard.unknownNames { return nil }
+        return entries.map { (name: String(decoding: $0.name, as: UTF8.self), count: $0.count) }
+            .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+    }
+}

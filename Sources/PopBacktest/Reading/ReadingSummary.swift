@@ -1,0 +1,256 @@
+internal import PopFleet
+internal import PopSource
+
+/// What is told of reading a log, beside what its events come to.
+struct ReadingSummary: Sendable, Hashable {
+    /// A row that stands for others.
+    struct Example: Sendable, Hashable {
+        var file: String
+        /// From 1; of files of columns the names are the first.
+        var line: Int
+        var text: String
+        var hint: String?
+    }
+
+    /// How often something came, under a name.
+    struct Group: Sendable, Hashable {
+        var name: String
+        var count: Int
+        var example: Example
+    }
+
+    /// What no row has.
+    struct Unfound: Sendable, Hashable {
+        /// Such as `event`, or `column`.
+        var kind: String
+        var name: String
+        /// What it is in the log: names of events, or a place.
+        var log: [String]
+    }
+
+    /// How often events of a name came that rules do not know.
+    struct UnknownName: Sendable, Hashable {
+        var name: String
+        var count: Int
+    }
+
+    /// By reason, in their order.
+    var skipped: [Group] = []
+    /// By context key or field, what came that is no value of it.
+    var misfits: [Group] = []
+    var unfound: [Unfound] = []
+    /// The commonest first; none where there are more than `BacktestLimits.unknownNames`.
+    var unknownNames: [UnknownName] = []
+}
+
+// MARK: From what was noticed
+
+extension ReadingSummary {
+    /// `lines` has how many lines each block of each file has.
+    init(_ notes: ReadingNotes, of plan: LogPlan, logs: [String], lines: [RowPlace: Int]) {
+        func example(_ row: RowExample) -> Example {
+            let place = row.place
+            let before = (0..<place.block).reduce(0) { sum, block in
+                sum + (lines[RowPlace(file: place.file, block: block)] ?? 0)
+            }
+            return Example(
+                file: logs[place.file], line: before + place.line + 1, text: row.text,
+                hint: row.hint)
+        }
+        skipped = SkippedRows.Reason.allCases.compactMap { reason in
+            guard let count = notes.skipped.counts[reason],
+                let row = notes.skipped.examples[reason]
+            else { return nil }
+            return Group(name: reason.rawValue, count: count, example: example(row))
+        }
+        misfits = notes.misfits.sorted { $0.key < $1.key }.map { demand, misfit in
+            Group(
+                name: plan.demands[demand].name, count: misfit.count,
+                example: example(misfit.example))
+        }
+        unfound = notes.unfound(of: plan)
+        unknownNames = (notes.unknownNames.commonest ?? []).prefix(Self.mostNames)
+            .map { UnknownName(name: $0.name, count: $0.count) }
+    }
+
+    /// Of names that rules do not know, how many are kept.
+    private static let mostNames = 20
+}
+
+extension ReadingNotes {
+    /// What was asked for, and no row has.
+    fileprivate func unfound(of plan: LogPlan) -> [ReadingSummary.Unfound] {
+        let columns = plan.mapping.columns
+        var unfound = plan.demands.indices.compactMap { place -> ReadingSummary.Unfound? in
+            let demand = plan.demands[place]
+            let isEverywhere = demand.logNames.isEmpty
+            let hasRows = isEverywhere || demand.logNames.contains { rows[plan.reading(of: $0)] > 0 }
+            guard hasRows, let path = demand.path else {
+                // Of an event that is not there the fields are not, either.
+                if hasRows || demand.kind == .field { return nil }
+                return .init(kind: demand.kind.rawValue, name: demand.name, log: demand.logNames)
+            }
+            if isFound[place] { return nil }
+            return .init(
+                kind: demand.kind.rawValue, name: demand.name, log: [path.description])
+        }
+        func note(_ isFound: Bool, _ name: String, _ paths: [LogPath]) {
+            if isFound || paths.isEmpty { return }
+            unfound.append(.init(kind: "column", name: name, log: paths.map { $0.description }))
+        }
+        note(hasOrder, "order", columns.order)
+        note(hasInsertID, "insert_id", columns.insertID)
+        if plan.mapping.mergesIdentities {
+            note(hasAlias, "user", Array(columns.user.dropFirst()))
+        }
+        return unfound
+    }
+}
+
+// MARK: For people
+
+extension ReadingSummary {
+    /// A line for each thing that is to be told.
+    var lines: [String] {
+        var lines: [String] = []
+        if !skipped.isEmpty {
+            lines.append("Rows left out: \(skippedCounts).")
+            lines += examples(of: skipped, named: Self.words)
+        }
+        if !misfits.isEmpty {
+            let counts = misfits.map { "\(numberText($0.count)) of `\($0.name)`" }
+            lines.append("Values that do not fit: \(Self.list(counts)).")
+            lines += examples(of: misfits) { "`\($0)`" }
+        }
+        if !unfound.isEmpty {
+            lines.append("In no row: \(Self.list(unfound.map { $0.words })).")
+            if unfound.contains(where: { $0.kind != "column" }), !unknownNames.isEmpty {
+                let names = unknownNames.map { "`\($0.name)` \(numberText($0.count))" }
+                lines.append("Events that the rules do not know: \(Self.list(names)).")
+            }
+        }
+        return lines
+    }
+
+    /// Why nothing could be read.
+    var reasonForNothing: String {
+        if skipped.isEmpty { return "the logs are empty" }
+        return ([skippedCounts] + examples(of: skipped, named: Self.words))
+            .joined(separator: "\n")
+    }
+
+    private var skippedCounts: String {
+        skipped.map { "\(numberText($0.count)) \(Self.words($0.name))" }.joined(separator: ", ")
+    }
+
+    private func examples(of groups: [Group], named: (String) -> String) -> [String] {
+        groups.prefix(Self.mostTold).map { group in
+            let row = group.example
+            return "  \(named(group.name)): `\(row.text)`, \(row.file == "-" ? "standard input" : row.file):\(row.line)"
+                + (row.hint.map { "; \($0)" } ?? "")
+        }
+    }
+
+    private static func words(_ reason: String) -> String {
+        SkippedRows.Reason(rawValue: reason)?.words ?? reason
+    }
+
+    /// How many things of a kind are told to people.
+    private static let mostTold = 8
+
+    private static func list(_ parts: [String]) -> String {
+        let more = parts.count > mostTold ? " and \(parts.count - mostTold) more" : ""
+        return parts.prefix(mostTold).joined(separator: ", ") + more
+    }
+}
+
+extension ReadingSummary.Unfound {
+    fileprivate var words: String {
+        let names = log.filter { $0 != name }
+        return "\(kind) `\(name)`" + (names.isEmpty ? "" : " (\(names.joined(separator: ", ")))")
+    }
+}
+
+// MARK: For programs
+
+extension ReadingSummary {
+    /// The members of a report that tell of it.
+    var members: [JSON.Member] {
+        [
+            .init(
+                key: "skipped",
+                value: .object(skipped.map { .init(key: $0.name, value: .int($0.count)) })),
+            .init(
+                key: "skippedExamples",
+                value: .object(skipped.map { .init(key: $0.name, value: $0.example.json) })),
+            .init(
+                key: "misfits",
+                value: .object(
+                    misfits.map { group in
+                        .init(
+                            key: group.name,
+                            value: .object([
+                                "count": .int(group.count), "example": group.example.json,
+                            ]))
+                    })),
+            .init(
+                key: "inNoRow",
+                value: .array(
+                    unfound.map {
+                        .object([
+                            "kind": .string($0.kind), "name": .string($0.name),
+                            "log": .array($0.log.map { .string($0) }),
+                        ])
+                    })),
+            .init(
+                key: "unknownEvents",
+                value: .object(unknownNames.map { .init(key: $0.name, value: .int($0.count)) })),
+        ]
+    }
+
+    /// What `members` has written.
+    init(_ json: JSON) {
+        skipped = Self.members(of: json["skipped"]).compactMap { member in
+            guard let count = member.value.index,
+                let example = json["skippedExamples"]?[member.key].flatMap({ Example($0) })
+            else { return nil }
+            return Group(name: member.key, count: count, example: example)
+        }
+        misfits = Self.members(of: json["misfits"]).compactMap { member in
+            guard let count = member.value["count"]?.index,
+                let example = member.value["example"].flatMap({ Example($0) })
+            else { return nil }
+            return Group(name: member.key, count: count, example: example)
+        }
+        unfound = (json["inNoRow"]?.items ?? []).compactMap { item in
+            guard let kind = item["kind"]?.text, let name = item["name"]?.text else {
+                return nil
+            }
+            return Unfound(
+                kind: kind, name: name, log: item["log"]?.items.compactMap { $0.text } ?? [])
+        }
+        unknownNames = Self.members(of: json["unknownEvents"]).map {
+            UnknownName(name: $0.key, count: $0.value.index ?? 0)
+        }
+    }
+
+    private static func members(of json: JSON?) -> [JSON.Member] {
+        if case .object(let members)? = json { members } else { [] }
+    }
+}
+
+extension ReadingSummary.Example {
+    fileprivate var json: JSON {
+        .object([
+            "file": .string(file), "line": .int(line), "text": .string(text),
+            "hint": hint.map { .string($0) },
+        ])
+    }
+
+    fileprivate init?(_ json: JSON) {
+        guard let file = json["file"]?.text, let line = json["line"]?.index,
+            let text = json["text"]?.text
+        else { return nil }
+        self.init(file: file, line: line, text: text, hint: json["hint"]?.text)
+    }
+}

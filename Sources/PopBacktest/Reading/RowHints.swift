@@ -1,0 +1,59 @@
+internal import PopFleet
+internal import PopMapping
+
+/// What is told of a row that is left out.
+struct RowHints: Sendable {
+    private let form: LogMapping.TimeFormat
+    private let format: RowFormat
+
+    init(_ mapping: LogMapping, format: RowFormat) {
+        form = mapping.timeFormat
+        self.format = format
+    }
+
+    func example(
+        _ reason: SkippedRows.Reason, _ range: Range<Int>, of block: [UInt8]
+    ) -> RowExample {
+        // Four bytes a character at most.
+        let start = block[range].prefix(Self.longest * 4 + 4)
+        let text = String(decoding: start, as: UTF8.self)
+        let hint: String?
+        switch reason {
+        case .notReadable: hint = self.hint(ofRow: block[range])
+        case .noTime: hint = self.hint(ofTime: text)
+        case .tooLong, .noUser, .noEvent: hint = nil
+        }
+        return RowExample(text: Self.short(text), hint: hint)
+    }
+
+    private func hint(ofRow row: ArraySlice<UInt8>) -> String? {
+        let blanks = UInt8(ascii: " ")
+        guard format == .jsonl, let first = row.first(where: { $0 > blanks }) else { return nil }
+        let last = row.last { $0 > blanks }
+        if first == UInt8(ascii: "[") || last == UInt8(ascii: ",") {
+            return "a JSON array is written as lines by `jq -c '.[]'`"
+        }
+        if first == UInt8(ascii: "{") { return nil }
+        return "a mapping says `rows: csv` where rows are no JSON and the name of the file does"
+            + " not say so"
+    }
+
+    private func hint(ofTime text: String) -> String? {
+        guard let number = Double(text), number > 0 else {
+            return form == .text ? nil : "texts are `time: { form: text }`"
+        }
+        let forms: [(LogMapping.TimeFormat, ClosedRange<Double>)] = [
+            (.seconds, 1e8...7e9), (.milliseconds, 1e11...7e12), (.microseconds, 1e14...7e15),
+        ]
+        return forms.first { $0.1.contains(number) && $0.0 != form }
+            .map { "such numbers are `time: { form: \($0.0.rawValue) }`" }
+    }
+
+    private static let longest = 60
+
+    /// The beginning of a text, on one line.
+    static func short(_ text: String) -> String {
+        let line = text.prefix { !$0.isNewline }
+        return line.count <= longest ? String(line) : line.prefix(longest - 1) + "…"
+    }
+}

@@ -1,0 +1,33 @@
+internal import PopFleet
+internal import PopMapping
+
+/// How the rows of a file are written.
+struct RowLayout: Sendable, Hashable {
+    var format = RowFormat.jsonl
+    /// What stands between columns.
+    var separator = UInt8(ascii: ",")
+    /// The names of the columns.
+    var header: [String] = []
+
+    /// What may stand between the columns of a file of one format.
+    static func separators(of format: RowFormat) -> [UInt8] {
+        switch format {
+        case .jsonl: []
+        case .csv: Array(",;\t|".utf8)
+        case .tsv: [UInt8(ascii: "\t")]
+        }
+    }
+}
+
+extension LogMapping.Columns {
+    /// Whether a file of columns has a user, a time and an event; the first place that it lacks.
+    func missing(in header: [String]) -> LogPath? {
+        for paths in [user, time, event] {
+            let isThere = paths.contains { path in
+                header.contains(path.description) || path.names.first.map(header.contains) == true
+            }
+            if !isThere, let path = paths.first { return path }
+        }
+        return nil
+    }
+}

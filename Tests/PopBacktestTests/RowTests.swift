@@ -1,0 +1,215 @@
+@testable import PopBacktest
+import PopFleet
+import PopMapping
+import PopTestSupport
+import Testing
+
+/// What rows are, what is left out, and what is told of it.
+struct RowTests {
+    private static let rules = """
+        context: { agreed: { type: bool, default: false }, plan: { type: string, default: free } }
+        events: { bought: { total: double } }
+        popups:
+          thanks: { trigger: { event: bought } }
+          agreed: { trigger: { event: bought }, when: agreed, scheduler: two }
+          pro: { trigger: { event: bought }, when: 'plan == "pro"', scheduler: three }
+        schedulers: { main: {}, two: {}, three: {} }
+        """
+    private static let row = #"{"user":"a","time":"2026-03-01T10:00:00Z","event":"bought"}"#
+
+    private static func run(
+        _ log: String, to name: String = "a.jsonl", mapping: String = ""
+    ) throws -> BacktestReport {
+        let folder = try Folder()
+        let path = try folder.write(log, to: name)
+        return try BacktestTests.run([path], mapping: mapping, rules: rules)
+    }
+
+    private static func failure(
+        _ log: String, to name: String = "a.jsonl", mapping: String = ""
+    ) throws -> String {
+        do {
+            return "events: \(try run(log, to: name, mapping: mapping).tally.events)"
+        } catch let error as BacktestError {
+            return error.description
+        }
+    }
+
+    /// `§` stands for a row, `¤` for one without its last bracket.
+    private static func filled(_ line: String) -> String {
+        line.replacing("§", with: row).replacing("¤", with: String(row.dropLast()))
+    }
+
+    @Test(arguments: [
+        #"{"user":"a","time":"2026-03-01T10:00:00Z","event":"bought","payload":{"total":80"#,
+        "§§", "§,", "[§]", "¤, nope}", #"¤,"payload":[1,{"a":2]}}"#, #"¤,"payload":{"a" 2}}"#,
+        #"¤,"payload":{"a":[1 2]}}"#, #"¤,,"b":1}"#, "¤,}", #"¤,"payload":"x}"#,
+    ])
+    func `a line that is no whole object is left out and counted`(line: String) throws {
+        let report = try Self.run(Self.filled("§\n\(line)\n§"))
+        #expect(report.tally.events == 2)
+        #expect(report.text.contains("Rows left out: 1 not of this format."))
+        #expect(report.text.contains("/a.jsonl:2"))
+    }
+
+    @Test(arguments: [
+        #"¤, "payload" : { "a" : [ ], "b" : { }, "c" : [ {"d":null}, NaN ] } } "#, "  §  ",
+        #"¤,"x":"\"}{\\"}"#,
+    ])
+    func `a whole object is a row however it is written`(line: String) throws {
+        #expect(try Self.run(Self.filled(line)).tally.events == 1)
+    }
+
+    @Test(arguments: ["\n", "\r\n", "\r", "\n\n", "\n   \n"])
+    func `lines end as any system ends them`(end: String) throws {
+        let report = try Self.run([Self.row, Self.row, Self.row].joined(separator: end))
+        #expect(report.tally.events == 3)
+        #expect(!report.text.contains("left out"))
+        let csv = ["user,time,event", "a,2026-03-01T10:00:00Z,bought", "b,2026-03-01T10:00:00Z,\"x\""]
+        #expect(try Self.run(csv.joined(separator: end), to: "a.csv").tally.users == 2)
+    }
+
+    @Test func `what is left out is told with its line and what helps`() throws {
+        let rows = [
+            Self.row, "", Self.row.replacing("\"2026-03-01T10:00:00Z\"", with: "1772445600000"),
+            #"{"time":"2026-03-01T10:00:00Z"}"#, "[1]", "a,b",
+        ]
+        let report = try Self.run(rows.joined(separator: "\n"))
+        let text = report.text
+        #expect(text.contains(": `1772445600000`, "))
+        #expect(text.contains("a.jsonl:3; such numbers are `time: { form: milliseconds }`"))
+        #expect(text.contains("a.jsonl:4\n"))
+        #expect(text.contains("a.jsonl:5; a JSON array is written as lines by `jq -c '.[]'`"))
+        #expect(report.json.contains("\"line\": 3"))
+    }
+
+    @Test(arguments: [false, true]) func `a line that is too long is left out`(
+        isQuoted: Bool
+    ) throws {
+        let folder = try Folder()
+        let long = (isQuoted ? "\"" : "") + String(repeating: "x", count: 30_000)
+        let path = try folder.write("one\n\(long)\ntwo\n\(long)", to: "a.csv")
+        var limits = BacktestLimits.standard
+        (limits.lineBytes, limits.blockBytes) = (9_000, 3_200)
+        var source = try LogSource(path, isQuoted: isQuoted, limits: limits)
+        var lines = ""
+        var left: [String] = []
+        while let block = try source.nextBlock() {
+            left += source.takeLongLines()
+            lines += String(decoding: block, as: UTF8.self)
+        }
+        left += source.takeLongLines()
+        #expect(lines == "one\ntwo\n")
+        #expect(left.count == 2 && left.allSatisfy { long.hasPrefix($0) })
+    }
+
+    @Test(arguments: ["{\"id\":1}", "[1]", "true", "null"])
+    func `what is no name is no user`(value: String) throws {
+        let log = Self.row + "\n" + Self.row.replacing("\"a\"", with: value)
+        let report = try Self.run(log)
+        #expect(report.tally.users == 1)
+        #expect(report.text.contains("1 without a user"))
+    }
+
+    @Test func `a whole number is one user however it is written`() throws {
+        let log = ["1", "1.0", "1.00", "\"1\""].map { Self.row.replacing("\"a\"", with: $0) }
+        #expect(try Self.run(log.joined(separator: "\n")).tally.users == 1)
+        let other = ["1", "10", "1.5", "0"].map { Self.row.replacing("\"a\"", with: $0) }
+        #expect(try Self.run(other.joined(separator: "\n")).tally.users == 4)
+    }
+
+    @Test func `a zero byte is part of a name`() throws {
+        #expect(try Self.run(Self.row.replacing("\"a\"", with: "\"a\0\"")).tally.users == 1)
+    }
+
+    @Test func `columns that were flattened are found by their whole names`() throws {
+        let mapping = "columns: { user: meta.user, payload: p.q }\n"
+        let csv = "meta.user,time,event,p.q.total\na,2026-03-01T10:00:00Z,bought,abc\n"
+        let json = #"{"meta.user":"a","time":"2026-03-01T10:00:00Z","event":"bought","p":{"q.total":"abc"}}"#
+        for (text, name) in [(csv, "a.csv"), (json, "a.jsonl")] {
+            let report = try Self.run(text, to: name, mapping: mapping)
+            #expect(report.tally.users == 1)
+            #expect(report.text.contains("Values that do not fit: 1 of `bought.total`."))
+        }
+    }
+
+    @Test(arguments: [";", "|", "\t"])
+    func `what stands between columns is found out by their names`(mark: String) throws {
+        let csv = "user,time,event,agreed\n \na,2026-03-01 10:00,bought,\"True\"\n"
+            .replacing(",", with: mark)
+        let mapping = "context: { agreed: { column: agreed } }\n"
+        let report = try Self.run("\n" + csv, to: "a.csv", mapping: mapping)
+        #expect(report.shown["agreed"] == 1)
+    }
+
+    @Test func `a column that is not there is told with those that are`() throws {
+        #expect(
+            try Self.failure("User,time,event\n", to: "a.csv").hasSuffix(
+                "has no column `user`; a column with a similar name exists: `User`;"
+                    + " a mapping names them under `columns`"))
+        #expect(
+            try Self.failure("who,when\n", to: "a.csv").contains(
+                "its columns are `who`, `when`;"))
+    }
+
+    @Test(arguments: ["true", "True", "TRUE", "1"]) func `bools are read as programs write them`(
+        text: String
+    ) throws {
+        let mapping = "context: { agreed: { column: agreed } }\n"
+        let csv = "user,time,event,agreed\na,2026-03-01 10:00:00,bought,\(text)\n"
+        #expect(try Self.run(csv, to: "a.csv", mapping: mapping).shown["agreed"] == 1)
+        let no = "user,time,event,agreed\na,2026-03-01 10:00:00,bought,yes\n"
+        let report = try Self.run(no, to: "a.csv", mapping: mapping)
+        #expect(report.shown["agreed"] == 0)
+        #expect(report.text.contains("Values that do not fit: 1 of `agreed`.\n  `agreed`: `yes`, "))
+    }
+
+    @Test func `null clears a key where the mapping names the events`() throws {
+        func line(_ second: Int, _ event: String, _ plan: String) -> String {
+            #"{"user":"a","time":"2026-03-01T10:00:0\#(second)Z","event":"\#(event)","payload":{"plan":\#(plan)}}"#
+        }
+        let log = [
+            line(0, "changed", "\"pro\""), line(1, "bought", "null"), line(2, "changed", "null"),
+            line(3, "bought", "null"),
+        ].joined(separator: "\n")
+        let named = try Self.run(log, mapping: "context: { plan: { field: plan, events: changed } }")
+        #expect(named.shown["pro"] == 1)
+        let cleared = try Self.run(
+            [line(0, "changed", "\"pro\""), line(2, "changed", "null"), line(3, "bought", "1")]
+                .joined(separator: "\n"),
+            mapping: "context: { plan: { field: plan, events: changed } }")
+        #expect(cleared.shown["pro"] == 0)
+        let everywhere = try Self.run(
+            [line(0, "changed", "\"pro\""), line(2, "changed", "null"), line(3, "bought", "null")]
+                .joined(separator: "\n"), mapping: "context: { plan: { field: plan } }")
+        #expect(everywhere.shown["pro"] == 1)
+    }
+
+    @Test func `what no row has is told, with the events that rules do not know`() throws {
+        let log = #"{"user":"a","time":"2026-03-01T10:00:00Z","event":"Bought"}"#
+        let report = try Self.run(
+            log + "\n" + log,
+            mapping: """
+                events: { bought: { names: Buoght, fields: { total: sum } } }
+                context: { agreed: { field: agred }, plan: { field: plan, events: Changed } }
+                session: { start: Opened }
+                columns: { insert_id: nosuch, order: n }
+                """)
+        #expect(
+            report.text.contains(
+                "In no row: event `bought` (Buoght), context `agreed` (payload.agred),"
+                    + " context `plan` (Changed), start `Opened`, column `order` (n),"
+                    + " column `insert_id` (nosuch).\n"
+                    + "Events that the rules do not know: `Bought` 2.\n"))
+        #expect(report.json.contains("\"unknownEvents\": {\n    \"Bought\": 2\n  }"))
+    }
+
+    @Test func `what other programs pack is named`() throws {
+        #expect(try Self.failure("BZh9").contains("is packed by bzip2"))
+        let tar = String(repeating: "\0", count: 257) + "ustar"
+        #expect(try Self.failure(tar).contains("is a tar archive"))
+        #expect(
+            try Self.failure("[" + Self.row + "]").hasSuffix(
+                "; a JSON array is written as lines by `jq -c '.[]'`"))
+    }
+}
