@@ -108,7 +108,8 @@ extension LogScalar {
         case (.array(let items), .list(let element)):
             all(items.map { LogScalar($0).value(as: element, times: times) }).map { .list($0) }
         case (.object(let members), .map(.string, let element)):
-            all(members.map { LogScalar($0.value).value(as: element, times: times) }).map { values in
+            all(members.map { LogScalar($0.value).value(as: element, times: times) }).map {
+                values in
                 .map(
                     ValueMap(
                         zip(members, values).map { (key: .string($0.key), value: $1) }))

@@ -102,7 +102,9 @@ struct UserSession {
             if field.isCleared, scalars[field.place] == .null {
                 if state.context[field.name] != nil { unset.append(field.name) }
             } else if let value = value(of: field, in: scalars) {
-                if rules.bounds[field.name]?.refusal(of: value) == nil { values[field.name] = value }
+                if rules.bounds[field.name]?.refusal(of: value) == nil {
+                    values[field.name] = value
+                }
             }
         }
         for key in inputs.happened { values[key] = .bool(true) }

@@ -1,8 +1,9 @@
-@testable import PopBacktest
 import PopFleet
 import PopMapping
 import PopTestSupport
 import Testing
+
+@testable import PopBacktest
 
 /// What rows are, what is left out, and what is told of it.
 struct RowTests {
@@ -65,7 +66,9 @@ struct RowTests {
         let report = try Self.run([Self.row, Self.row, Self.row].joined(separator: end))
         #expect(report.tally.events == 3)
         #expect(!report.text.contains("left out"))
-        let csv = ["user,time,event", "a,2026-03-01T10:00:00Z,bought", "b,2026-03-01T10:00:00Z,\"x\""]
+        let csv = [
+            "user,time,event", "a,2026-03-01T10:00:00Z,bought", "b,2026-03-01T10:00:00Z,\"x\"",
+        ]
         #expect(try Self.run(csv.joined(separator: end), to: "a.csv").tally.users == 2)
     }
 
@@ -125,8 +128,9 @@ struct RowTests {
     @Test func `columns that were flattened are found by their whole names`() throws {
         let mapping = "columns: { user: meta.user, payload: p.q }\n"
         let csv = "meta.user,time,event,p.q.total\na,2026-03-01T10:00:00Z,bought,abc\n"
-        let json = #"{"meta.user":"a","time":"2026-03-01T10:00:00Z","event":"bought","p":{"q.total":"abc"}}"#
-        for (text, name) in [(csv, "a.csv"), (json, "a.jsonl")] {
+        let json =
+            #"{"meta.user":"a","time":"2026-03-01T10:00:00Z","event":"bought","p":{"q.total":"abc"}}"#
+        for (text, name) in [(csv, "a.csv"), (String(json), "a.jsonl")] {
             let report = try Self.run(text, to: name, mapping: mapping)
             #expect(report.tally.users == 1)
             #expect(report.text.contains("Values that do not fit: 1 of `bought.total`."))
@@ -166,13 +170,16 @@ struct RowTests {
 
     @Test func `null clears a key where the mapping names the events`() throws {
         func line(_ second: Int, _ event: String, _ plan: String) -> String {
-            #"{"user":"a","time":"2026-03-01T10:00:0\#(second)Z","event":"\#(event)","payload":{"plan":\#(plan)}}"#
+            let start = Self.row.replacing(":00Z", with: ":0\(second)Z")
+                .replacing("bought", with: event).dropLast()
+            return String(start) + #","payload":{"plan":\#(plan)}}"#
         }
         let log = [
             line(0, "changed", "\"pro\""), line(1, "bought", "null"), line(2, "changed", "null"),
             line(3, "bought", "null"),
         ].joined(separator: "\n")
-        let named = try Self.run(log, mapping: "context: { plan: { field: plan, events: changed } }")
+        let named = try Self.run(
+            log, mapping: "context: { plan: { field: plan, events: changed } }")
         #expect(named.shown["pro"] == 1)
         let cleared = try Self.run(
             [line(0, "changed", "\"pro\""), line(2, "changed", "null"), line(3, "bought", "1")]

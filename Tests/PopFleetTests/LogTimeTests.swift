@@ -30,7 +30,9 @@ struct LogTimeTests {
         #expect(Self.read("2026-03-01", .text) == 1_772_323_200_000_000_000)
     }
 
-    @Test(arguments: ["20260301", "2026-03-01T", "2026-03-01T09", "2026-03-01T09:30.5", "2026/03/01 09:30:00"])
+    @Test(arguments: [
+        "20260301", "2026-03-01T", "2026-03-01T09", "2026-03-01T09:30.5", "2026/03/01 09:30:00",
+    ])
     func `what could be several times is none`(text: String) {
         #expect(Self.read(text, .text) == nil)
     }

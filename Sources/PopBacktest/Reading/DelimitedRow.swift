@@ -63,7 +63,9 @@ struct DelimitedRow {
         let start = place
         while place < end, block[place] != separator, !isLineEnd(block[place]) { place += 1 }
         let last = place
-        return (FoundValue(start: start, end: last, isText: true), leave(&place, end: end, in: block))
+        return (
+            FoundValue(start: start, end: last, isText: true), leave(&place, end: end, in: block)
+        )
     }
 
     private func quoted(
@@ -97,7 +99,9 @@ struct DelimitedRow {
         guard place >= end || isLineEnd(block[place]) || block[place] == separator else {
             return nil
         }
-        return (FoundValue(start: start, end: last, isText: true), leave(&place, end: end, in: block))
+        return (
+            FoundValue(start: start, end: last, isText: true), leave(&place, end: end, in: block)
+        )
     }
 
     /// Goes behind what stands behind a value; says whether the row ends there.

@@ -84,7 +84,8 @@ extension ReadingNotes {
         var unfound = plan.demands.indices.compactMap { place -> ReadingSummary.Unfound? in
             let demand = plan.demands[place]
             let isEverywhere = demand.logNames.isEmpty
-            let hasRows = isEverywhere || demand.logNames.contains { rows[plan.reading(of: $0)] > 0 }
+            let hasRows =
+                isEverywhere || demand.logNames.contains { rows[plan.reading(of: $0)] > 0 }
             guard hasRows, let path = demand.path else {
                 // Of an event that is not there the fields are not, either.
                 if hasRows || demand.kind == .field { return nil }
@@ -146,7 +147,8 @@ extension ReadingSummary {
     private func examples(of groups: [Group], named: (String) -> String) -> [String] {
         groups.prefix(Self.mostTold).map { group in
             let row = group.example
-            return "  \(named(group.name)): `\(row.text)`, \(row.file == "-" ? "standard input" : row.file):\(row.line)"
+            let file = row.file == "-" ? "standard input" : row.file
+            return "  \(named(group.name)): `\(row.text)`, \(file):\(row.line)"
                 + (row.hint.map { "; \($0)" } ?? "")
         }
     }

@@ -140,8 +140,10 @@ struct RowReader {
         if plan.mapping.mergesIdentities, users.count > 1 {
             row.isAlias = column > 0
             row.alias =
-                row.isAlias ? user : Self.first(of: users.dropFirst(), found, isName: true, in: &block)?
-                .range
+                row.isAlias
+                ? user
+                : Self.first(of: users.dropFirst(), found, isName: true, in: &block)?
+                    .range
         }
         if row.alias != nil { notes.hasAlias = true }
         if var finder = fields[reading] {
