@@ -37,8 +37,17 @@ struct UserSession {
         mostWakes = limits.wakesPerSession
         now = Moment(instant: .zero, date: Timestamp(nanoseconds: first.time))
         scheduler = Scheduler(
-            of: rules.rules, seed: rules.plan.mapping.seed, user: user, history: state.history,
-            at: now, timeZones: rules.timeZones)
+            of: rules.rules, seed: Self.seed(rules.plan.mapping.seed, at: first.time), user: user,
+            history: state.history, at: now, timeZones: rules.timeZones)
+    }
+
+    /// What the random times of a session are drawn from: they are others in each, and the same
+    /// whoever plays it.
+    private static func seed(_ seed: UInt64, at start: Int64) -> UInt64 {
+        var hash = StableHash()
+        hash.add(number: seed)
+        hash.add(number: UInt64(bitPattern: start))
+        return hash.value
     }
 
     /// The app starts, and knows what the first event says of the context.

@@ -131,6 +131,26 @@ struct UserReplayTests {
         #expect(whole == parts)
     }
 
+    @Test func `random times are drawn anew in each session of a user`() throws {
+        let rules = try RuleSet.parse("popups: { late: { trigger: start, delay: [1s, 40m] } }")
+        let ready = ReplayRules(rules, plan: LogPlan(LogMapping(), rules: [rules]))
+        let events = (0..<200).map { LogEvent(time: $0 * 86_400 * Self.second, reading: 0) }
+        var tally = Tally()
+        var replay = UserReplay(of: "ada", rules: ready)
+        replay.play(events, into: &tally)
+        // A session of one event lasts 30 of the 40 minutes.
+        #expect((130...170).contains(tally.total(of: 0).shown))
+
+        var parts = Tally()
+        var state = UserState()
+        for event in events {
+            var part = UserReplay(of: "ada", rules: ready, state: state)
+            part.play([event], into: &parts)
+            state = part.state
+        }
+        #expect(parts.days == tally.days)
+    }
+
     @Test func `lengths of time are counted to an eighth of them`() {
         for seconds in [0, 1, 2, 3, 60, 120, 127, 128, 1_000, 86_400, 10_000_000] as [Int64] {
             var counts = DurationCounts()

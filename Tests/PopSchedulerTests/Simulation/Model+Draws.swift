@@ -7,8 +7,8 @@ extension Model {
     ) -> Duration {
         let span = (bounds.upperBound - bounds.lowerBound) / .milliseconds(1)
         if span == 0 { return bounds.lowerBound }
-        var bytes = Array(purpose.utf8) + [0] + eightBytes(1)
-        bytes += Array(user.utf8) + [0] + Array(name.utf8) + [0] + eightBytes(number)
+        var bytes = Array(purpose.utf8) + [0] + eightBytes(seed)
+        bytes += Array(user.utf8) + [0] + Array(name.utf8) + [0] + eightBytes(UInt64(number))
         var hash: UInt64 = 14_695_981_039_346_656_037
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
         hash = (hash ^ (hash >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -17,7 +17,7 @@ extension Model {
         return bounds.lowerBound + .milliseconds(Int(hash % (UInt64(span) + 1)))
     }
 
-    private func eightBytes(_ number: Int) -> [UInt8] {
+    private func eightBytes(_ number: UInt64) -> [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
     }
 

@@ -109,6 +109,8 @@ final class Model {
     var hostZone = "UTC"
     /// The last value of the key `z` that named no zone.
     var reportedZone: String??
+    /// What is drawn from.
+    var seed: UInt64 = 1
     /// How often something was drawn.
     var draws: [String: Int] = [:]
     var output: [String] = []

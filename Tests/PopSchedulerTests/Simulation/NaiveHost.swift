@@ -52,12 +52,12 @@ struct NaiveHost {
         for event in events {
             if let before = last, event.time - before >= timeout { end(at: before + timeout) }
             let isNew = last.map { event.time - $0 >= timeout } ?? true
-            context.merge(event.updates) { $1 }
             if isNew {
                 begin(at: event.time)
             } else {
                 advance(to: event.time)
             }
+            context.merge(event.updates) { $1 }
             if !event.updates.isEmpty { handle(.update(event.updates)) }
             for sent in event.events { handle(.send(sent.name, payload: sent.payload)) }
             last = event.time
@@ -69,8 +69,14 @@ struct NaiveHost {
         start = Moment(instant: .zero, date: Self.date(time))
         now = start
         pending = []
-        scheduler = Scheduler(rules: rules, seed: 1, user: user, history: history, at: now)
+        // The seed of a session, as it is documented.
+        var hash = StableHash()
+        hash.add(number: 1)
+        hash.add(number: UInt64(time * 1_000_000))
+        scheduler = Scheduler(
+            rules: rules, seed: hash.value, user: user, history: history, at: now)
         model = Model(rules, user: user, at: now)
+        model.seed = hash.value
         model.history = history
         handle(.update(context))
         handle(.started)
