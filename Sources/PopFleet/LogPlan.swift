@@ -75,6 +75,8 @@ struct EventUses {
     private(set) var byName: [String: Use] = [:]
     /// What every event does.
     private(set) var everywhere = Use()
+    /// Those of them that come from columns of the row.
+    private(set) var columns: [Field] = []
     /// The keys that hold the user's id.
     private(set) var userKeys: [String] = []
 
@@ -117,7 +119,9 @@ struct EventUses {
         case .happened(let events):
             for name in events { byName[name, default: Use()].happened.append(key.name) }
         case .column(let path):
-            everywhere.updates.append(Field(name: key.name, type: key.type, path: path))
+            let field = Field(name: key.name, type: key.type, path: path)
+            everywhere.updates.append(field)
+            columns.append(field)
         case .field(let path, let events):
             let field = Field(name: key.name, type: key.type, path: payload.appending(path))
             guard let events else { return everywhere.updates.append(field) }

@@ -50,13 +50,27 @@ struct UserSession {
         return hash.value
     }
 
-    /// The app starts, and knows what the first event says of the context.
+    /// The app starts, and knows what was known before.
+    ///
+    /// What the columns of the first row say of a user of whom it was not known holds from the
+    /// start, too: it is no change. All else the first event sets once the app has started, so that
+    /// triggers see it.
     mutating func begin(with first: LogEvent, into sink: inout some ReplaySink) {
         let zone = rules.plan.mapping.zone
         if zone != "UTC" { handle(.zoneChanged(zone), into: &sink) }
-        state.beginContext(of: user, rules: rules)
         let inputs = rules.inputs[first.reading]
+<<<<<<< HEAD
         note(updates(of: inputs, scalars: inputs.scalars(first.fields)))
+=======
+        let unknown = inputs.columns.filter { state.context[$0.name] == nil }
+        state.beginContext(of: user, rules: rules)
+        let scalars = unknown.isEmpty ? [] : inputs.scalars(first.fields)
+        for field in unknown {
+            if let value = scalars[field.place].value(as: field.type) {
+                state.context[field.name] = value
+            }
+        }
+>>>>>>> 9e89f2d1 (The first event of a session sets its keys once the app has started)
         noteDay(into: &sink)
         if !state.context.isEmpty { handle(.update(state.context), into: &sink) }
         handle(.started, into: &sink)

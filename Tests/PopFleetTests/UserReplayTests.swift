@@ -131,6 +131,41 @@ struct UserReplayTests {
         #expect(whole == parts)
     }
 
+    @Test func `the first event of a session sets its keys once the app has started`() throws {
+        let rules = try RuleSet.parse(
+            """
+            context:
+              plan: { type: string, default: free }
+              country: { type: string, default: "" }
+            popups:
+              upgraded: { trigger: { changed: plan }, hide_after: 1s }
+              moved: { trigger: { changed: country }, hide_after: 1s }
+              abroad: { trigger: start, when: 'country != "DE"', untriggered: discard }
+            """)
+        var mapping = LogMapping()
+        mapping.context = [
+            "plan": .field(LogPath("plan"), events: nil), "country": .column(LogPath("country")),
+        ]
+        let ready = ReplayRules(rules, plan: LogPlan(mapping, rules: [rules]))
+        func event(_ plan: LogScalar, _ country: String, at seconds: Int64) -> LogEvent {
+            // In the order of the places' names.
+            LogEvent(
+                time: seconds * Self.second, reading: 0,
+                fields: LogPlan.encode([.text(country), plan]))
+        }
+        #expect(ready.plan.readings[0].fields.map { $0.description } == ["country", "payload.plan"])
+        let told = Self.play(
+            [
+                event(.text("pro"), "DE", at: 0), event(.text("pro"), "AT", at: 10_000),
+                event(.text("free"), "AT", at: 20_000), event(.missing, "AT", at: 30_000),
+            ], ready)
+        #expect(
+            told.filter { $0.hasSuffix("shown 1") || $0.hasSuffix("shown 2") } == [
+                "upgraded 0 shown 1", "moved 10000 shown 1", "abroad 20000 shown 1",
+                "upgraded 20005 shown 2", "abroad 30000 shown 2",
+            ])
+    }
+
     @Test func `random times are drawn anew in each session of a user`() throws {
         let rules = try RuleSet.parse("popups: { late: { trigger: start, delay: [1s, 40m] } }")
         let ready = ReplayRules(rules, plan: LogPlan(LogMapping(), rules: [rules]))
