@@ -96,17 +96,13 @@ struct ReadingInputs: Sendable {
         }
         let use = uses.use(of: reading.name)
         sent = use.sent.map { Sent(event: $0.event, fields: placed($0.fields)) }
-<<<<<<< HEAD
         updates = placed(uses.everywhere.updates)
         updates += placed(use.updates).map { field in
             var field = field
             field.isCleared = true
             return field
         }
-=======
-        updates = placed(uses.everywhere.updates + use.updates)
         columns = placed(uses.columns)
->>>>>>> 9e89f2d1 (The first event of a session sets its keys once the app has started)
         happened = use.happened
         fieldCount = reading.fields.count
     }

@@ -59,18 +59,15 @@ struct UserSession {
         let zone = rules.plan.mapping.zone
         if zone != "UTC" { handle(.zoneChanged(zone), into: &sink) }
         let inputs = rules.inputs[first.reading]
-<<<<<<< HEAD
-        note(updates(of: inputs, scalars: inputs.scalars(first.fields)))
-=======
         let unknown = inputs.columns.filter { state.context[$0.name] == nil }
         state.beginContext(of: user, rules: rules)
         let scalars = unknown.isEmpty ? [] : inputs.scalars(first.fields)
         for field in unknown {
-            if let value = scalars[field.place].value(as: field.type) {
-                state.context[field.name] = value
-            }
+            guard let value = value(of: field, in: scalars),
+                rules.bounds[field.name]?.refusal(of: value) == nil
+            else { continue }
+            state.context[field.name] = value
         }
->>>>>>> 9e89f2d1 (The first event of a session sets its keys once the app has started)
         noteDay(into: &sink)
         if !state.context.isEmpty { handle(.update(state.context), into: &sink) }
         handle(.started, into: &sink)
