@@ -20,14 +20,18 @@ public struct DurationCounts: Sendable, Hashable {
     /// How many were counted.
     public var count: Int { steps.values.reduce(0, +) }
 
-    /// A length that a part of them is below, the smallest that is a bound between steps; nil where
-    /// nothing was counted.
+    /// A length that a part of them has at most: in whole seconds below eight, where each is a step
+    /// of its own, else the bound of a step, an eighth too long at most. Nil where nothing was
+    /// counted.
     public func quantile(_ share: Double) -> Duration? {
         let wanted = Double(count) * share
         var sum = 0
         for (step, count) in steps.sorted(by: { $0.key < $1.key }) {
             sum += count
-            if Double(sum) >= wanted { return .seconds(Self.bound(of: step + 1)) }
+            if Double(sum) >= wanted {
+                let bound = Self.bound(of: step + 1)
+                return .seconds(bound <= Self.stepsPerDoubling ? bound - 1 : bound)
+            }
         }
         return nil
     }

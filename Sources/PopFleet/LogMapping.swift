@@ -68,7 +68,8 @@ public struct LogMapping: Sendable, Hashable {
     /// By context key, the value that everybody begins with.
     public var given: [String: LogScalar] = [:]
     /// A user who was silent for so long has left; her replay ends so long after her last event.
-    public var sessionTimeout = Duration.seconds(30 * 60)
+    /// Nil for what the rules say, or half an hour where they say nothing.
+    public var sessionTimeout: Duration?
     /// What the log calls the events with which the app starts anew, whoever was there a moment
     /// ago.
     public var starts: [String] = []

@@ -19,6 +19,8 @@ public struct ReplayRules: Sendable {
     let given: [String: Value]
     /// Whether the start of an app makes no task.
     let isIdleAtStart: Bool
+    /// A user who was silent for so many nanoseconds has left.
+    let sessionTimeout: Int64
     let calendar: LocalCalendar
     let timeZones: TimeZones
     let times: LogTime
@@ -32,6 +34,8 @@ public struct ReplayRules: Sendable {
         self.plan = plan
         self.timeZones = timeZones
         let mapping = plan.mapping
+        let timeout = mapping.sessionTimeout ?? rules.sessionTimeout ?? .seconds(30 * 60)
+        sessionTimeout = max(timeout.nanoseconds, 1)
         calendar = LocalCalendar(zone: mapping.zone, zones: timeZones) ?? .utc
         popups = rules.popups.map { $0.id }
         places = Dictionary(popups.enumerated().map { ($1, $0) }) { first, _ in first }

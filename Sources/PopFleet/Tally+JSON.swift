@@ -12,7 +12,9 @@ extension Tally {
             ])
         }
         return .object([
-            "users": .int(users), "events": .int(events), "userWeeks": .int(userWeeks),
+            "users": .int(users), "events": .int(events), "copies": .int(copies),
+            "times": times.map { .array([.int($0.lowerBound), .int($0.upperBound)]) },
+            "userWeeks": .int(userWeeks),
             "userWeeksShowing": .array(userWeeksShowing.map { .int($0) }),
             "cutShort": .int(cutShort), "days": .array(days),
             "timesToShow": Self.object(timesToShow, named: popups) { times in
@@ -30,10 +32,13 @@ extension Tally {
     package init?(_ json: JSON, popups: [String]) {
         let places = Dictionary(popups.enumerated().map { ($1, $0) }) { first, _ in first }
         guard let users = json["users"]?.index, let events = json["events"]?.index,
-            let userWeeks = json["userWeeks"]?.index, let cutShort = json["cutShort"]?.index
+            let copies = json["copies"]?.index, let userWeeks = json["userWeeks"]?.index,
+            let cutShort = json["cutShort"]?.index
         else { return nil }
         (self.users, self.events, self.userWeeks) = (users, events, userWeeks)
-        self.cutShort = cutShort
+        (self.copies, self.cutShort) = (copies, cutShort)
+        let bounds = json["times"]?.items.compactMap { $0.index } ?? []
+        if bounds.count == 2 { times = Int64(bounds[0])...Int64(bounds[1]) }
         userWeeksShowing = json["userWeeksShowing"]?.items.compactMap { $0.index } ?? []
         for day in json["days"]?.items ?? [] {
             guard let number = day["day"]?.index else { return nil }

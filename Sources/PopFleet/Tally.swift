@@ -46,8 +46,12 @@ public struct Tally: ReplaySink, Sendable, Hashable {
     public var days: [Int: Day] = [:]
     /// All users.
     public var users = 0
-    /// All events.
+    /// All events, of copies one.
     public var events = 0
+    /// The other copies.
+    public var copies = 0
+    /// When the first and the last event happened, in nanoseconds since 1970; nil without events.
+    public var times: ClosedRange<Int64>?
     /// Weeks of users who were there.
     public var userWeeks = 0
     /// Weeks of users who saw at least so many popups: the first place is for one.
@@ -84,10 +88,27 @@ public struct Tally: ReplaySink, Sendable, Hashable {
         }
     }
 
+    /// Adds a user, who had so many events, and what her replay counted itself.
+    public mutating func add(_ replay: UserReplay, events count: Int) {
+        users += 1
+        events += count - replay.copies
+        copies += replay.copies
+        cutShort += replay.cutShort
+        add(replay.times)
+    }
+
+    private mutating func add(_ other: ClosedRange<Int64>?) {
+        guard let other, let times else { return times = times ?? other }
+        let first = min(times.lowerBound, other.lowerBound)
+        self.times = first...max(times.upperBound, other.upperBound)
+    }
+
     /// Adds what was counted of other users, or on other days.
     public mutating func add(_ other: Tally) {
         users += other.users
         events += other.events
+        copies += other.copies
+        add(other.times)
         userWeeks += other.userWeeks
         cutShort += other.cutShort
         while userWeeksShowing.count < other.userWeeksShowing.count { userWeeksShowing.append(0) }

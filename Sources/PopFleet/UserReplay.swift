@@ -13,10 +13,13 @@ public struct UserReplay {
     public private(set) var state: UserState
     /// How many sessions were cut short, since the clock stopped in them too often.
     public private(set) var cutShort = 0
+    /// How many events were copies of others.
+    public private(set) var copies = 0
+    /// When the first and the last of the events happened, in nanoseconds since 1970.
+    public private(set) var times: ClosedRange<Int64>?
 
     let rules: ReplayRules
     let limits: FleetLimits
-    private let timeout: Int64
 
     /// A user of whom something may be known.
     public init(
@@ -27,7 +30,6 @@ public struct UserReplay {
         self.rules = rules
         self.state = state
         self.limits = limits
-        timeout = max(rules.plan.mapping.sessionTimeout.nanoseconds, 1)
     }
 
     /// Plays events, in whatever order they stand, and tells what happens.
@@ -38,8 +40,12 @@ public struct UserReplay {
     public mutating func play(
         _ events: [LogEvent], until end: Int64 = .max, into sink: inout some ReplaySink
     ) {
-        let sorted = Self.unique(Self.sorted(state.open.isEmpty ? events : state.open + events))
+        let sorted = unique(Self.sorted(state.open.isEmpty ? events : state.open + events))
         state.open = []
+        if let first = sorted.first, let last = sorted.last {
+            let earliest = min(first.time, times?.lowerBound ?? .max)
+            times = earliest...max(last.time, times?.upperBound ?? .min)
+        }
         var start = sorted.startIndex
         while start < sorted.endIndex {
             let next = sessionEnd(from: start, in: sorted)
@@ -60,17 +66,20 @@ public struct UserReplay {
         return isSorted ? events : events.sorted()
     }
 
-    private static func unique(_ events: [LogEvent]) -> [LogEvent] {
+    /// Events without those that are copies.
+    private mutating func unique(_ events: [LogEvent]) -> [LogEvent] {
         guard events.contains(where: { $0.insertion != 0 }) else { return events }
         var seen: Set<UInt64> = []
-        return events.filter { $0.insertion == 0 || seen.insert($0.insertion).inserted }
+        let kept = events.filter { $0.insertion == 0 || seen.insert($0.insertion).inserted }
+        copies += events.count - kept.count
+        return kept
     }
 
     /// The place of the first event of the next session.
     private func sessionEnd(from start: Int, in events: [LogEvent]) -> Int {
         var next = start + 1
         while next < events.endIndex,
-            events[next].time - events[next - 1].time < timeout,
+            events[next].time - events[next - 1].time < rules.sessionTimeout,
             !rules.plan.readings[events[next].reading].isStart
         {
             next += 1
@@ -80,7 +89,8 @@ public struct UserReplay {
 
     /// When a session is over.
     private func closing(of session: ArraySlice<LogEvent>, next: LogEvent?) -> Int64 {
-        let (end, isOver) = (session.last?.time ?? 0).addingReportingOverflow(timeout)
+        let (end, isOver) = (session.last?.time ?? 0).addingReportingOverflow(
+            rules.sessionTimeout)
         return min(isOver ? .max : end, next?.time ?? .max)
     }
 

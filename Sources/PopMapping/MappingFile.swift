@@ -28,7 +28,7 @@ public struct MappingFile: Sendable {
             }.joined(separator: "\n"),
             "\(meaning.context.sorted { $0.key < $1.key })",
             "\(meaning.given.sorted { $0.key < $1.key })",
-            "\(meaning.sessionTimeout) \(meaning.starts) \(meaning.mergesIdentities)",
+            "\(meaning.sessionTimeout.map { "\($0)" } ?? "") \(meaning.starts) \(meaning.mergesIdentities)",
             meaning.replies.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.identity)" }
                 .joined(separator: "\n"),
             meaning.otherReplies.identity, "\(meaning.seed)",

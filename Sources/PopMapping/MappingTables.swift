@@ -127,7 +127,8 @@ extension Table<WrittenSession> {
         keys: [
             Key(
                 "timeout", format: .duration(atLeast: 1), store: { $0.timeout = $1 },
-                summary: "how long after her last event a user is gone, by default `30m`"),
+                summary: "how long after her last event a user is gone, by default as long as the"
+                    + " `session.timeout` of the rules, or `30m`"),
             Key(
                 "start", format: .texts, store: { $0.starts = $1 },
                 summary: "what the log calls the events with which the app starts"),

@@ -88,7 +88,9 @@ struct BacktestTests {
         let other = try Self.run([twice], mapping: mapping)
         #expect(report.shown == other.shown)
         #expect(report.tally.days == other.tally.days)
-        #expect(other.tally.events == 2 * lines.count)
+        #expect((other.tally.events, other.tally.copies) == (lines.count, lines.count))
+        let count = lines.count
+        #expect(other.text.hasPrefix("\(count) events of 30 users (and \(count) copies), "))
     }
 
     @Test func `CSV, TSV and what is packed come to the same as JSON lines`() throws {
@@ -145,6 +147,40 @@ struct BacktestTests {
         }
     }
 
+    @Test func `days are those of events, and those far from the rest are told`() throws {
+        let folder = try Folder()
+        let rules = """
+            events: { a: {} }
+            popups: { p: { trigger: { event: a }, when: false } }
+            """
+        func line(_ time: String) -> String {
+            #"{"user":"ada","time":"\#(time)","event":"a"}"# + "\n"
+        }
+        let evening = ["23:50", "23:51", "23:52"].map { line("2026-03-01T\($0):00Z") }.joined()
+        let log = try folder.write(evening, to: "a.jsonl")
+        let report = try Self.run([log], mapping: "", rules: rules)
+        #expect(report.text.hasPrefix("3 events of 1 user, 2026-03-01 (UTC)\n\n"))
+        // It waits for three triggers, and in vain until the session is over, on the next day.
+        #expect(report.csv.contains("2026-03-02,p,kept_away,CONDITION_FALSE,1"))
+        let far = try folder.write(evening + line("2199-01-01T00:00:00Z"), to: "b.jsonl")
+        let other = try Self.run([far], mapping: "", rules: rules)
+        #expect(
+            other.text.contains(
+                "\n1 day lies far from the rest: 2199-01-01. Are all times right?\n"))
+        #expect(other.html.utf8.count < 6_000)
+    }
+
+    @Test func `users of a popup are people, and those of a day are told as days`() throws {
+        let folder = try Folder()
+        let lines = (1...3).map { #"{"user":"a","time":"2026-03-0\#($0)T10:00:00Z","event":"x"}"# }
+        let log = try folder.write(lines.joined(separator: "\n"), to: "a.jsonl")
+        let report = try Self.run(
+            [log], mapping: "", rules: "popups: { p: { trigger: start, hide_after: 1s } }")
+        #expect(report.json.contains("\"users\": 1,\n      \"kept\""))
+        #expect(report.json.contains("\"userDays\": 3,\n      \"reach\": 1"))
+        #expect(report.csv.contains("2026-03-02,p,users,,1\r\n2026-03-02,p,first_users,,0"))
+    }
+
     @Test func `against old rules it says who gains and who loses`() throws {
         let folder = try Folder()
         let log = try folder.write(
@@ -159,6 +195,10 @@ struct BacktestTests {
         #expect(thanks.gainers == ["ada"])
         #expect(thanks.losers == ["ben"])
         #expect(report.text.contains("thanks  1 (ada)       1 (ben)"))
+        #expect(
+            report.csv.contains(",thanks,against_gained,,1\r\n,thanks,against_lost,,1\r\n"))
+        #expect(report.json.contains("\"old\": {"))
+        #expect(report.html.contains("<th>users gained</th>"))
     }
 
     @Test func `what cannot be read is said`() throws {
@@ -222,6 +262,6 @@ struct BacktestTests {
         let log = try folder.write(bytes, to: vendor.sample)
         let rules = try RuleSet.parse(PresetTests.rules)
         let report = try Backtest(rules, mapping: mapping, logs: [log]).run()
-        #expect(report.tally.events > 300)
+        #expect(report.tally.events + report.tally.copies > 300)
     }
 }

@@ -153,7 +153,8 @@ struct UserReplayTests {
                 time: seconds * Self.second, reading: 0,
                 fields: LogPlan.encode([.text(country), plan]))
         }
-        #expect(ready.plan.readings[0].fields.map { $0.description } == ["country", "payload.plan"])
+        let places = ready.plan.readings[0].fields.map { $0.description }
+        #expect(places == ["country", "payload.plan"])
         let told = Self.play(
             [
                 event(.text("pro"), "DE", at: 0), event(.text("pro"), "AT", at: 10_000),
@@ -164,6 +165,39 @@ struct UserReplayTests {
                 "upgraded 0 shown 1", "moved 10000 shown 1", "abroad 20000 shown 1",
                 "upgraded 20005 shown 2", "abroad 30000 shown 2",
             ])
+    }
+
+    @Test func `the timeout of sessions is the mapping's, else that of the rules`() throws {
+        func sessions(_ text: String, _ timeout: Duration? = nil) throws -> Int {
+            let rules = try RuleSet.parse(text + "popups: { hello: { trigger: session } }")
+            var mapping = LogMapping()
+            mapping.sessionTimeout = timeout
+            let ready = ReplayRules(rules, plan: LogPlan(mapping, rules: [rules]))
+            var tally = Tally()
+            var replay = UserReplay(of: "ada", rules: ready)
+            let events = [0, 900, 3_000].map { LogEvent(time: $0 * Self.second, reading: 0) }
+            replay.play(events, into: &tally)
+            return tally.total(of: 0).shown
+        }
+        let short = "session: { timeout: 10m }\n"
+        #expect(try sessions(short) == 3)
+        #expect(try sessions(short, .seconds(1_200)) == 2)
+        #expect(try sessions(short, .seconds(7_200)) == 1)
+        #expect(try sessions("") == 2)
+    }
+
+    @Test func `copies are counted apart, and the times of events are known`() throws {
+        let rules = try Self.ready()
+        let events = [86_000, 86_300, 86_300].map { seconds in
+            Self.event("looked", at: seconds, insertion: seconds == 86_300 ? 7 : 0, in: rules)
+        }
+        var tally = Tally()
+        var replay = UserReplay(of: "ada", rules: rules)
+        replay.play(events, into: &tally)
+        tally.add(replay, events: events.count)
+        #expect((tally.users, tally.events, tally.copies) == (1, 2, 1))
+        #expect(tally.times == 86_000 * Self.second...86_300 * Self.second)
+        #expect(Tally(tally.json(popups: rules.popups), popups: rules.popups) == tally)
     }
 
     @Test func `random times are drawn anew in each session of a user`() throws {
@@ -186,12 +220,14 @@ struct UserReplayTests {
         #expect(parts.days == tally.days)
     }
 
-    @Test func `lengths of time are counted to an eighth of them`() {
-        for seconds in [0, 1, 2, 3, 60, 120, 127, 128, 1_000, 86_400, 10_000_000] as [Int64] {
+    @Test func `lengths of time are counted to an eighth of them, or to the second`() {
+        let lengths: [Int64] = [0, 1, 2, 3, 5, 7, 8, 60, 120, 127, 128, 1_000, 86_400, 10_000_000]
+        for seconds in lengths {
             var counts = DurationCounts()
             counts.add(.seconds(seconds))
             let bound = counts.quantile(0.5)?.components.seconds ?? 0
-            #expect(bound > seconds && bound <= seconds + max(1, seconds / 8 + 1), "\(seconds)")
+            let longest = seconds < 8 ? seconds : seconds + seconds / 8 + 1
+            #expect(bound >= seconds && bound <= longest, "\(seconds)")
         }
     }
 

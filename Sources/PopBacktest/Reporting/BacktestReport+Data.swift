@@ -7,21 +7,25 @@ extension BacktestReport {
     /// For programs, all that was counted.
     public var json: String {
         let popups = lines.map { JSON.Member(key: $0.id, value: json(of: $0)) }
-        let days = tally.days.sorted { $0.key < $1.key }
+        let byDay = tally.days.sorted { $0.key < $1.key }
             .map { JSON.Member(key: dayText($0.key), value: json(of: $0.value)) }
         let head: [JSON.Member] = [
             .init(key: "schemaVersion", value: .int(JSONRenderer.schemaVersion)),
             .init(key: "zone", value: .string(zone)),
             .init(key: "events", value: .int(tally.events)),
+            .init(key: "copies", value: .int(tally.copies)),
             .init(key: "users", value: .int(tally.users)),
         ]
-        var counts: [JSON.Member] = [
-            .init(key: "sessionsCutShort", value: .int(tally.cutShort)),
-            .init(key: "popups", value: .object(popups)), .init(key: "days", value: .object(days)),
-            .init(key: "fatigue", value: fatigueJSON), .init(key: "overlaps", value: overlapsJSON),
-        ]
-        if let comparison { counts.append(.init(key: "against", value: comparison.json)) }
-        return JSON.object(head + reading.members + counts).pretty + "\n"
+        let counts = JSON.object([
+            "firstDay": days.map { .string(dayText($0.lowerBound)) },
+            "lastDay": days.map { .string(dayText($0.upperBound)) },
+            "farDays": .array(daysTogether.far.map { .string(dayText($0)) }),
+            "sessionsCutShort": .int(tally.cutShort), "popups": .object(popups),
+            "days": .object(byDay), "fatigue": fatigueJSON, "overlaps": overlapsJSON,
+            "against": comparison?.json, "old": oldJSON,
+        ])
+        guard case .object(let members) = counts else { return "" }
+        return JSON.object(head + reading.members + members).pretty + "\n"
     }
 
     private var fatigueJSON: JSON {
@@ -42,12 +46,33 @@ extension BacktestReport {
 
     private func json(of line: Line) -> JSON {
         guard case .object(let members) = line.total.json else { return .null }
+        // People, not their days.
+        let counted = members.filter { $0.key != "firstUsers" }.map { member in
+            member.key == "users"
+                ? JSON.Member(key: "users", value: .int(line.total.firstUsers)) : member
+        }
         let time = secondsToShow(line.place).map { JSON.int($0) }
         return .object(
-            members + [
+            counted + [
+                JSON.Member(key: "userDays", value: .int(line.total.users)),
                 JSON.Member(key: "reach", value: .double(reach(line))),
                 JSON.Member(key: "medianSecondsToFirst", value: time ?? .null),
             ])
+    }
+
+    /// What the popups came to by the old rules.
+    private var oldJSON: JSON? {
+        old.map { old in
+            .object(
+                oldPopups.enumerated().map { place, id in
+                    let total = old.total(of: place)
+                    let counts = JSON.object([
+                        "eligible": .int(total.eligible), "shown": .int(total.shown),
+                        "users": .int(total.firstUsers),
+                    ])
+                    return JSON.Member(key: id, value: counts)
+                })
+        }
     }
 
     private func json(of day: Tally.Day) -> JSON {
@@ -59,9 +84,13 @@ extension BacktestReport {
         ])
     }
 
-    /// A row for each number of a popup on a day: `day,popup,measure,detail,count`.
+    /// How the CSV begins.
+    public static let csvHead = "day,popup,measure,detail,count"
+
+    /// A row for each number of a popup on a day: `day,popup,measure,detail,count`; then, without a
+    /// day, what is compared with the old rules.
     public var csv: String {
-        var rows = ["day,popup,measure,detail,count"]
+        var rows = [Self.csvHead]
         for (day, counts) in tally.days.sorted(by: { $0.key < $1.key }) {
             rows.append("\(dayText(day)),,users,,\(counts.users)")
             for (place, popup) in counts.popups.sorted(by: { $0.key < $1.key }) {
@@ -71,7 +100,20 @@ extension BacktestReport {
                 }
             }
         }
+        rows += comparisonCells.map { $0.map { Self.cell($0) }.joined(separator: ",") }
         return rows.joined(separator: "\r\n") + "\r\n"
+    }
+
+    private var comparisonCells: [[String]] {
+        let popups = comparison?.popups.sorted { $0.key < $1.key } ?? []
+        return popups.flatMap { id, popup in
+            [
+                ["", id, "against_gained", "", "\(popup.gained)"],
+                ["", id, "against_lost", "", "\(popup.lost)"],
+                ["", id, "against_both", "", "\(popup.kept)"],
+                ["", id, "against_impressions", "", "\(popup.impressions)"],
+            ]
+        }
     }
 
     private static func measures(of popup: Tally.Popup) -> [(String, String, Int)] {

@@ -18,8 +18,80 @@ public struct BacktestReport: Sendable {
     /// Whose days are counted.
     let zone: String
 
-    /// The days on which users were there, counted from 1970-01-01.
-    var days: [Int] { tally.days.keys.sorted() }
+    /// The first and the last day on which there are events, counted from 1970-01-01; nil for none.
+    var days: ClosedRange<Int>? {
+        let calendar = LocalCalendar(zone: zone, zones: .system) ?? .utc
+        return tally.times.map { times in
+            let days = [times.lowerBound, times.upperBound].map { time in
+                calendar.civil(at: Timestamp(seconds: time / 1_000_000_000)).dayNumber
+            }
+            return days[0]...days[1]
+        }
+    }
+
+    /// Days that lie together, and those that lie far from them, as a wrong clock sets them.
+    ///
+    /// Between them is the most part of a year, and more than from the first to the last day of
+    /// those that lie together: the side on which users were there more often.
+    var daysTogether: (near: ArraySlice<Int>, far: [Int]) {
+        let all = tally.days.keys.sorted()
+        var near = all[...]
+        while let gap = zip(near.indices, near.indices.dropFirst())
+            .max(by: { near[$0.1] - near[$0.0] < near[$1.1] - near[$1.0] })
+        {
+            let (left, right) = (near[...gap.0], near[gap.1...])
+            let (before, after) = (users(on: left), users(on: right))
+            let larger = before > after ? left : right
+            let length = (larger.last ?? 0) - (larger.first ?? 0)
+            guard before != after, near[gap.1] - near[gap.0] > max(300, length) else { break }
+            near = larger
+        }
+        return (near, Array(all[..<near.startIndex] + all[near.endIndex...]))
+    }
+
+    private func users(on days: ArraySlice<Int>) -> Int {
+        days.reduce(0) { $0 + (tally.days[$1]?.users ?? 0) }
+    }
+
+    /// Warns of days that lie far from the rest; nil where there are none.
+    var farDaysText: String? {
+        let far = daysTogether.far
+        guard let first = far.first, let last = far.last else { return nil }
+        let range = first == last ? dayText(first) : "from \(dayText(first)) to \(dayText(last))"
+        let verb = far.count == 1 ? "lies" : "lie"
+        return "\(countText(far.count, "day")) \(verb) far from the rest: \(range). Are all times right?"
+    }
+
+    /// What stands above all numbers.
+    var summary: String {
+        let range = days.map { days in
+            days.count == 1
+                ? ", \(dayText(days.lowerBound)) (\(zone))"
+                : ", \(dayText(days.lowerBound)) to \(dayText(days.upperBound)) (\(zone))"
+        }
+        let copies = tally.copies
+        return "\(countText(tally.events, "event")) of \(usersText(tally.users))"
+            + (copies == 0
+                ? "" : " (and \(numberText(copies)) \(copies == 1 ? "copy" : "copies"))")
+            + (range ?? "")
+    }
+
+    /// What else there is to be said of the log and how it was played.
+    var remarks: [String] {
+        let cutShort = tally.cutShort
+        let timers =
+            "\(countText(cutShort, "session")) \(cutShort == 1 ? "was" : "were") cut short: timers in"
+            + " \(cutShort == 1 ? "it" : "them") never end"
+        return reading.lines
+            + [farDaysText, cutShort == 0 ? nil : timers + "."].compactMap { $0 }
+    }
+
+    /// How many popups users see in a week.
+    var fatigue: String {
+        "Of a hundred weeks of users 99 have at most"
+            + " \(countText(tally.shownPerWeek(atMostIn: 0.99), "popup")); the most is"
+            + " \(numberText(tally.userWeeksShowing.count))."
+    }
 
     /// A popup, with all its days together.
     struct Line {
@@ -46,7 +118,7 @@ public struct BacktestReport: Sendable {
     /// Half of the users who saw it did so within that time after their first session.
     func timeToShow(_ place: Int) -> String? {
         guard let time = tally.timesToShow[place]?.quantile(0.5) else { return nil }
-        // It is known to an eighth only.
+        // From eight seconds on it is known to an eighth only.
         return timeText(time).split(separator: " ").prefix(2).joined(separator: " ")
     }
 
@@ -76,8 +148,11 @@ func percentText(_ share: Double) -> String {
 }
 
 /// How many users.
-func usersText(_ number: Int) -> String {
-    numberText(number) + (number == 1 ? " user" : " users")
+func usersText(_ number: Int) -> String { countText(number, "user") }
+
+/// How many there are of what a noun names that takes an `s` for several.
+func countText(_ number: Int, _ noun: String) -> String {
+    "\(numberText(number)) \(noun)\(number == 1 ? "" : "s")"
 }
 
 /// A number with commas between thousands.

@@ -16,7 +16,6 @@ package struct MemoryReplay {
     /// By the second name, of rows that give no other.
     private var aliases: [String: [LogEvent]] = [:]
     private var identities = Identities()
-    private var events = 0
 
     package init(_ rules: RuleSet, mapping: LogMapping) {
         let plan = LogPlan(mapping, rules: [rules])
@@ -48,7 +47,6 @@ package struct MemoryReplay {
             let alias = row.alias.map { String(decoding: block[$0], as: UTF8.self) }
             rows.append((user, alias, row.isAlias, event))
         }
-        events += rows.count
         for row in rows {
             guard merges, row.isAlias else {
                 users[row.user, default: []].append(row.event)
@@ -66,17 +64,16 @@ package struct MemoryReplay {
         }
         aliases = [:]
         var tally = Tally()
-        tally.events = events
-        tally.users = users.count
         for user in users.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
             var replay = UserReplay(of: user, rules: rules)
             var sink = Told(tally: tally)
             // Handed over, so that it is changed in place.
             tally = Tally()
+            let count = users[user]?.count ?? 0
             replay.play(users.removeValue(forKey: user) ?? [], into: &sink)
             for row in sink.rows { tell(user, row) }
             tally = sink.tally
-            tally.cutShort += replay.cutShort
+            tally.add(replay, events: count)
         }
         return tally
     }

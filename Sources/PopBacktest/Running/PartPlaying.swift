@@ -122,9 +122,7 @@ private struct CountingSink: ReplaySink {
     mutating func play(_ user: String, events: [LogEvent], rules: ReplayRules) {
         var replay = UserReplay(of: user, rules: rules)
         replay.play(events, into: &self)
-        tally.users += 1
-        tally.events += events.count
-        tally.cutShort += replay.cutShort
+        tally.add(replay, events: events.count)
     }
 
     func shown(popups: [String]) -> [String: Int] {

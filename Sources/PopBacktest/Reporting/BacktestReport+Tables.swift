@@ -1,0 +1,104 @@
+internal import PopFleet
+internal import PopScheduler
+
+extension BacktestReport {
+    /// Rows that people read, in whatever form.
+    struct Section {
+        var title: String
+        var head: [String]
+        var rows: [[String]]
+        /// Whether nobody knows what stands in the columns without their names.
+        var needsHead = false
+        /// What is said below the rows.
+        var rest: [String] = []
+    }
+
+    /// A row for each popup.
+    var popupTable: Section {
+        Section(
+            title: "Popups",
+            head: ["popup", "eligible", "shown", "users", "reach", "half within", "kept away"],
+            rows: lines.map { line in
+                [
+                    line.id, numberText(line.total.eligible), numberText(line.total.shown),
+                    numberText(line.total.firstUsers), percentText(reach(line)),
+                    timeToShow(line.place) ?? "-", numberText(line.total.kept.total),
+                ]
+            })
+    }
+
+    /// All else, without what there is nothing to be said of.
+    var sections: [Section] {
+        [reasons, exposures, goals, overlapping, compared].compactMap { $0 }
+            .filter { !$0.rows.isEmpty }
+    }
+
+    private var reasons: Section {
+        let rows = lines.filter { !$0.total.kept.counts.isEmpty }.map { line in
+            let reasons = line.total.kept.sorted.map { reason, count in
+                "\(reason.rawValue) \(numberText(count))"
+            }
+            return [line.id, reasons.joined(separator: ", ")]
+        }
+        return Section(title: "Kept away, by reason", head: ["popup", "reasons"], rows: rows)
+    }
+
+    private var exposures: Section {
+        let rows = lines.flatMap { line in
+            line.total.exposures.sorted { $0.key < $1.key }.map { arm, count in
+                let users = line.total.firstExposures[arm] ?? 0
+                return [line.id, arm, "\(numberText(count)) (\(usersText(users)))"]
+            }
+        }
+        return Section(title: "Exposures", head: ["popup", "arm", "exposures"], rows: rows)
+    }
+
+    private var goals: Section {
+        let rows = lines.flatMap { line in
+            line.total.goals.sorted { $0.key < $1.key }.flatMap { goal, counts in
+                counts.sorted { $0.key < $1.key }.map { arm, count in
+                    [line.id, goal, arm.isEmpty ? "-" : arm, numberText(count)]
+                }
+            }
+        }
+        return Section(title: "Goals", head: ["popup", "goal", "arm", "times"], rows: rows)
+    }
+
+    /// Of pairs, how many people are told of; programs are told of all.
+    private static let mostOverlaps = 10
+
+    private var overlapping: Section {
+        let pairs = overlaps
+        let more = pairs.count - Self.mostOverlaps
+        return Section(
+            title: "Seen by the same users", head: ["popup", "popup", "users"],
+            rows: pairs.prefix(Self.mostOverlaps).map { [$0.one, $0.other, usersText($0.users)] },
+            rest: more > 0 ? ["and \(countText(more, "more pair"))"] : [])
+    }
+
+    private var compared: Section? {
+        guard let comparison else { return nil }
+        let rows = comparison.popups.sorted { $0.key < $1.key }
+            .filter { $0.value.gained + $0.value.lost > 0 || $0.value.impressions != 0 }
+            .map { id, popup in
+                [
+                    id, examples(popup.gained, popup.gainers), examples(popup.lost, popup.losers),
+                    numberText(popup.kept),
+                    (popup.impressions > 0 ? "+" : "") + numberText(popup.impressions),
+                ]
+            }
+        let title = "Against the old rules"
+        if rows.isEmpty {
+            let words = "no user sees another popup, and none more or less often"
+            return Section(title: title, head: [], rows: [[words]])
+        }
+        return Section(
+            title: title, head: ["popup", "users gained", "users lost", "by both", "impressions"],
+            rows: rows, needsHead: true)
+    }
+
+    private func examples(_ count: Int, _ users: [String]) -> String {
+        let names = users.prefix(3).joined(separator: ", ")
+        return numberText(count) + (names.isEmpty ? "" : " (\(names)\(count > 3 ? ", …" : ""))")
+    }
+}
