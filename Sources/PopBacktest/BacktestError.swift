@@ -14,6 +14,8 @@ public enum BacktestError: Error, Sendable, Hashable {
     case noColumn(String, column: String, columns: [String])
     /// A folder is named that is a file.
     case noFolder(String)
+    /// The folder for a checkpoint has files of which no run is known.
+    case otherFiles(String)
     /// The folder has what another run has left.
     case otherRun(String)
     /// One user has more events than `FleetLimits.eventsPerUser`.
@@ -39,6 +41,9 @@ extension BacktestError: CustomStringConvertible {
         case .noColumn(let path, let column, let columns):
             Self.noColumn(path, column: column, columns: columns)
         case .noFolder(let path): "`\(path)` is a file; name a folder"
+        case .otherFiles(let path):
+            "`\(path)` holds other files; name a folder that is empty or is not there, or one that"
+                + " a run of this command has left"
         case .otherRun(let path):
             "`\(path)` has what another run has left: other rules, logs, options or a changed"
                 + " mapping; name another folder, or remove this one"

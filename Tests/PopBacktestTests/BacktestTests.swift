@@ -4,8 +4,14 @@ import PopFleet
 import PopMapping
 import PopRuleFiles
 import PopScheduler
+import PopSource
 import PopTestSupport
 import Testing
+
+/// Names that several threads collect.
+private final class Names: Sendable {
+    let names = Guarded<[String]>([])
+}
 
 struct BacktestTests {
     private static let rules = """
@@ -142,9 +148,35 @@ struct BacktestTests {
         }
         let third = try Self.run([log]) { $0.checkpoint = place }
         for report in [first, second, third] { #expect(report.json == whole.json) }
+        let left = try FileManager.default.contentsOfDirectory(atPath: place)
+        #expect(!left.contains { $0.hasSuffix(".rows") })
         #expect(throws: BacktestError.otherRun(place)) {
             try Self.run([log], mapping: Self.mapping + "seed: 8\n") { $0.checkpoint = place }
         }
+        #expect(throws: BacktestError.otherFiles(folder.path)) {
+            try Self.run([log]) { $0.checkpoint = folder.path }
+        }
+    }
+
+    @Test func `what is kept only meanwhile has no name, so that nothing is left`() throws {
+        let folder = try Folder()
+        let log = try folder.write(
+            Self.log(users: 100, seed: 7).joined(separator: "\n"), to: "a.jsonl")
+        let temporary = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+        let seen = Names()
+        _ = try Self.run([log]) { backtest in
+            backtest.onProgress = { _ in
+                let names = (try? FileManager.default.contentsOfDirectory(atPath: temporary)) ?? []
+                // Those of other tests are empty when they are made, and have lost their names then.
+                let filled = names.filter { $0.hasPrefix("poprules-backtest-") }.filter { name in
+                    let path = "\(temporary)/\(name)"
+                    return (try? FileManager.default.attributesOfItem(atPath: path))
+                        .map { ($0[.size] as? Int ?? 0) > 0 } ?? false
+                }
+                seen.names.withLock { $0 += filled }
+            }
+        }
+        #expect(seen.names.withLock { $0 } == [])
     }
 
     @Test func `days are those of events, and those far from the rest are told`() throws {

@@ -26,15 +26,32 @@ final class SystemFile: Sendable {
         try self.init(path, flags: O_RDONLY)
     }
 
-    /// Opens a file for writing behind its end; makes it when it is not there.
+    /// Opens a file for writing behind its end, and for reading; makes it when it is not there.
     convenience init(appendingTo path: String) throws(BacktestError) {
-        try self.init(path, flags: O_WRONLY | O_APPEND | O_CREAT)
+        try self.init(path, flags: O_RDWR | O_APPEND | O_CREAT)
     }
 
     private convenience init(_ path: String, flags: Int32) throws(BacktestError) {
         let number = unsafe open(path, flags | O_CLOEXEC, 0o600)
         guard number >= 0 else { throw .system(path, code: errno) }
         self.init(number: number, isOwned: true)
+    }
+
+    /// A new file without a name, for what is kept only while the program runs: it is gone with the
+    /// program, however that ends.
+    convenience init(temporaryIn folder: String) throws(BacktestError) {
+        var name = Array((folder + "/poprules-backtest-XXXXXX").utf8CString)
+        let number = unsafe mkstemp(&name)
+        guard number >= 0 else { throw .system(folder, code: errno) }
+        _ = unsafe unlink(name)
+        self.init(number: number, isOwned: true)
+    }
+
+    /// Goes to the beginning, and says how many bytes there are from there on.
+    func rewind() -> Int {
+        let size = lseek(number, 0, SEEK_END)
+        _ = lseek(number, 0, SEEK_SET)
+        return Int(max(size, 0))
     }
 
     /// Puts the next bytes behind those of an array; fewer than are asked for at the end only.
@@ -121,17 +138,30 @@ enum SystemPaths {
         }
     }
 
-    /// A new folder for what is kept only while the program runs.
-    static func temporaryFolder() throws(BacktestError) -> String {
-        let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-        var name = Array((parent + "/poprules-backtest-XXXXXX").utf8CString)
-        guard unsafe mkdtemp(&name) != nil else { throw .system(parent, code: errno) }
-        return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    /// Whether a folder holds nothing, but for a file of a name.
+    static func isEmptyFolder(_ path: String, but name: String) -> Bool {
+        guard let folder = unsafe opendir(path) else { return true }
+        defer { unsafe closedir(folder) }
+        let known: Set<String> = [".", "..", name]
+        while let entry = unsafe readdir(folder) {
+            let length = MemoryLayout.size(ofValue: unsafe entry.pointee.d_name)
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: length) {
+                    unsafe String(cString: $0)
+                }
+            }
+            if !known.contains(name) { return false }
+        }
+        return true
+    }
+
+    /// The folder for what is kept only while the program runs.
+    static var temporaryFolder: String {
+        unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
     }
 
     /// What cannot be removed stays.
     static func remove(_ path: String) { _ = unsafe unlink(path) }
-    static func removeFolder(_ path: String) { _ = unsafe rmdir(path) }
 
     static func rename(_ path: String, to other: String) throws(BacktestError) {
         guard systemRename(path, other) == 0 else { throw .system(other, code: errno) }

@@ -34,18 +34,25 @@ public struct Backtest: Sendable {
     /// user; what does not fit into memory is put into files meanwhile.
     public func run() throws(BacktestError) -> BacktestReport {
         let checkpoint = try Checkpoint(for: self)
-        defer { checkpoint.end() }
         let plan = LogPlan(mapping.meaning, rules: [rules] + (old.map { [$0] } ?? []))
-        let reading: ReadingResult
-        if let done = checkpoint.reading {
-            reading = done
-        } else {
-            reading = try LogReading(self, plan: plan, folder: checkpoint.folder).run()
-            try checkpoint.keep(reading)
-        }
+        let (reading, spill) = try read(plan, checkpoint: checkpoint)
         guard reading.events > 0 else { throw .nothingRead(reading.summary.reasonForNothing) }
-        let playing = PartPlaying(self, plan: plan, checkpoint: checkpoint, reading: reading)
+        let playing = PartPlaying(
+            self, plan: plan, checkpoint: checkpoint, reading: reading, spill: spill)
         return try playing.run()
+    }
+
+    private func read(
+        _ plan: LogPlan, checkpoint: Checkpoint
+    ) throws(BacktestError) -> (ReadingResult, Spill) {
+        if let done = checkpoint.reading, let folder = checkpoint.folder {
+            return (done, Spill(leftIn: folder, parts: done.parts))
+        }
+        let reading = LogReading(self, plan: plan)
+        let spill = try Spill(in: checkpoint.folder, parts: reading.parts)
+        let result = try reading.run(into: spill)
+        try checkpoint.keep(result)
+        return (result, spill)
     }
 }
 

@@ -7,29 +7,41 @@ internal import PopWire
 /// What a run has done so far, in a folder: a run that is ended goes on from there, and comes to
 /// the same.
 final class Checkpoint: Sendable {
-    let folder: String
-    /// Whether somebody named the folder, so that it stays until the run is over.
-    private let isKept: Bool
+    /// Nil for a run that nobody goes on with.
+    let folder: String?
+    /// Another number for files that are written otherwise.
+    private static let format = 2
     /// What reading the logs came to in an earlier run.
     let reading: ReadingResult?
 
     init(for backtest: Backtest) throws(BacktestError) {
-        isKept = backtest.checkpoint != nil
+        folder = backtest.checkpoint
         guard let named = backtest.checkpoint else {
-            folder = try SystemPaths.temporaryFolder()
             reading = nil
             return
         }
-        folder = named
         try SystemPaths.makeFolder(named)
         let identity = Self.identity(of: backtest).compact
         if let written = try? Self.read(named + "/run.json") {
             guard written == identity else { throw .otherRun(named) }
             let known = (try? Self.read(named + "/read.json")).flatMap { try? JSON.parse($0.utf8) }
             reading = known.flatMap { ReadingResult($0) }
+                .flatMap { Self.hasAllParts(of: $0, in: named) ? $0 : nil }
         } else {
+            guard SystemPaths.isEmptyFolder(named, but: "run.json.new") else {
+                throw .otherFiles(named)
+            }
             try Self.write(identity, to: named + "/run.json")
             reading = nil
+        }
+    }
+
+    /// Whether each part has its rows, or what they came to.
+    private static func hasAllParts(of result: ReadingResult, in folder: String) -> Bool {
+        (0..<result.parts).allSatisfy { part in
+            [path(of: part, in: folder), Spill.path(of: part, in: folder)].contains { path in
+                SystemPaths.identity(of: path) != nil
+            }
         }
     }
 
@@ -45,7 +57,7 @@ final class Checkpoint: Sendable {
             "rules": .string(digest(backtest.rules.bundle())), "old": old,
             "mapping": .string(mapping),
             "logs": .array(logs), "memory": .int(backtest.memory), "jobs": .int(backtest.jobs),
-            "version": .string(Product.version),
+            "version": .string(Product.version), "format": .int(Self.format),
         ])
     }
 
@@ -56,35 +68,30 @@ final class Checkpoint: Sendable {
     }
 
     func keep(_ result: ReadingResult) throws(BacktestError) {
-        if isKept { try Self.write(result.json.compact, to: folder + "/read.json") }
+        if let folder { try Self.write(result.json.compact, to: folder + "/read.json") }
     }
 
     /// What a part came to in an earlier run.
     func played(_ part: Int, popups: [String], old: [String]?) -> PlayedUsers? {
-        guard isKept, let text = try? Self.read(path(of: part)),
+        guard let folder, let text = try? Self.read(Self.path(of: part, in: folder)),
             let json = try? JSON.parse(text.utf8)
         else { return nil }
         return PlayedUsers(json, popups: popups, old: old)
     }
 
+    /// Keeps what a part came to, by which the same call answers at once; its rows nobody needs any
+    /// more.
     func keep(
         _ played: PlayedUsers, of part: Int, popups: [String], old: [String]?
     ) throws(BacktestError) {
-        if isKept {
-            try Self.write(played.json(popups: popups, old: old).compact, to: path(of: part))
-        }
+        guard let folder else { return }
+        let text = played.json(popups: popups, old: old).compact
+        try Self.write(text, to: Self.path(of: part, in: folder))
+        SystemPaths.remove(Spill.path(of: part, in: folder))
     }
 
-    private func path(of part: Int) -> String { "\(folder)/part-\(part).json" }
-
-    /// Takes away what nobody needs any more. A folder that was named stays with its results, so
-    /// that the same call answers at once.
-    func end() {
-        if isKept { return }
-        for part in 0..<BacktestLimits.standard.parts {
-            SystemPaths.remove(Spill.path(of: part, in: folder))
-        }
-        SystemPaths.removeFolder(folder)
+    private static func path(of part: Int, in folder: String) -> String {
+        "\(folder)/part-\(part).json"
     }
 
     private static func read(_ path: String) throws(BacktestError) -> String {

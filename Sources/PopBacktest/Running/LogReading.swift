@@ -20,14 +20,13 @@ private struct ReadingTotal: Sendable {
 struct LogReading {
     private let backtest: Backtest
     private let plan: LogPlan
-    private let folder: String
-    private let parts: Int
+    /// Into how many the users are to be divided.
+    let parts: Int
     private let totalBytes: Int?
 
-    init(_ backtest: Backtest, plan: LogPlan, folder: String) {
+    init(_ backtest: Backtest, plan: LogPlan) {
         self.backtest = backtest
         self.plan = plan
-        self.folder = folder
         let sizes = backtest.logs.map { SystemPaths.identity(of: $0)?.size }
         let isKnown = !backtest.logs.contains("-")
         totalBytes = isKnown ? sizes.reduce(0) { $0 + ($1 ?? 0) } : nil
@@ -38,7 +37,7 @@ struct LogReading {
         parts = min(max(wanted, 16), limits.parts)
     }
 
-    func run() throws(BacktestError) -> ReadingResult {
+    func run(into spill: Spill) throws(BacktestError) -> ReadingResult {
         var identities = Identities()
         if plan.mapping.mergesIdentities {
             if let log = backtest.logs.first(where: { !SystemPaths.isRegular($0) }) {
@@ -47,7 +46,6 @@ struct LogReading {
             identities = try readIdentities()
         }
         let known = identities
-        let spill = try Spill(in: folder, parts: parts)
         let total = Guarded(ReadingTotal(notes: ReadingNotes(plan)))
         let jobs = Guarded(try LogJobs(backtest))
         try onThreads(backtest.jobs) { _ throws(BacktestError) in

@@ -26,13 +26,18 @@ struct PartPlaying {
     private let backtest: Backtest
     private let checkpoint: Checkpoint
     private let reading: ReadingResult
+    private let spill: Spill
     private let rules: ReplayRules
     private let old: ReplayRules?
 
-    init(_ backtest: Backtest, plan: LogPlan, checkpoint: Checkpoint, reading: ReadingResult) {
+    init(
+        _ backtest: Backtest, plan: LogPlan, checkpoint: Checkpoint, reading: ReadingResult,
+        spill: Spill
+    ) {
         self.backtest = backtest
         self.checkpoint = checkpoint
         self.reading = reading
+        self.spill = spill
         rules = ReplayRules(backtest.rules, plan: plan)
         old = backtest.old.map { ReplayRules($0, plan: plan) }
     }
@@ -72,7 +77,7 @@ struct PartPlaying {
     }
 
     private func play(_ part: Int) throws(BacktestError) -> PlayedUsers {
-        let bytes = try Spill.bytes(of: part, in: checkpoint.folder)
+        let bytes = try spill.takeBytes(of: part)
         var played = PlayedUsers()
         if old != nil { played.old = Tally() }
         let rows = SortedRows(bytes)

@@ -4,20 +4,31 @@ internal import PopSource
 
 /// Rows of a log, divided by their users into parts that fit into memory, in files.
 final class Spill: Sendable {
-    let folder: String
     let parts: Int
     private let files: [SpillFile]
 
-    init(in folder: String, parts: Int) throws(BacktestError) {
-        self.folder = folder
+    /// Empty files: named ones in a folder from which a run can go on, or, without one, such as are
+    /// gone with the program.
+    init(in folder: String?, parts: Int) throws(BacktestError) {
         self.parts = parts
         var files: [SpillFile] = []
         for part in 0..<parts {
+            guard let folder else {
+                let folder = SystemPaths.temporaryFolder
+                files.append(SpillFile(try SystemFile(temporaryIn: folder), path: folder))
+                continue
+            }
             let path = Self.path(of: part, in: folder)
             SystemPaths.remove(path)
-            files.append(try SpillFile(path))
+            files.append(SpillFile(try SystemFile(appendingTo: path), path: path))
         }
         self.files = files
+    }
+
+    /// What an earlier run has left in a folder.
+    init(leftIn folder: String, parts: Int) {
+        self.parts = parts
+        files = (0..<parts).map { SpillFile(nil, path: Self.path(of: $0, in: folder)) }
     }
 
     static func path(of part: Int, in folder: String) -> String { "\(folder)/part-\(part).rows" }
@@ -26,29 +37,37 @@ final class Spill: Sendable {
         try files[part].append(bytes)
     }
 
-    /// All that a part has.
-    static func bytes(of part: Int, in folder: String) throws(BacktestError) -> [UInt8] {
-        let path = path(of: part, in: folder)
-        let size = SystemPaths.identity(of: path)?.size ?? 0
-        var bytes: [UInt8] = []
-        try SystemFile(reading: path).read(size, path: path, behind: &bytes)
-        guard bytes.count == size else { throw .damaged(path) }
-        return bytes
-    }
+    /// All that a part has; after that it has nothing more.
+    func takeBytes(of part: Int) throws(BacktestError) -> [UInt8] { try files[part].takeBytes() }
 }
 
 /// The file of a part, which one thread at a time writes to.
 private final class SpillFile: Sendable {
     private let path: String
-    private let file: Guarded<SystemFile>
+    /// Nil for what an earlier run has written, and once it is taken.
+    private let file: Guarded<SystemFile?>
 
-    init(_ path: String) throws(BacktestError) {
+    init(_ file: SystemFile?, path: String) {
         self.path = path
-        file = Guarded(try SystemFile(appendingTo: path))
+        self.file = Guarded(file)
     }
 
     func append(_ bytes: [UInt8]) throws(BacktestError) {
-        try file.withLock { file throws(BacktestError) in try file.write(bytes, path: path) }
+        try file.withLock { file throws(BacktestError) in try file?.write(bytes, path: path) }
+    }
+
+    func takeBytes() throws(BacktestError) -> [UInt8] {
+        var written = file.withLock { file in
+            defer { file = nil }
+            return file
+        }
+        if written == nil { written = try SystemFile(reading: path) }
+        guard let written else { return [] }
+        let size = written.rewind()
+        var bytes: [UInt8] = []
+        try written.read(size, path: path, behind: &bytes)
+        guard bytes.count == size else { throw .damaged(path) }
+        return bytes
     }
 }
 
