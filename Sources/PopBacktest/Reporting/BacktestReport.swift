@@ -59,7 +59,8 @@ public struct BacktestReport: Sendable {
         guard let first = far.first, let last = far.last else { return nil }
         let range = first == last ? dayText(first) : "from \(dayText(first)) to \(dayText(last))"
         let verb = far.count == 1 ? "lies" : "lie"
-        return "\(countText(far.count, "day")) \(verb) far from the rest: \(range). Are all times right?"
+        return "\(countText(far.count, "day")) \(verb) far from the rest: \(range)."
+            + " Are all times right?"
     }
 
     /// What stands above all numbers.

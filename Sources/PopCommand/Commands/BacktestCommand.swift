@@ -86,8 +86,10 @@ struct BacktestCommand: ParsableCommand {
     }
 
     func run() throws {
-        if let output, !replacing.force {
-            try OutputFile.checkMayReplace(output, by: .result)
+        if let output {
+            let inputs = logs + [rules, mapping, against].compactMap { $0 }
+            try OutputFile.checkIsNone(of: inputs, output)
+            if !replacing.force { try OutputFile.checkMayReplace(output, by: .result) }
         }
         let newRules = try RuleSet.read(rules, style: color.style)
         let oldRules = try against.map { try RuleSet.read($0, style: color.style) }

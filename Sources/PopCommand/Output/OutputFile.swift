@@ -49,6 +49,14 @@ enum OutputFile {
         throw failure(path, reason: "it is there and is \(noun); with --force it is replaced")
     }
 
+    /// Throws when a file that is to be written is one of those that are read, by whatever name.
+    static func checkIsNone(of inputs: [String], _ path: String) throws {
+        guard !isStandardOutput(path), let identity = FileIdentity(path),
+            let input = inputs.first(where: { FileIdentity($0) == identity })
+        else { return }
+        throw failure(path, reason: "it is what is read as `\(input)`")
+    }
+
     /// Puts new content into a file whose content is known; one that was changed meanwhile is left
     /// alone.
     static func change(_ path: String, from old: [UInt8], to new: [UInt8]) throws {

@@ -1,3 +1,4 @@
+import PopBacktest
 import PopPages
 import PopRuleFiles
 import PopStories
@@ -52,6 +53,7 @@ extension OutputKind {
         ("[]\n", ""), ("[\n  {\n    \"description\": ", "\"check_name\": \""),
         (xml + "<testsuites name=\"poprules\"", ""), ("<!doctype html>", Page.mark),
         ("<!doctype html>", ">Coverage of the rules<"),
+        ("<!doctype html>", BacktestReport.htmlMark), (BacktestReport.csvHead + "\r\n", ""),
         ("TN:\nSF:", ".y"), ("::error ", "title=P"), ("::warning ", "title=P"),
         ("::notice ", "title=P"), ("Finding 1 of ", ""), ("coverage ", "\n  popups "),
     ]
@@ -63,12 +65,14 @@ extension OutputKind {
             && (text.contains("source=\"poprules.") || !text.contains("<error "))
     }
 
-    /// The first line of what people read: a finding in one form or the other, or the closing line.
+    /// The first line of what people read: a finding in one form or the other, the closing line,
+    /// or what a backtest played.
     private static func isForPeople(_ text: String) -> Bool {
         let line = text.prefix { $0 != "\n" }
         let forms = [
             #/(?:error|warning|info)\[P\d{4}\]: .*/#, #/.*: (?:error|warning|info): .* \[P\d{4}\]/#,
             #/\d+ popups? in \d+ files?: .*/#,
+            #/[\d,]+ events? of [\d,]+ users?(?: \(and [\d,]+ cop(?:y|ies)\))?, \d{4}-.* \(.*\)/#,
         ]
         return forms.contains { line.wholeMatch(of: $0) != nil }
     }
