@@ -89,7 +89,7 @@ final class SystemFile: Sendable {
 /// The place of the next such byte, or `end`.
 func place(of byte: UInt8, from start: Int, to end: Int, in block: [UInt8]) -> Int {
     unsafe block.withUnsafeBytes { bytes in
-        guard start < end, let base = unsafe bytes.baseAddress,
+        guard start < end, let base = bytes.baseAddress,
             let found = unsafe memchr(base + start, Int32(byte), end - start)
         else { return end }
         return unsafe base.distance(to: UnsafeRawPointer(found))
