@@ -164,9 +164,13 @@ struct BacktestTests {
             Self.log(users: 100, seed: 7).joined(separator: "\n"), to: "a.jsonl")
         let temporary = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
         let seen = Names()
+        @Sendable func namesNow() -> [String] {
+            (try? FileManager.default.contentsOfDirectory(atPath: temporary)) ?? []
+        }
+        let before = Set(namesNow())
         _ = try Self.run([log]) { backtest in
             backtest.onProgress = { _ in
-                let names = (try? FileManager.default.contentsOfDirectory(atPath: temporary)) ?? []
+                let names = namesNow().filter { !before.contains($0) }
                 // Those of other tests are empty when they are made, and have lost their names then.
                 let filled = names.filter { $0.hasPrefix("poprules-backtest-") }.filter { name in
                     let path = "\(temporary)/\(name)"

@@ -6,8 +6,8 @@ extension ArrowColumn.Kind {
     /// Numbers that cannot be and pointers that are missing: what the memory behind them holds is
     /// left to whoever hands it over.
     func flaw(in array: ArrowArray, rows: Int = 0) -> String? {
-        guard let length = Int(exactly: array.length),
-            let offset = Int(exactly: array.offset), length >= 0, offset >= 0,
+        guard let length = unsafe Int(exactly: array.length),
+            let offset = unsafe Int(exactly: array.offset), length >= 0, offset >= 0,
             length <= Self.mostRows, offset <= Self.mostRows
         else { return "a length or an offset that cannot be" }
         guard length >= rows else { return "fewer values than rows" }
