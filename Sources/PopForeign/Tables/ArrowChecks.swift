@@ -64,7 +64,9 @@ extension ArrowColumn.Kind {
             return "another number of columns or members than its schema"
         }
         for (index, kind) in kinds.enumerated() {
-            guard let child = unsafe array.children?[index] else { return "a column that is missing" }
+            guard let child = unsafe array.children?[index] else {
+                return "a column that is missing"
+            }
             if let flaw = unsafe kind.flaw(in: child.pointee, rows: rows) { return flaw }
         }
         return nil

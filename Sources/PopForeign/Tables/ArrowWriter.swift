@@ -150,7 +150,7 @@ struct ArrowWriter {
             return unsafe append(quoted: bytes)
         }
         append("\"")
-        for unsafe byte in unsafe bytes { append(digitsOf: byte) }
+        for unsafebyte in unsafe bytes { append(digitsOf: byte) }
         append("\"")
     }
 
@@ -171,7 +171,8 @@ struct ArrowWriter {
             }
         guard scale > 0 else {
             bytes.append(contentsOf: String(number).utf8)
-            bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: number == 0 ? 0 : -scale))
+            bytes.append(
+                contentsOf: repeatElement(UInt8(ascii: "0"), count: number == 0 ? 0 : -scale))
             return
         }
         let digits = Array(String(number.magnitude).utf8)

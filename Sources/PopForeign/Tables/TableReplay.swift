@@ -13,7 +13,8 @@ struct TableReplay {
 
     init(_ rules: RuleSet, mapping text: String?) throws(ForeignError) {
         mapping =
-            try text.map { text throws(ForeignError) in try Self.mapping(text, for: rules) } ?? LogMapping()
+            try text.map { text throws(ForeignError) in try Self.mapping(text, for: rules) }
+            ?? LogMapping()
         columns = MemoryReplay.columns(rules, mapping: mapping)
         replay = MemoryReplay(rules, mapping: mapping)
     }
