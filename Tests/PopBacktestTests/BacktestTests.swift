@@ -171,7 +171,7 @@ struct BacktestTests {
         _ = try Self.run([log]) { backtest in
             backtest.onProgress = { _ in
                 let names = namesNow().filter { !before.contains($0) }
-                // Those of other tests are empty when they are made, and have lost their names then.
+                // Those of other tests are empty when they are made, and have no names then.
                 let filled = names.filter { $0.hasPrefix("poprules-backtest-") }.filter { name in
                     let path = "\(temporary)/\(name)"
                     return (try? FileManager.default.attributesOfItem(atPath: path))

@@ -4,8 +4,8 @@ import PopTestSupport
 ///
 /// Users differ in zeal and come to the shop on different days; days differ by the day of the week,
 /// the season and campaigns. Day by day lines stand in the order in which a server would have got
-/// them, which is not that of the times: some devices send late, and some lines are sent twice. What
-/// one user does depends on nobody else.
+/// them, which is not that of the times: some devices send late, and some lines are sent twice.
+/// What one user does depends on nobody else.
 struct ShopLog {
     /// About how many there are.
     var events: Int

@@ -233,8 +233,8 @@ extension JSONRow {
         return true
     }
 
-    /// Goes behind the comma after a value, or behind the bracket that closes; says which, nil where
-    /// neither stands there.
+    /// Goes behind the comma after a value, or behind the bracket that closes; says which, nil
+    /// where neither stands there.
     private func skipComma(
         _ place: inout Int, _ end: Int, _ block: [UInt8], closing: UInt8
     ) -> Bool? {

@@ -158,8 +158,8 @@ struct RowReader {
         take(row, block)
     }
 
-    /// The first of some columns that says something, and which one it is. A list, a map, `true` and
-    /// `false` are no names.
+    /// The first of some columns that says something, and which one it is. A list, a map, `true`
+    /// and `false` are no names.
     private static func first(
         of paths: some RandomAccessCollection<Int>, _ found: [FoundValue], isName: Bool = false,
         in block: inout [UInt8]

@@ -157,7 +157,7 @@ extension ArrowColumn.Kind {
 }
 
 extension ArrowColumn.Field {
-    /// The first part of the column whose type is not read: its place and Arrow's word for the type.
+    /// The first part of the column whose type is not read: its place and Arrow's word for it.
     var unread: (place: String, type: String)? {
         let inner: [ArrowColumn.Field]
         switch kind {
