@@ -71,9 +71,11 @@ import Testing
         let sayUnsafe = try files.filter { try Repository.text($0).contains("unsafe ") }
         let system = [
             "Sources/PopBacktest/Reading/SystemFile.swift",
+            "Sources/PopBacktest/Running/Spill.swift",
             "Sources/PopCEL/Time/Zones/ZoneFile.swift",
             "Sources/PopCommand/Output/ChildProcess.swift",
             "Sources/PopCommand/Output/Descriptor.swift",
+            "Sources/PopCommand/Output/FileIdentity.swift",
             "Sources/PopCommand/Output/Interruption.swift",
             "Sources/PopCommand/Play/RawTerminal.swift",
         ]

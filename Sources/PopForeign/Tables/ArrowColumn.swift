@@ -156,6 +156,15 @@ extension ArrowColumn.Kind {
     }
 }
 
+extension ArrowColumn.Kind {
+    /// Whether values can be the names of members.
+    var isText: Bool {
+        if case .text = self { return true }
+        if case .textView = self { return true }
+        return false
+    }
+}
+
 extension ArrowColumn.Field {
     /// The first part of the column whose type is not read: its place and Arrow's word for it.
     var unread: (place: String, type: String)? {

@@ -66,11 +66,7 @@ struct ArrowWriter {
         map fields: [ArrowColumn.Field], _ range: Range<Int>, of array: ArrowArray,
         form: ArrowColumn.TimeForm
     ) {
-        let isObject =
-            switch fields[0].kind {
-            case .text, .textView: true
-            default: false
-            }
+        let isObject = fields[0].kind.isText
         guard isObject, let entries = unsafe array.children?[0]?.pointee,
             let keys = unsafe entries.children?[0]?.pointee,
             let values = unsafe entries.children?[1]?.pointee
@@ -150,7 +146,7 @@ struct ArrowWriter {
             return unsafe append(quoted: bytes)
         }
         append("\"")
-        for unsafebyte in unsafe bytes { append(digitsOf: byte) }
+        unsafe bytes.forEach { append(digitsOf: $0) }
         append("\"")
     }
 
@@ -235,7 +231,9 @@ struct ArrowWriter {
         case .fixedBinary(let count):
             return unsafe UnsafeRawBufferPointer(
                 start: array.buffers?[1].map { unsafe $0 + place * count }, count: count)
-        default: return unsafe view(of: array, place)
+        case .textView, .binaryView, .null, .bool, .integer, .double, .float, .decimal, .time,
+            .date, .structure, .list, .fixedList, .map, .dictionary, .other:
+            return unsafe view(of: array, place)
         }
         return unsafe UnsafeRawBufferPointer(
             start: array.buffers?[2].map { unsafe $0 + range.lowerBound }, count: range.count)
