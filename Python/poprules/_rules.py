@@ -150,14 +150,20 @@ class RuleSet:
         self,
         table: ArrowStream,
         mapping: Mapping[str, Any] | str | os.PathLike[str] | None = None,
+        *,
+        histories: ArrowStream | None = None,
+        until: Time | None = None,
     ) -> Replay:
         """Plays the rules against a log of what users did: a table with a row an event.
 
         Takes what has `__arrow_c_stream__`: pandas, Polars, DuckDB, pyarrow. `mapping` says what
         its columns mean, as a file for `poprules backtest --mapping` does: its path, what it would
         say in YAML, or a dictionary; without it they are `user`, `time`, `event` and `payload`.
+
+        A log can be played in parts, such as days: each with the `histories` that the part before
+        it answered, and all but the last `until` the time at which the next one begins.
         """
-        return replay(self, table, mapping)
+        return replay(self, table, mapping, histories=histories, until=until)
 
     def close(self) -> None:
         """Forgets the rules; copies, and what was opened with them, go on."""

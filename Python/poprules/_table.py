@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from . import _columns, _given
 from ._library import call, text
 from ._tally import Tally
+from ._values import Time, timestamp
 
 if TYPE_CHECKING:
     from ._rules import RuleSet
@@ -151,9 +152,12 @@ _set_destructor = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void
 class Replay:
     """What rules do to the users of a log: `rows`, `tally`, `skipped` and `merges_identities`."""
 
-    def __init__(self, rows: Rows, sums: dict[str, Any]) -> None:
+    def __init__(self, rows: Rows, sums: dict[str, Any], histories: Rows | None = None) -> None:
         self.rows = rows
         """What happened to popups, a row each."""
+        self.histories = histories
+        """What is known of users after a part of a log; a row each, with the columns `user` and
+        `history`. None where a whole log was played."""
         self.tally: Tally = sums["tally"]
         """By day and popup, and of all, what the report of `poprules backtest` is made of."""
         self.skipped: dict[str, int] = sums["skipped"]
@@ -202,26 +206,45 @@ def replay(
     rules: RuleSet,
     table: ArrowStream,
     mapping: Mapping[str, Any] | str | os.PathLike[str] | None = None,
+    *,
+    histories: ArrowStream | None = None,
+    until: Time | None = None,
 ) -> Replay:
     """Plays rules against a log of what users did, which may stand in any order.
 
     `table` has a row an event; without a `mapping` its columns are `user`, `time`, `event` and
-    `payload`. Nothing of it is copied as a whole.
+    `payload`. Nothing of it is copied as a whole. Of a part of a log the answer has `histories`
+    too; sessions that are not over `until` its end go on in the next part, whose rows have them.
     """
+    words = mapping_text(mapping)
+    # The capsules stay while their streams are read.
+    capsule = _capsule_of(table)
+    stream = _python.PyCapsule_GetPointer(capsule, STREAM)
+    names = _columns.columns(stream)
+    known = None if histories is None else _capsule_of(histories)
+    before = None if known is None else _python.PyCapsule_GetPointer(known, STREAM)
+    is_part = histories is not None or until is not None
+    rows, after = Rows(), Rows() if is_part else None
+    said = call(
+        "pop_replay_part",
+        rules._handle.number,
+        words,
+        None if until is None else text(timestamp(until)),
+        before,
+        stream,
+        ctypes.byref(rows._stream),
+        None if after is None else ctypes.byref(after._stream),
+    )
+    replay = Replay(rows, json.loads(said), after)
+    if replay.tally["events"] == 0:
+        _columns.check(names, words)
+    return replay
+
+
+def _capsule_of(table: ArrowStream) -> Any:
     if not hasattr(table, "__arrow_c_stream__"):
         raise TypeError(
             f"a {type(table).__name__} is no table with `__arrow_c_stream__`: a data frame is one,"
             " a lazy one once it is collected"
         )
-    words = mapping_text(mapping)
-    capsule = table.__arrow_c_stream__()
-    stream = _python.PyCapsule_GetPointer(capsule, STREAM)
-    names = _columns.columns(stream)
-    rows = Rows()
-    said = call(
-        "pop_replay_table", rules._handle.number, words, stream, ctypes.byref(rows._stream)
-    )
-    replay = Replay(rows, json.loads(said))
-    if replay.tally["events"] == 0:
-        _columns.check(names, words)
-    return replay
+    return table.__arrow_c_stream__()

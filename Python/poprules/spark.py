@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._rules import RuleSet
 from ._table import mapping_words
+from ._values import Time
 
 if TYPE_CHECKING:
     import pyarrow
@@ -38,12 +39,7 @@ def replay(
     """
     import pyarrow
 
-    bundle = rules.bundle()
-    words = mapping_words(mapping)
-    # Says what is wrong with the mapping here and not in a worker.
-    empty = pyarrow.table({name: pyarrow.nulls(0) for name in dataframe.columns})
-    if rules.replay(empty, words).merges_identities:
-        raise ValueError("give every person one column first: identities are not merged on Spark")
+    bundle, words = _checked(dataframe, rules, mapping)
 
     def play(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
         first = next(batches, None)
@@ -61,3 +57,68 @@ def replay(
     count = [] if partitions is None else [partitions]
     return dataframe.repartition(*count, user).mapInArrow(play, SCHEMA)
 
+
+def replay_part(
+    dataframe: DataFrame,
+    rules: RuleSet,
+    mapping: Mapping[str, Any] | str | os.PathLike[str] | None = None,
+    *,
+    histories: DataFrame | None = None,
+    until: Time | None = None,
+    user: str = "user",
+    partitions: int | None = None,
+) -> tuple[DataFrame, DataFrame]:
+    """The same for a part of a log, such as a day: answers the rows, and the histories after it.
+
+    `histories` are those that the part before it answered, none for the first; `until` is the time
+    at which the next part begins, none for the last. `user` must be what the mapping takes for the
+    user, as a text. Both answers are of one run, which is kept (`persist`): write both
+    before the next part is played.
+    """
+    import pyarrow
+    from pyspark.sql import functions
+
+    bundle, words = _checked(dataframe, rules, mapping)
+    known = "poprules_history"
+    if histories is not None:
+        histories = histories.select(
+            functions.col("user").alias(user), functions.col("history").alias(known)
+        )
+    log = dataframe.withColumn(user, functions.col(user).cast("string"))
+    log = log.withColumn(known, functions.lit(None).cast("string"))
+    both = log if histories is None else log.unionByName(histories, allowMissingColumns=True)
+
+    def play(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        parts = list(batches)
+        if not parts:
+            return
+        table = pyarrow.Table.from_batches(parts)
+        del parts
+        is_known = table[known].is_valid()
+        before = table.filter(is_known).select([user, known]).rename_columns(["user", "history"])
+        played = RuleSet.from_bundle(bundle).replay(
+            table.filter(table[known].is_null()).drop_columns([known]), words,
+            histories=before, until=until,
+        )
+        rows, after = pyarrow.table(played.rows), pyarrow.table(played.histories)
+        yield from pyarrow.concat_tables([rows, after], promote_options="default").to_batches()
+
+    count = [] if partitions is None else [partitions]
+    played = both.repartition(*count, user).mapInArrow(play, f"{SCHEMA}, history string").persist()
+    rows = played.where("history is null").drop("history")
+    return rows, played.where("history is not null").select("user", "history")
+
+
+def _checked(
+    dataframe: DataFrame,
+    rules: RuleSet,
+    mapping: Mapping[str, Any] | str | os.PathLike[str] | None,
+) -> tuple[bytes, str | None]:
+    """The rules and the mapping for workers; says here and not there what is wrong with them."""
+    import pyarrow
+
+    words = mapping_words(mapping)
+    empty = pyarrow.table({name: pyarrow.nulls(0) for name in dataframe.columns})
+    if rules.replay(empty, words).merges_identities:
+        raise ValueError("give every person one column first: identities are not merged on Spark")
+    return rules.bundle(), words

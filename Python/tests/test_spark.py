@@ -1,10 +1,12 @@
 """On Spark the same rows as on one machine; skipped where PySpark or Java is not."""
 
+import datetime
 import importlib.util
 import os
 import shutil
 import sys
 
+import pyarrow
 import pytest
 
 import poprules
@@ -42,6 +44,26 @@ def test_spark_has_the_rows_of_one_machine(spark, rules):
     order = [(name, "ascending") for name in columns]
     assert local.num_rows > 1_000
     assert rows.sort_by(order).to_pylist() == local.sort_by(order).to_pylist()
+
+
+def test_days_on_spark_come_to_the_same(spark, rules):
+    from poprules.spark import replay_part
+
+    table = log(users=60, events=1_500)
+    cut = datetime.datetime(2026, 5, 18, tzinfo=datetime.timezone.utc)
+    early = [when < cut for when in table["time"].to_pylist()]
+    first, second = (
+        spark.createDataFrame(table.filter(pyarrow.array(part)))
+        for part in (early, [not is_early for is_early in early])
+    )
+    rows, histories = replay_part(first, rules, MAPPING, until=cut, partitions=2)
+    more, _ = replay_part(second, rules, MAPPING, histories=histories, partitions=2)
+    columns = ["user", "time", "popup", "kind", "reason", "ordinal"]
+    order = [(name, "ascending") for name in columns]
+    played = rows.union(more).select(*columns).toArrow().sort_by(order)
+    whole = rules.replay(table, MAPPING).rows.to_arrow().select(columns).sort_by(order)
+    assert histories.count() == 60
+    assert played.to_pylist() == whole.to_pylist()
 
 
 def test_a_mapping_is_refused_before_spark_runs(spark, rules):

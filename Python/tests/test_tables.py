@@ -225,3 +225,35 @@ def test_columns_may_be_bytes_and_those_that_nothing_reads_of_any_type(rules):
     span = pyarrow.array([1] * len(texts), pyarrow.duration("s"))
     table = texts.set_column(0, "user", users).append_column("span", span)
     assert rules.replay(table).rows.to_arrow() == rules.replay(texts).rows.to_arrow()
+def test_days_that_are_played_one_by_one_come_to_the_same(rules):
+    table = log(users=40, events=3_000)
+    whole = rules.replay(table, MAPPING)
+    histories, rows, events = None, [], 0
+    for day in range(4, 35):
+        begin = datetime.datetime(2026, 5, 1, tzinfo=UTC) + datetime.timedelta(days=day - 1)
+        end = begin + datetime.timedelta(days=1)
+        part = [begin <= when < end for when in table["time"].to_pylist()]
+        played = rules.replay(
+            table.filter(pyarrow.array(part)), MAPPING, histories=histories,
+            until=end if day < 34 else None,
+        )
+        rows.append(played.rows.to_arrow())
+        histories = played.histories.to_arrow()
+        events += played.tally["events"]
+    assert events == 3_000 and histories.num_rows == 40
+    assert sum("open" in json.loads(row) for row in histories["history"].to_pylist()) == 0
+    order = [("user", "ascending"), ("time", "ascending")]
+    expected = whole.rows.to_arrow()
+    assert expected.num_rows > 500
+    assert pyarrow.concat_tables(rows).sort_by(order).to_pylist() == expected.to_pylist()
+
+
+def test_histories_that_cannot_be_read_are_said(rules):
+    table = pyarrow.table(columns())
+    with pytest.raises(poprules.Error, match="no `user` or no `history`"):
+        rules.replay(table, MAPPING, histories=pyarrow.table({"user": ["ada"]}))
+    with pytest.raises(poprules.Error, match="the history of `ada`: "):
+        broken = pyarrow.table({"user": ["ada"], "history": ['{"day": "x"}']})
+        rules.replay(table, MAPPING, histories=broken)
+    with pytest.raises(ValueError, match="tomorrow"):
+        rules.replay(table, MAPPING, until="tomorrow")

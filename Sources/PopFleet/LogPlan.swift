@@ -43,6 +43,18 @@ public struct LogPlan: Sendable {
     /// The number of the reading of an event that the log calls so.
     public func reading(of name: String) -> Int { numbers[name] ?? 0 }
 
+    /// The fields that are read of an event, by their places in a row.
+    package func fields(of event: LogEvent) -> [String: LogScalar] {
+        var reader = FieldReader(event.fields)
+        let paths = readings[event.reading].fields
+        return Dictionary(paths.map { ($0.description, reader.next()) }) { first, _ in first }
+    }
+
+    /// Writes the same, as far as this plan reads them.
+    package func encode(_ fields: [String: LogScalar], of reading: Int) -> [UInt8] {
+        Self.encode(readings[reading].fields.map { fields[$0.description] ?? .missing })
+    }
+
     /// Writes fields of an event, in the order of its reading.
     public static func encode(_ scalars: some Sequence<LogScalar>) -> [UInt8] {
         var writer = FieldWriter()

@@ -37,6 +37,18 @@ extension LogScalar {
     /// Whether it says no value.
     package var isNothing: Bool { self == .missing || self == .null }
 
+    /// As JSON has it, of which the same can be made again.
+    package var json: JSON {
+        switch self {
+        case .missing, .null: .null
+        case .bool(let flag): .bool(flag)
+        case .int(let number): .int(number)
+        case .double(let number): .double(number)
+        case .text(let text): .string(text)
+        case .json(let text): Self.parsed(text) ?? .string(text)
+        }
+    }
+
     /// What a column says that holds a name; nil where it says nothing.
     package var plainText: String? {
         switch self {

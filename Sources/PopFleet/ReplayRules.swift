@@ -2,7 +2,7 @@ public import PopCEL
 public import PopScheduler
 
 /// Rules, made ready to be played for many users.
-public struct ReplayRules: Sendable {
+public final class ReplayRules: Sendable {
     /// The ids of the popups; rows name them by their places here.
     public let popups: [String]
     /// What is read of the log.

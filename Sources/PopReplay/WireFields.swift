@@ -1,5 +1,5 @@
 internal import PopSource
-internal import PopWire
+package import PopWire
 
 /// The members of an object, taken one by one; whoever has taken all that are known ends it.
 struct WireFields {
@@ -47,7 +47,8 @@ extension JSON {
 
 extension WireForm {
     /// An object with a member for each entry, by name.
-    static func entries<Item>(of item: WireForm<Item>) -> Self where Value == [String: Item] {
+    package static func entries<Item>(of item: WireForm<Item>) -> Self
+    where Value == [String: Item] {
         Self(
             write: { entries in
                 .object(

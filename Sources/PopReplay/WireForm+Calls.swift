@@ -1,12 +1,12 @@
-internal import PopCEL
+package import PopCEL
 internal import PopScheduler
 internal import PopSource
-internal import PopWire
+package import PopWire
 
 // What inputs are made of.
 
 extension WireForm<[String: Value]> {
-    static let values = WireForm.entries(of: .value)
+    package static let values = WireForm.entries(of: .value)
 }
 
 extension WireForm<RuleSet> {

@@ -1,10 +1,10 @@
 internal import PopCEL
-internal import PopScheduler
+package import PopScheduler
 internal import PopSource
-internal import PopWire
+package import PopWire
 
 extension WireForm<History> {
-    static let history = object(
+    package static let history = object(
         [
             WireKey(
                 "sessions", form: .sessionHistory,

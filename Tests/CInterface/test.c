@@ -270,6 +270,40 @@ static struct ArrowArrayStream stream(struct log *log) {
         }                                              \
     } while (0)
 
+// What is known after a part of a log goes into the next one.
+static void parts(pop_handle open) {
+    struct log log;
+    struct ArrowArrayStream in = stream(&log), out = {0}, after = {0}, end = {0};
+    EXPECT(POP_OK, "\"users\":2",
+           pop_replay_part(open, NULL, "2020-01-01T00:00:00Z", NULL, &in, &out, &after, &answer));
+    CHECK(log.released == 1);
+    out.release(&out);
+    in = stream(&log);
+    EXPECT(POP_OK, "\"users\":2", pop_replay_part(open, NULL, NULL, &after, &in, &out, &end, &answer));
+    CHECK(log.released == 1 && after.release == NULL);
+    out.release(&out);
+    struct ArrowSchema schema;
+    CHECK(end.get_schema(&end, &schema) == 0 && schema.n_children == 2);
+    CHECK(strcmp(schema.children[1]->name, "history") == 0);
+    schema.release(&schema);
+    end.release(&end);
+    in = stream(&log);
+    EXPECT(POP_INVALID_ARGUMENT, "no time",
+           pop_replay_part(open, NULL, "soon", NULL, &in, &out, &end, &answer));
+    in = stream(&log);
+    EXPECT(POP_INVALID_ARGUMENT, "place",
+           pop_replay_part(open, NULL, NULL, NULL, &in, NULL, &end, &answer));
+    CHECK(log.released == 1 && end.release == NULL);
+    in = stream(&log);
+    EXPECT(POP_INVALID_ARGUMENT, "place of its own",
+           pop_replay_part(open, NULL, NULL, NULL, &in, &out, &out, &answer));
+    CHECK(log.released == 1 && out.release == NULL);
+    in = stream(&log);
+    after = stream(&log);
+    EXPECT(POP_UNREADABLE, "no `user`",
+           pop_replay_part(open, NULL, NULL, &after, &in, &out, &end, &answer));
+}
+
 static void tables(void) {
     pop_handle open = rules();
     struct log log;
@@ -317,12 +351,13 @@ static void tables(void) {
         CHECK(log.released == 1);
     }
     in = stream(&log);
-    EXPECT(POP_INVALID_ARGUMENT, "of their own", pop_replay_table(open, NULL, &in, &in, &answer));
+    EXPECT(POP_INVALID_ARGUMENT, "place of its own", pop_replay_table(open, NULL, &in, &in, &answer));
     CHECK(log.released == 1);
     in = stream(&log);
     log.fails = 1;
     EXPECT(POP_UNREADABLE, "out of paper", pop_replay_table(open, NULL, &in, &out, &answer));
     CHECK(log.released == 1);
+    parts(open);
     pop_close(open, NULL);
 }
 

@@ -80,10 +80,13 @@ import Testing
             "Sources/PopCommand/Play/RawTerminal.swift",
         ]
         let calledByC = [
+            "Sources/PopForeign/CArguments.swift",
             "Sources/PopForeign/CInterface.swift",
+            "Sources/PopForeign/CInterface+Tables.swift",
             "Sources/PopForeign/Tables/ArrowChecks.swift",
             "Sources/PopForeign/Tables/ArrowColumn.swift",
             "Sources/PopForeign/Tables/ArrowExport.swift",
+            "Sources/PopForeign/Tables/ArrowLines.swift",
             "Sources/PopForeign/Tables/ArrowWriter.swift",
             "Sources/PopForeign/Tables/TableReplay.swift",
         ]

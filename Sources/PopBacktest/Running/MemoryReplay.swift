@@ -16,6 +16,8 @@ package struct MemoryReplay {
     /// By the second name, of rows that give no other.
     private var aliases: [String: [LogEvent]] = [:]
     private var identities = Identities()
+    /// What is known of users: before they play, and after it where that is asked for.
+    package var states: [String: UserState] = [:]
 
     package init(_ rules: RuleSet, mapping: LogMapping) {
         let plan = LogPlan(mapping, rules: [rules])
@@ -23,6 +25,9 @@ package struct MemoryReplay {
         reader = RowReader(plan, layout: RowLayout())
         merges = mapping.mergesIdentities
     }
+
+    /// What is read of the log.
+    package var plan: LogPlan { rules.plan }
 
     /// The popups, by the places that rows name them by.
     package var popups: [String] { rules.popups }
@@ -58,22 +63,30 @@ package struct MemoryReplay {
     }
 
     /// Plays the users in the order of their names by bytes; `tell` is told of every row.
-    package mutating func play(_ tell: (String, ReplayRow) -> Void) -> Tally {
+    ///
+    /// Sessions that are not over at `end`, in nanoseconds since 1970, go on in `states`, which has
+    /// everybody afterwards where `isPart`.
+    package mutating func play(
+        until end: Int64 = .max, isPart: Bool = false, _ tell: (String, ReplayRow) -> Void
+    ) -> Tally {
         for (alias, events) in aliases {
             users[identities.user(of: alias), default: []] += events
         }
         aliases = [:]
+        for (user, state) in states where !state.open.isEmpty { users[user, default: []] += [] }
         var tally = Tally()
         for user in users.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-            var replay = UserReplay(of: user, rules: rules)
+            let state = states.removeValue(forKey: user) ?? UserState()
+            var replay = UserReplay(of: user, rules: rules, state: state)
             var sink = Told(tally: tally)
             // Handed over, so that it is changed in place.
             tally = Tally()
-            let count = users[user]?.count ?? 0
-            replay.play(users.removeValue(forKey: user) ?? [], into: &sink)
+            let events = users.removeValue(forKey: user) ?? []
+            replay.play(events, until: end, into: &sink)
+            if isPart { states[user] = replay.state }
             for row in sink.rows { tell(user, row) }
             tally = sink.tally
-            tally.add(replay, events: count)
+            tally.add(replay, events: events.count)
         }
         return tally
     }

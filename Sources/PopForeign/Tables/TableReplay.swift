@@ -2,8 +2,10 @@ internal import CPoprules
 internal import PopBacktest
 internal import PopFleet
 internal import PopMapping
+internal import PopReplay
 internal import PopScheduler
 internal import PopSource
+internal import PopWire
 
 /// A log that comes as a stream of Arrow batches, played batch by batch.
 struct TableReplay {
@@ -31,87 +33,71 @@ struct TableReplay {
         return mapping.meaning
     }
 
-    /// Takes in all batches of a stream.
+    /// Takes in all batches of a log.
     mutating func read(
         _ stream: UnsafeMutablePointer<ArrowArrayStream>
     ) throws(ForeignError) {
-        var schema = unsafe ArrowSchema()
-        guard unsafe stream.pointee.get_schema?(stream, &schema) == 0 else {
-            throw unsafe Self.failure(of: stream)
-        }
-        defer { unsafe schema.release?(&schema) }
-        let table = unsafe ArrowColumn.Kind(schema)
-        guard case .structure(let fields) = table else {
-            throw .unreadable("the stream is no table: it has no columns")
-        }
-        if let unread = fields.filter({ columns.contains($0.name) }).compactMap(\.unread).first {
-            throw .unreadable(
-                "column `\(unread.place)` is of a type that is not read (`\(unread.type)` in Arrow's"
-                    + " words): cast it to text or a number")
-        }
-        while true {
-            var batch = unsafe ArrowArray()
-            guard unsafe stream.pointee.get_next?(stream, &batch) == 0 else {
-                throw unsafe Self.failure(of: stream)
-            }
-            guard unsafe batch.release != nil else { return }
-            defer { unsafe batch.release?(&batch) }
-            if let flaw = unsafe table.flaw(in: batch) {
-                throw .unreadable("the table cannot be read: a batch has \(flaw)")
-            }
-            unsafe read(batch, fields: fields)
-        }
-    }
-
-    private static func failure(
-        of stream: UnsafeMutablePointer<ArrowArrayStream>
-    ) -> ForeignError {
-        let words = unsafe stream.pointee.get_last_error?(stream).map { unsafe String(cString: $0) }
-        return .unreadable("the table cannot be read: \(words ?? "its stream says no more")")
-    }
-
-    /// How many rows are written as JSON at once.
-    private static let rowsPerBlock = 4_096
-
-    private mutating func read(
-        _ batch: ArrowArray, fields: [ArrowColumn.Field]
-    ) {
-        let wanted = fields.enumerated().filter { columns.contains($0.element.name) }
         let times = Set(mapping.columns.time.compactMap { $0.names.first })
-        let forms = wanted.map { times.contains($0.element.name) ? mapping.timeFormat.form : .text }
-        var writer = ArrowWriter()
-        for row in 0..<Int(unsafe batch.length) {
-            writer.append("{")
-            for (place, (index, field)) in wanted.enumerated() {
-                guard let column = unsafe batch.children?[index] else { continue }
-                if place > 0 { writer.append(",") }
-                writer.write(name: field.name)
-                unsafe writer.write(
-                    field.kind, of: column.pointee, row: row + Int(batch.offset),
-                    form: forms[place])
+        let timeForm = mapping.timeFormat.form
+        let lines = ArrowLines(columns: columns) { times.contains($0) ? timeForm : .text }
+        unsafe try lines.read(stream) { block throws(ForeignError) in replay.read(&block) }
+    }
+
+    /// Takes in what is known of users: the columns `user` and `history`.
+    mutating func readHistories(
+        _ stream: UnsafeMutablePointer<ArrowArrayStream>
+    ) throws(ForeignError) {
+        let form = WireForm<UserState>.state(replay.plan)
+        let lines = ArrowLines(columns: ["user", "history"]) { _ in .text }
+        unsafe try lines.read(stream) { block throws(ForeignError) in
+            for line in block.split(separator: UInt8(ascii: "\n")) {
+                try readHistory(Array(line), form: form)
             }
-            writer.append("}\n")
-            if (row + 1) % Self.rowsPerBlock == 0 { take(&writer) }
         }
-        take(&writer)
     }
 
-    private mutating func take(_ writer: inout ArrowWriter) {
-        replay.read(&writer.bytes)
-        writer.bytes.removeAll(keepingCapacity: true)
+    private mutating func readHistory(
+        _ line: [UInt8], form: WireForm<UserState>
+    ) throws(ForeignError) {
+        let row = try? JSON.parse(line)
+        guard let user = row?["user"]?.text, let text = row?["history"]?.text,
+            let history = try? JSON.parse(Array(text.utf8))
+        else { throw .unreadable("a row has no `user` or no `history`") }
+        var reader = BundleReader(limits: .standard)
+        do throws(BundleError) {
+            replay.states[user] = try form.read(history, &reader)
+        } catch {
+            throw .unreadable("the history of `\(user)`: \(error.requestText)")
+        }
     }
 
-    /// Plays what was read: what happened, and the sums as JSON.
-    mutating func play() -> (rows: ReplayTable, sums: String) {
+    /// Plays what was read, up to a time in nanoseconds since 1970: what happened, and the sums as
+    /// JSON.
+    mutating func play(until end: Int64, isPart: Bool) -> (rows: ReplayTable, sums: String) {
         var table = ReplayTable()
         let popups = replay.popups
-        let tally = replay.play { user, row in table.add(row, of: user, popup: popups[row.popup]) }
+        let tally = replay.play(until: end, isPart: isPart) { user, row in
+            table.add(row, of: user, popup: popups[row.popup])
+        }
         let sums = JSON.object([
             "tally": tally.json(popups: popups), "skipped": replay.skipped,
             "mergesIdentities": .bool(mapping.mergesIdentities),
         ])
         return (table, sums.compact + "\n")
     }
+
+    /// What is known of users when all is played, as `readHistories` reads it.
+    var histories: [ArrowExport.Column] {
+        let form = WireForm<UserState>.state(replay.plan)
+        let states = replay.states.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        return [
+            .init("user", "u", .texts(states.map { $0.key })),
+            .init("history", "u", .texts(states.map { form.write($0.value).compact })),
+        ]
+    }
+
+    /// How many users are known.
+    var historyCount: Int { replay.states.count }
 }
 
 extension LogMapping.TimeFormat {

@@ -1,0 +1,92 @@
+internal import CPoprules
+
+/// Reads a stream of Arrow batches as blocks of JSON, a line for each row.
+struct ArrowLines {
+    private typealias Column = (index: Int, field: ArrowColumn.Field, form: ArrowColumn.TimeForm)
+
+    /// How many rows are written at once.
+    private static let rowsPerBlock = 4_096
+
+    private let columns: Set<String>
+    private let form: (String) -> ArrowColumn.TimeForm
+
+    /// Takes the columns of these names alone, and writes times as `form` says for a name.
+    init(columns: Set<String>, form: @escaping (String) -> ArrowColumn.TimeForm) {
+        self.columns = columns
+        self.form = form
+    }
+
+    /// Hands over the rows of all batches; `take` may do with a block what it likes.
+    func read(
+        _ stream: UnsafeMutablePointer<ArrowArrayStream>,
+        to take: (inout [UInt8]) throws(ForeignError) -> Void
+    ) throws(ForeignError) {
+        var schema = unsafe ArrowSchema()
+        guard unsafe stream.pointee.get_schema?(stream, &schema) == 0 else {
+            throw unsafe Self.failure(of: stream)
+        }
+        defer { unsafe schema.release?(&schema) }
+        let table = unsafe ArrowColumn.Kind(schema)
+        let wanted = try wanted(of: table)
+        while true {
+            var batch = unsafe ArrowArray()
+            guard unsafe stream.pointee.get_next?(stream, &batch) == 0 else {
+                throw unsafe Self.failure(of: stream)
+            }
+            guard unsafe batch.release != nil else { return }
+            defer { unsafe batch.release?(&batch) }
+            if let flaw = unsafe table.flaw(in: batch) {
+                throw .unreadable("the table cannot be read: a batch has \(flaw)")
+            }
+            unsafe try Self.read(batch, columns: wanted, to: take)
+        }
+    }
+
+    private func wanted(of table: ArrowColumn.Kind) throws(ForeignError) -> [Column] {
+        guard case .structure(let fields) = table else {
+            throw .unreadable("the stream is no table: it has no columns")
+        }
+        if let unread = fields.filter({ columns.contains($0.name) }).compactMap(\.unread).first {
+            throw .unreadable(
+                "column `\(unread.place)` is of a type that is not read (`\(unread.type)` in Arrow's"
+                    + " words): cast it to text or a number")
+        }
+        return fields.enumerated().filter { columns.contains($0.element.name) }
+            .map { (index: $0.offset, field: $0.element, form: form($0.element.name)) }
+    }
+
+    private static func read(
+        _ batch: ArrowArray, columns: [Column],
+        to take: (inout [UInt8]) throws(ForeignError) -> Void
+    ) throws(ForeignError) {
+        var writer = ArrowWriter()
+        for row in 0..<Int(unsafe batch.length) {
+            unsafe write(row, of: batch, columns: columns, to: &writer)
+            guard (row + 1) % rowsPerBlock == 0 else { continue }
+            try take(&writer.bytes)
+            writer.bytes.removeAll(keepingCapacity: true)
+        }
+        try take(&writer.bytes)
+    }
+
+    private static func write(
+        _ row: Int, of batch: ArrowArray, columns: [Column], to writer: inout ArrowWriter
+    ) {
+        writer.append("{")
+        for (place, (index, field, form)) in columns.enumerated() {
+            guard let column = unsafe batch.children?[index] else { continue }
+            if place > 0 { writer.append(",") }
+            writer.write(name: field.name)
+            unsafe writer.write(
+                field.kind, of: column.pointee, row: row + Int(batch.offset), form: form)
+        }
+        writer.append("}\n")
+    }
+
+    private static func failure(
+        of stream: UnsafeMutablePointer<ArrowArrayStream>
+    ) -> ForeignError {
+        let words = unsafe stream.pointee.get_last_error?(stream).map { unsafe String(cString: $0) }
+        return .unreadable("the table cannot be read: \(words ?? "its stream says no more")")
+    }
+}
