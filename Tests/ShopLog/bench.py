@@ -65,14 +65,16 @@ def days(report):
 
 
 def measure(poprules, log, events):
-    def backtest(rules, mapping):
-        return [poprules, "backtest", rules, log, "--mapping", RULES / mapping, "-f", "csv"]
+    def backtest(name, rules=None):
+        mapping = RULES / f"{name}.mapping.yaml"
+        rules = rules or RULES / f"{name}.yaml"
+        return [poprules, "backtest", rules, log, "--mapping", mapping, "-f", "csv"]
 
     cases = {
-        "backtest: nothing is read": backtest(RULES / "unread.yaml", "shop.mapping.yaml"),
-        "backtest: three popups": backtest(RULES / "three.yaml", "shop.mapping.yaml"),
-        "backtest: rules/": backtest("rules", "app.mapping.yaml"),
-        "one popup: backtest": backtest(RULES / "once.yaml", "shop.mapping.yaml"),
+        "backtest: nothing is read": backtest("unread"),
+        "backtest: three popups": backtest("three"),
+        "backtest: rules/": backtest("app", rules="rules"),
+        "one popup: backtest": backtest("once"),
         "one popup: a loop in Python": [sys.executable, __file__, "loop", log],
     }
     if importlib.util.find_spec("duckdb"):
