@@ -19,6 +19,7 @@ extension ReplayComparison.Popup {
     fileprivate var json: JSON {
         .object([
             "gained": .int(gained), "lost": .int(lost), "kept": .int(kept),
+            "more": .int(more), "fewer": .int(fewer),
             "impressions": .int(impressions),
             "gainers": .array(gainers.map { .string($0) }),
             "losers": .array(losers.map { .string($0) }),
@@ -29,6 +30,8 @@ extension ReplayComparison.Popup {
         gained = json["gained"]?.index ?? 0
         lost = json["lost"]?.index ?? 0
         kept = json["kept"]?.index ?? 0
+        more = json["more"]?.index ?? 0
+        fewer = json["fewer"]?.index ?? 0
         if case .int(let number)? = json["impressions"] { impressions = Int(number) }
         gainers = json["gainers"]?.items.compactMap { $0.text } ?? []
         losers = json["losers"]?.items.compactMap { $0.text } ?? []

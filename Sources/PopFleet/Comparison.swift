@@ -8,6 +8,10 @@ public struct ReplayComparison: Sendable, Hashable {
         public var lost = 0
         /// Users who saw it by both.
         public var kept = 0
+        /// Those of them who saw it more often by the new rules.
+        public var more = 0
+        /// Those of them who saw it less often by the new rules.
+        public var fewer = 0
         /// Impressions by the new rules, less those by the old.
         public var impressions = 0
         /// Some of those who gained it, the first by their names.
@@ -17,6 +21,9 @@ public struct ReplayComparison: Sendable, Hashable {
 
         /// Nobody saw it.
         public init() {}
+
+        /// Whether every user saw it as often as before.
+        public var isUnchanged: Bool { gained + lost + more + fewer == 0 }
     }
 
     /// How many users are named as examples.
@@ -35,7 +42,10 @@ public struct ReplayComparison: Sendable, Hashable {
             var popup = popups[id] ?? Popup()
             popup.impressions += after - before
             switch (before > 0, after > 0) {
-            case (true, true): popup.kept += 1
+            case (true, true):
+                popup.kept += 1
+                if after > before { popup.more += 1 }
+                if after < before { popup.fewer += 1 }
             case (false, true):
                 popup.gained += 1
                 popup.gainers = Self.first(popup.gainers + [user])
@@ -55,6 +65,8 @@ public struct ReplayComparison: Sendable, Hashable {
             popup.gained += found.gained
             popup.lost += found.lost
             popup.kept += found.kept
+            popup.more += found.more
+            popup.fewer += found.fewer
             popup.impressions += found.impressions
             popup.gainers = Self.first(popup.gainers + found.gainers)
             popup.losers = Self.first(popup.losers + found.losers)

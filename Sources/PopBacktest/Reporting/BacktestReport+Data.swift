@@ -111,6 +111,8 @@ extension BacktestReport {
                 ["", id, "against_gained", "", "\(popup.gained)"],
                 ["", id, "against_lost", "", "\(popup.lost)"],
                 ["", id, "against_both", "", "\(popup.kept)"],
+                ["", id, "against_more", "", "\(popup.more)"],
+                ["", id, "against_fewer", "", "\(popup.fewer)"],
                 ["", id, "against_impressions", "", "\(popup.impressions)"],
             ]
         }

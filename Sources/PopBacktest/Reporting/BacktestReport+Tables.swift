@@ -79,11 +79,11 @@ extension BacktestReport {
     private var compared: Section? {
         guard let comparison else { return nil }
         let rows = comparison.popups.sorted { $0.key < $1.key }
-            .filter { $0.value.gained + $0.value.lost > 0 || $0.value.impressions != 0 }
+            .filter { !$0.value.isUnchanged }
             .map { id, popup in
                 [
                     id, examples(popup.gained, popup.gainers), examples(popup.lost, popup.losers),
-                    numberText(popup.kept),
+                    numberText(popup.kept), numberText(popup.more), numberText(popup.fewer),
                     (popup.impressions > 0 ? "+" : "") + numberText(popup.impressions),
                 ]
             }
@@ -93,7 +93,11 @@ extension BacktestReport {
             return Section(title: title, head: [], rows: [[words]])
         }
         return Section(
-            title: title, head: ["popup", "users gained", "users lost", "by both", "impressions"],
+            title: title,
+            head: [
+                "popup", "users gained", "users lost", "by both", "more often", "less often",
+                "impressions",
+            ],
             rows: rows, needsHead: true)
     }
 
