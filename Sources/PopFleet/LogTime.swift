@@ -76,7 +76,7 @@ package struct LogTime: Sendable {
         return total
     }
 
-    /// `2026-03-01T09:30:00.25Z`, also with a space, without a zone or with ` UTC` behind it.
+    /// `2026-03-01T09:30:00.25Z`, also with a space, and without a zone.
     private func text(_ range: Range<Int>, in block: [UInt8]) -> Int64? {
         let (start, end) = (range.lowerBound, range.upperBound)
         guard end - start >= 19, let date = Self.day(at: start, in: block),
@@ -127,29 +127,31 @@ package struct LogTime: Sendable {
         return self.text(text.indices, in: text)
     }
 
-    /// How far the clocks that a time is read by are ahead of UTC.
+    private static let namesOfUTC = ["Z", "UTC", "GMT"]
+
+    /// How far the clocks that a time is read by are ahead of UTC; a zone may stand behind a blank.
     private func offset(_ range: Range<Int>, at seconds: Int64, in block: [UInt8]) -> Int64? {
         var place = range.lowerBound
         if place == range.upperBound {
             guard let calendar else { return 0 }
             return seconds - calendar.instants(atReading: seconds).lowerBound.seconds
         }
-        let text = block[range]
-        if text.elementsEqual("Z".utf8) || text.elementsEqual(" UTC".utf8) { return 0 }
+        if block[place] == UInt8(ascii: " "), place + 1 < range.upperBound { place += 1 }
+        let text = block[place..<range.upperBound]
+        if Self.namesOfUTC.contains(where: { text.elementsEqual($0.utf8) }) { return 0 }
         guard block[place] == UInt8(ascii: "+") || block[place] == UInt8(ascii: "-") else {
             return nil
         }
         let sign: Int64 = block[place] == UInt8(ascii: "-") ? -1 : 1
         place += 1
-        guard place + 2 <= range.upperBound, let hours = Self.two(at: place, in: block) else {
-            return nil
-        }
+        guard place + 2 <= range.upperBound, let hours = Self.two(at: place, in: block), hours < 24
+        else { return nil }
         place += 2
         if place == range.upperBound { return sign * hours * 3_600 }
         if block[place] == UInt8(ascii: ":") { place += 1 }
-        guard place + 2 == range.upperBound, let minutes = Self.two(at: place, in: block) else {
-            return nil
-        }
+        guard place + 2 == range.upperBound, let minutes = Self.two(at: place, in: block),
+            minutes < 60
+        else { return nil }
         return sign * (hours * 3_600 + minutes * 60)
     }
 
@@ -157,15 +159,13 @@ package struct LogTime: Sendable {
         guard let century = two(at: place, in: block), let rest = two(at: place + 2, in: block),
             block[place + 4] == UInt8(ascii: "-"), let month = two(at: place + 5, in: block),
             block[place + 7] == UInt8(ascii: "-"), let day = two(at: place + 8, in: block),
-            1...12 ~= month, 1...31 ~= day
+            1...12 ~= month
         else { return nil }
-        // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil.
-        let year = century * 100 + rest - (month <= 2 ? 1 : 0)
-        let era = (year >= 0 ? year : year - 399) / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * 146_097 + dayOfEra - 719_468
+        let date = (year: Int(century * 100 + rest), month: Int(month), day: Int(day))
+        guard 1...CivilTime.days(inMonth: date.month, of: date.year) ~= date.day else {
+            return nil
+        }
+        return Int64(CivilTime.dayNumber(year: date.year, month: date.month, day: date.day))
     }
 
     private static func two(at place: Int, in block: [UInt8]) -> Int64? {

@@ -21,6 +21,8 @@ struct LogTimeTests {
     @Test(arguments: [
         "2026-03-01T09:30Z", "2026-03-01t09:30:00z", "20260301T093000Z", "20260301T0930Z",
         "2026-03-01 09:30", "2026-03-01T10:30+01:00", "2026-03-01T093000",
+        "2026-03-01 10:30:00.000 +0100", "2026-03-01 09:30:00 Z", "2026-03-01 09:30:00 GMT",
+        "2026-03-01 09:30:00 UTC", "2026-03-01 10:30:00 +01",
     ])
     func `forms that are seldom are read as well`(text: String) {
         #expect(Self.read(text, .text) == 1_772_357_400_000_000_000)
@@ -43,6 +45,19 @@ struct LogTimeTests {
     ])
     func `a time that no event has is none`(text: String) {
         #expect(Self.read(text, .milliseconds) == nil)
+    }
+
+    @Test(arguments: [
+        "2026-02-29T10:00:00Z", "2026-04-31", "2100-02-29T10:00:00Z", "2026-00-10", "2026-03-00",
+        "2026-03-01T09:30:00+24:00", "2026-03-01T09:30:00+01:60",
+    ])
+    func `a day or a zone that there is not is none`(text: String) {
+        #expect(Self.read(text, .text) == nil)
+    }
+
+    @Test func `a leap day is a day`() {
+        #expect(Self.read("2024-02-29T00:00:00Z", .text) == 1_709_164_800_000_000_000)
+        #expect(Self.read("2000-02-29", .text) == 951_782_400_000_000_000)
     }
 
     @Test func `years that do not fit are none`() {

@@ -60,7 +60,7 @@ public struct CivilTime: Sendable, Hashable {
     public var minuteOfDay: Int { hour * 60 + minute }
 
     /// The number of days of a month, 1 to 12.
-    static func days(inMonth month: Int, of year: Int) -> Int {
+    package static func days(inMonth month: Int, of year: Int) -> Int {
         switch month {
         case 2: isLeap(year) ? 29 : 28
         case 4, 6, 9, 11: 30
@@ -81,7 +81,8 @@ extension CivilTime {
     /// From 0000-03-01 to 1970-01-01.
     private static let daysBefore1970 = 719_468
 
-    private static func dayNumber(year: Int, month: Int, day: Int) -> Int {
+    /// The number of a day, counted from 1970-01-01.
+    package static func dayNumber(year: Int, month: Int, day: Int) -> Int {
         let marchYear = month <= 2 ? year - 1 : year
         let era = marchYear.flooredQuotient(by: 400)
         let yearOfEra = marchYear - era * 400
