@@ -40,8 +40,10 @@ public final class ReplayRules: Sendable {
         popups = rules.popups.map { $0.id }
         places = Dictionary(popups.enumerated().map { ($1, $0) }) { first, _ in first }
         replies = rules.popups.map { popup in
-            popup.template.flatMap { mapping.replies[$0] }.map { mapping.replies[popup.id] ?? $0 }
-                ?? mapping.replies[popup.id] ?? mapping.otherReplies
+            let model =
+                mapping.replies[popup.id] ?? popup.template.flatMap { mapping.replies[$0] }
+                ?? mapping.otherReplies
+            return model.limited(to: rules.actions(of: popup))
         }
         let uses = EventUses(mapping, rules: rules)
         inputs = plan.readings.map { ReadingInputs($0, uses: uses) }

@@ -1,4 +1,4 @@
-internal import PopScheduler
+package import PopScheduler
 
 /// For whom and what a reply is drawn.
 struct ReplyDraw {
@@ -22,7 +22,29 @@ struct ReplyDraw {
     }
 }
 
+extension RuleSet {
+    /// What people can do with a popup, by its template and those of its variants.
+    package func actions(of popup: PopupRule) -> Set<String> {
+        let variants = popup.experiment?.variants.compactMap { $0.template } ?? []
+        let names = Set([popup.template].compactMap { $0 } + variants)
+        return Set(
+            templates.filter { names.contains($0.name) }.flatMap { $0.actions.map { $0.name } })
+    }
+}
+
 extension ReplyModel {
+    /// The same for a popup that has these actions alone: whoever would take another one closes
+    /// it.
+    func limited(to actions: Set<String>) -> ReplyModel {
+        var model = self
+        for (action, share) in acted.sorted(by: { $0.key < $1.key })
+        where !actions.contains(action) {
+            model.acted[action] = nil
+            model.closed += share
+        }
+        return model
+    }
+
     /// What a person does, and how long after it showed.
     func reply(to draw: ReplyDraw) -> (reply: Reply, after: Duration) {
         let place = draw.share(0) * 100

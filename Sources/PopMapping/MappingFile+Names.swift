@@ -129,6 +129,7 @@ private struct NameCheck {
 
     private mutating func check(reply: MappingMentions.Name) {
         let name = reply.name.value
+        if name == MappingFile.others { return checkOthers(reply.parts) }
         let popups = rules.flatMap { $0.popups.filter { $0.id == name || $0.template == name } }
         let templates = rules.flatMap { $0.templates.filter { $0.name == name } }
         guard !popups.isEmpty || !templates.isEmpty else {
@@ -138,7 +139,7 @@ private struct NameCheck {
                     otherwise: ["name a popup, a template, or `others` for the rest"]))
         }
         let actions = Set(
-            popups.flatMap { declaredActions(of: $0) }
+            rules.flatMap { rules in popups.flatMap { rules.actions(of: $0) } }
                 + templates.flatMap { $0.actions.map { $0.name } }
         ).sorted()
         for action in reply.parts where !actions.contains(action.value) {
@@ -148,19 +149,21 @@ private struct NameCheck {
         }
     }
 
-    private var namesWithReplies: [String] {
-        rules.flatMap { rules in
-            rules.popups.map { $0.id } + rules.popups.compactMap { $0.template }
-                + rules.templates.map { $0.name } + ["others"]
+    private mutating func checkOthers(_ actions: [Located<String>]) {
+        let declared = rules.flatMap { $0.templates.flatMap { $0.actions.map { $0.name } } }
+        for action in actions where !declared.contains(action.value) {
+            found.report(
+                .undefined(
+                    .refUndefinedAction, kind: "action", name: action, among: declared,
+                    otherwise: ["name an action that a template declares"]))
         }
     }
 
-    /// What people can do with a popup, by its template and those of its variants.
-    private func declaredActions(of popup: PopupRule) -> [String] {
-        let variants = popup.experiment?.variants.compactMap { $0.template } ?? []
-        let names = Set([popup.template].compactMap { $0 } + variants)
-        return rules.flatMap { $0.templates.filter { names.contains($0.name) } }
-            .flatMap { $0.actions.map { $0.name } }
+    private var namesWithReplies: [String] {
+        rules.flatMap { rules in
+            rules.popups.map { $0.id } + rules.popups.compactMap { $0.template }
+                + rules.templates.map { $0.name } + [MappingFile.others]
+        }
     }
 }
 

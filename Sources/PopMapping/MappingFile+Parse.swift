@@ -110,11 +110,11 @@ extension WrittenMapping {
         }
         decoder.entries(of: replies) { name, reply, decoder in
             guard let model = decoder.reply(reply) else { return }
-            if name.value == "others" {
+            if name.value == MappingFile.others {
                 file.meaning.otherReplies = model
-                return
+            } else {
+                file.meaning.replies[name.value] = model
             }
-            file.meaning.replies[name.value] = model
             file.mentions.replies.append(.init(name: name, parts: reply.keys(below: "act")))
         }
         return file
@@ -172,6 +172,10 @@ extension Decoder {
 
 extension LogScalar {
     fileprivate init(_ node: YAMLNode) {
+        if node.kind != .scalar {
+            self.init(node.json)
+            return
+        }
         switch node.coreValue {
         case .bool(let flag)?: self = .bool(flag)
         case .int(let number)?: self = .int(number)

@@ -36,7 +36,7 @@ struct MappingFileTests {
               any: { field: any }
               row: { column: row }
               did: { events: Did }
-            given: { count: 3, flag: true, text: word }
+            given: { count: 3, flag: true, text: word, list: [1, a], map: { b: 2 } }
             session: { timeout: 10m, start: [Opened] }
             zone: America/New_York
             merge_identities: true
@@ -59,7 +59,11 @@ struct MappingFileTests {
                 "any": .field(LogPath("any"), events: nil), "row": .column(LogPath("row")),
                 "did": .happened(events: ["Did"]),
             ])
-        #expect(meaning.given == ["count": .int(3), "flag": .bool(true), "text": .text("word")])
+        #expect(
+            meaning.given == [
+                "count": .int(3), "flag": .bool(true), "text": .text("word"),
+                "list": .json(#"[1,"a"]"#), "map": .json(#"{"b":2}"#),
+            ])
         #expect(meaning.sessionTimeout == .seconds(600) && meaning.starts == ["Opened"])
         #expect(meaning.zone == "America/New_York" && meaning.mergesIdentities)
         #expect(meaning.replies["sheet"]?.closed == 50)
@@ -132,7 +136,7 @@ struct MappingNameTests {
               plan: user
               agreed: { events: Agreed }
             given: { cart.items: 3, plan: pro }
-            replies: { hello: { ignore: 5 }, sheet: { act: { accept: 5 } }, ask: { act: { accept: 1 } }, others: {} }
+            replies: { hello: { ignore: 5 }, sheet: { act: { accept: 5 } }, ask: { act: { accept: 1 } }, others: { act: { accept: 2 } } }
             columns: { user: [$id, b.c], payload: . }
             merge_identities: true
             """
@@ -179,6 +183,10 @@ struct MappingNameTests {
         (
             "replies: { ask: { act: { nosuch: 100 } } }",
             "nosuch: `ask` has no action `nosuch`; the actions of `ask` are `accept`"
+        ),
+        (
+            "replies: { others: { act: { acept: 100 } } }",
+            "acept: there is no action `acept`; an action with a similar name exists: `accept`"
         ),
         (
             "replies: { hello: { close: 80, ignore: 70 } }",
