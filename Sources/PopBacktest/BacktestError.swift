@@ -16,8 +16,8 @@ public enum BacktestError: Error, Sendable, Hashable {
     case noFolder(String)
     /// The folder for a checkpoint has files of which no run is known.
     case otherFiles(String)
-    /// The folder has what another run has left.
-    case otherRun(String)
+    /// The folder has what another run has left, which had other such parts.
+    case otherRun(String, differences: [String])
     /// One user has more events than `FleetLimits.eventsPerUser`.
     case tooManyEvents(user: String, limit: Int)
     /// More pairs of names than `BacktestLimits.identities`.
@@ -44,9 +44,10 @@ extension BacktestError: CustomStringConvertible {
         case .otherFiles(let path):
             "`\(path)` holds other files; name a folder that is empty or is not there, or one that"
                 + " a run of this command has left"
-        case .otherRun(let path):
-            "`\(path)` has what another run has left: other rules, logs, options or a changed"
-                + " mapping; name another folder, or remove this one"
+        case .otherRun(let path, let differences):
+            "`\(path)` has what another run has left"
+                + (differences.isEmpty ? "" : ", with \(differences.joined(separator: ", "))")
+                + "; name another folder, or remove this one"
         case .tooManyEvents(let user, let limit):
             "the user `\(user)` has more than \(limit) events"
         case .tooManyIdentities(let limit):

@@ -26,20 +26,23 @@ public struct LogEvent: Sendable, Hashable {
 }
 
 extension LogEvent {
-    /// What `insertion` is for an insert id; never 0.
-    package static func insertion(of id: some Sequence<UInt8>) -> UInt64 {
+    /// What `insertion` is for an insert id, by its place in a block; never 0.
+    package static func insertion(of id: Range<Int>, in block: [UInt8]) -> UInt64 {
         var hash = StableHash()
-        hash.add(id)
+        for place in id { hash.add(byte: block[place]) }
         return max(hash.value, 1)
     }
 }
 
-extension LogEvent: Comparable {
-    /// The order in which a user's events are played, whatever order they stand in: by their time,
-    /// then by the mapping's `order`, by their names and by the fields that are read of them.
-    public static func < (left: LogEvent, right: LogEvent) -> Bool {
+extension LogPlan {
+    /// Whether an event of a user is played before another one, whatever order they stand in: by
+    /// their time, then by the mapping's `order`; then those with which the app starts, then by
+    /// their names and by the fields that are read of them.
+    func isBefore(_ left: LogEvent, _ right: LogEvent) -> Bool {
         if left.time != right.time { return left.time < right.time }
         if left.order != right.order { return left.order < right.order }
+        let isStart = readings[left.reading].isStart
+        if isStart != readings[right.reading].isStart { return isStart }
         // Readings are numbered in the order of the names.
         if left.reading != right.reading { return left.reading < right.reading }
         return left.fields.lexicographicallyPrecedes(right.fields)

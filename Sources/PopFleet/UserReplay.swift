@@ -40,7 +40,7 @@ public struct UserReplay {
     public mutating func play(
         _ events: [LogEvent], until end: Int64 = .max, into sink: inout some ReplaySink
     ) {
-        let sorted = unique(Self.sorted(state.open.isEmpty ? events : state.open + events))
+        let sorted = unique(sorted(state.open.isEmpty ? events : state.open + events))
         state.open = []
         if let first = sorted.first, let last = sorted.last {
             let earliest = min(first.time, times?.lowerBound ?? .max)
@@ -61,9 +61,11 @@ public struct UserReplay {
     }
 
     /// Most stand in order: each comparison is cheaper than a copy.
-    private static func sorted(_ events: [LogEvent]) -> [LogEvent] {
-        let isSorted = events.indices.dropFirst().allSatisfy { !(events[$0] < events[$0 - 1]) }
-        return isSorted ? events : events.sorted()
+    private func sorted(_ events: [LogEvent]) -> [LogEvent] {
+        let isSorted = events.indices.dropFirst().allSatisfy {
+            !rules.plan.isBefore(events[$0], events[$0 - 1])
+        }
+        return isSorted ? events : events.sorted { rules.plan.isBefore($0, $1) }
     }
 
     /// Events without those that are copies.

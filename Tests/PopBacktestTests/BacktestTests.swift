@@ -146,11 +146,14 @@ struct BacktestTests {
         for part in 0..<16 {
             try? FileManager.default.removeItem(atPath: "\(place)/part-\(part).json")
         }
-        let third = try Self.run([log]) { $0.checkpoint = place }
+        let third = try Self.run([log]) {
+            $0.checkpoint = place
+            $0.jobs = 3
+        }
         for report in [first, second, third] { #expect(report.json == whole.json) }
         let left = try FileManager.default.contentsOfDirectory(atPath: place)
         #expect(!left.contains { $0.hasSuffix(".rows") })
-        #expect(throws: BacktestError.otherRun(place)) {
+        #expect(throws: BacktestError.otherRun(place, differences: ["another mapping"])) {
             try Self.run([log], mapping: Self.mapping + "seed: 8\n") { $0.checkpoint = place }
         }
         #expect(throws: BacktestError.otherFiles(folder.path)) {
@@ -237,6 +240,40 @@ struct BacktestTests {
         #expect(report.html.contains("<th>users gained</th>"))
     }
 
+    @Test func `an order that is no whole number is told, and is none`() throws {
+        let folder = try Folder()
+        let log = try folder.write(
+            """
+            user,time,event,n
+            ada,2026-03-01T10:00:00Z,looked,2
+            ada,2026-03-01T10:00:00Z,looked,1.5
+            ada,2026-03-01T10:00:00Z,looked,x
+            """, to: "a.csv")
+        let report = try Self.run([log], mapping: "columns: { order: n }\n")
+        #expect(
+            report.text.contains(
+                "Values that do not fit: 2 of `order`.\n  `order`: `1.5`, \(log):3\n"))
+    }
+
+    @Test func `as many popups in all, but for other users, are no sameness`() throws {
+        let folder = try Folder()
+        func bought(_ user: String, _ total: Int, day: Int) -> String {
+            #"{"user":"\#(user)","time":"2026-03-0\#(day)T10:00:00Z","event":"bought","#
+                + #""payload":{"total":\#(total)}}"#
+        }
+        let lines = [
+            bought("ada", 20, day: 1), bought("ada", 20, day: 2), bought("ada", 5, day: 3),
+            bought("ben", 5, day: 1), bought("ben", 5, day: 2), bought("ben", 20, day: 3),
+        ]
+        let log = try folder.write(lines.joined(separator: "\n"), to: "a.jsonl")
+        let old = Self.rules.replacing("event.total > 10.0", with: "event.total < 10.0")
+        let report = try Self.run([log]) { $0.old = try RuleSet.parse(old) }
+        let thanks = try #require(report.comparison?.popups["thanks"])
+        #expect((thanks.kept, thanks.more, thanks.fewer, thanks.impressions) == (2, 1, 1, 0))
+        #expect(!report.text.contains("no user sees another popup"))
+        #expect(report.csv.contains(",thanks,against_more,,1\r\n,thanks,against_fewer,,1\r\n"))
+    }
+
     @Test func `what cannot be read is said`() throws {
         let folder = try Folder()
         let empty = try folder.write("", to: "empty.jsonl")
@@ -267,11 +304,11 @@ struct BacktestTests {
         #expect(
             failure(bad)
                 == "no row could be read: 1 not of this format, 1 without a user,"
-                + " 1 without a time that can be read\n"
-                + "  not of this format: `[1]`, bad.jsonl:2; a JSON array is written as lines by"
-                + " `jq -c '.[]'`\n"
-                + "  without a user: `{\"time\":\"2026-03-01T10:00:00Z\"}`, bad.jsonl:3\n"
-                + "  without a time that can be read: `{\"user\":\"a\"}`, bad.jsonl:1")
+                + " 1 without a time that can be read;"
+                + " not of this format: `[1]`, bad.jsonl:2; a JSON array is written as lines by"
+                + " `jq -c '.[]'`;"
+                + " without a user: `{\"time\":\"2026-03-01T10:00:00Z\"}`, bad.jsonl:3;"
+                + " without a time that can be read: `{\"user\":\"a\"}`, bad.jsonl:1")
     }
 
     @Test(arguments: PresetTests.vendors) func `damaged rows are passed over`(

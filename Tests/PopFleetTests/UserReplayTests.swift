@@ -259,6 +259,46 @@ struct UserReplayTests {
         #expect([played[0].1.total(of: 0).shown, played[1].1.total(of: 1).shown] == [1, 1])
     }
 
+    @Test func `whoever would take an action that a popup does not have closes it`() throws {
+        var mapping = LogMapping()
+        mapping.otherReplies.closed = 0
+        mapping.otherReplies.acted = ["accept": 60, "refuse": 40]
+        let rules = try RuleSet.parse(
+            """
+            events: { looked: {} }
+            templates: { t: { actions: [refuse] } }
+            popups:
+              plain: { trigger: { event: looked } }
+              asking: { template: t, trigger: { event: looked } }
+            """)
+        let ready = ReplayRules(rules, plan: LogPlan(mapping, rules: [rules]))
+        var tally = Tally()
+        for user in 0..<200 {
+            var replay = UserReplay(of: "\(user)", rules: ready)
+            replay.play([Self.event("looked", at: 1, in: ready)], into: &tally)
+        }
+        let (plain, asking) = (tally.total(of: 0).ended, tally.total(of: 1).ended)
+        #expect(plain.count { $0 == .userClosed } == 200)
+        #expect(asking.count { $0 == .acted } > 50 && asking.count { $0 == .userClosed } > 90)
+        #expect(asking.count { $0 == .acted || $0 == .userClosed } == 200)
+    }
+
+    @Test func `of events of one time those with which the app starts are the first`() throws {
+        var mapping = LogMapping()
+        mapping.starts = ["session_start"]
+        let ready = try Self.ready(mapping)
+        for names in [["bought", "other", "session_start"], ["session_start", "other", "bought"]] {
+            let events = names.map {
+                Self.event($0, at: 10, $0 == "bought" ? [.double(20)] : [], in: ready)
+            }
+            var replay = UserReplay(of: "ada", rules: ready)
+            var rows = Rows()
+            replay.play(events, into: &rows)
+            #expect(replay.state.history.sessions.count == 1)
+            #expect(Self.told(rows.rows, of: ready).first == "hello 10 shown 1")
+        }
+    }
+
     @Test func `shares of replies are those of the mapping`() throws {
         var model = ReplyModel()
         model.closed = 50

@@ -61,6 +61,14 @@ struct SkippedRows: Sendable, Hashable {
     }
 }
 
+/// Whose values do not fit.
+enum Misfit: Sendable, Hashable, Comparable {
+    /// The value that some demand of the plan asks for, by its place.
+    case demand(Int)
+    /// The number by which events of one time are ordered.
+    case order
+}
+
 /// What is noticed while rows are read, beside the rows.
 struct ReadingNotes: Sendable {
     var skipped = SkippedRows()
@@ -68,8 +76,8 @@ struct ReadingNotes: Sendable {
     private(set) var rows: [Int]
     /// By demand of the plan, whether a row had its value.
     private(set) var isFound: [Bool]
-    /// By demand, how many values did not fit, and the first of them.
-    private(set) var misfits: [Int: (count: Int, example: RowExample)] = [:]
+    /// How many values did not fit, and the first of them.
+    private(set) var misfits: [Misfit: (count: Int, example: RowExample)] = [:]
     private(set) var unknownNames = UnknownNames()
     var hasOrder = false
     var hasInsertID = false
@@ -100,15 +108,19 @@ struct ReadingNotes: Sendable {
             if scalar == .missing { continue }
             isFound[demand] = true
             if plan.demands[demand].takes(scalar, times: times) { continue }
-            let text = scalar.plainText ?? ""
-            add(misfits: 1, of: demand, RowExample(place: place, text: RowHints.short(text)))
+            addMisfit(.demand(demand), scalar.plainText ?? "", at: place)
         }
     }
 
-    private mutating func add(misfits count: Int, of demand: Int, _ example: RowExample) {
-        guard let known = misfits[demand] else { return misfits[demand] = (count, example) }
+    /// A value did not fit.
+    mutating func addMisfit(_ misfit: Misfit, _ text: String, at place: RowPlace) {
+        add(misfits: 1, of: misfit, RowExample(place: place, text: RowHints.short(text)))
+    }
+
+    private mutating func add(misfits count: Int, of misfit: Misfit, _ example: RowExample) {
+        guard let known = misfits[misfit] else { return misfits[misfit] = (count, example) }
         let first = example.place < known.example.place ? example : known.example
-        misfits[demand] = (known.count + count, first)
+        misfits[misfit] = (known.count + count, first)
     }
 
     /// Adds what was noticed in other rows.
@@ -116,8 +128,8 @@ struct ReadingNotes: Sendable {
         skipped.add(other.skipped)
         for place in rows.indices { rows[place] += other.rows[place] }
         for place in isFound.indices where other.isFound[place] { isFound[place] = true }
-        for (demand, misfit) in other.misfits {
-            add(misfits: misfit.count, of: demand, misfit.example)
+        for (misfit, found) in other.misfits {
+            add(misfits: found.count, of: misfit, found.example)
         }
         unknownNames.add(other.unknownNames)
         hasOrder = hasOrder || other.hasOrder

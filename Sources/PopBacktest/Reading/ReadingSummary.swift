@@ -63,10 +63,13 @@ extension ReadingSummary {
             else { return nil }
             return Group(name: reason.rawValue, count: count, example: example(row))
         }
-        misfits = notes.misfits.sorted { $0.key < $1.key }.map { demand, misfit in
-            Group(
-                name: plan.demands[demand].name, count: misfit.count,
-                example: example(misfit.example))
+        misfits = notes.misfits.sorted { $0.key < $1.key }.map { misfit, found in
+            let name =
+                switch misfit {
+                case .demand(let place): plan.demands[place].name
+                case .order: "order"
+                }
+            return Group(name: name, count: found.count, example: example(found.example))
         }
         unfound = notes.unfound(of: plan)
         unknownNames = (notes.unknownNames.commonest ?? []).prefix(Self.mostNames)
@@ -116,12 +119,12 @@ extension ReadingSummary {
         var lines: [String] = []
         if !skipped.isEmpty {
             lines.append("Rows left out: \(skippedCounts).")
-            lines += examples(of: skipped, named: Self.words)
+            lines += examples(of: skipped, named: Self.words).map { "  " + $0 }
         }
         if !misfits.isEmpty {
             let counts = misfits.map { "\(numberText($0.count)) of `\($0.name)`" }
             lines.append("Values that do not fit: \(Self.list(counts)).")
-            lines += examples(of: misfits) { "`\($0)`" }
+            lines += examples(of: misfits) { "`\($0)`" }.map { "  " + $0 }
         }
         if !unfound.isEmpty {
             lines.append("In no row: \(Self.list(unfound.map { $0.words })).")
@@ -137,7 +140,7 @@ extension ReadingSummary {
     var reasonForNothing: String {
         if skipped.isEmpty { return "the logs are empty" }
         return ([skippedCounts] + examples(of: skipped, named: Self.words))
-            .joined(separator: "\n")
+            .joined(separator: "; ")
     }
 
     private var skippedCounts: String {
@@ -148,7 +151,7 @@ extension ReadingSummary {
         groups.prefix(Self.mostTold).map { group in
             let row = group.example
             let file = row.file == "-" ? "standard input" : row.file
-            return "  \(named(group.name)): `\(row.text)`, \(file):\(row.line)"
+            return "\(named(group.name)): `\(row.text)`, \(file):\(row.line)"
                 + (row.hint.map { "; \($0)" } ?? "")
         }
     }

@@ -176,13 +176,18 @@ struct RowReader {
     private mutating func order(_ found: [FoundValue], in block: inout [UInt8]) -> Int64 {
         guard let (range, _) = Self.first(of: orders, found, in: &block) else { return 0 }
         notes.hasOrder = true
-        return Int64(String(decoding: block[range], as: UTF8.self)) ?? 0
+        let text = String(decoding: block[range], as: UTF8.self)
+        guard let order = Int64(text) else {
+            notes.addMisfit(.order, text, at: here)
+            return 0
+        }
+        return order
     }
 
     private mutating func insertion(_ found: [FoundValue], in block: inout [UInt8]) -> UInt64 {
         guard let (range, _) = Self.first(of: insertIDs, found, in: &block) else { return 0 }
         notes.hasInsertID = true
-        return LogEvent.insertion(of: block[range])
+        return LogEvent.insertion(of: range, in: block)
     }
 }
 

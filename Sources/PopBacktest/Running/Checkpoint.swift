@@ -10,7 +10,7 @@ final class Checkpoint: Sendable {
     /// Nil for a run that nobody goes on with.
     let folder: String?
     /// Another number for files that are written otherwise.
-    private static let format = 2
+    private static let format = 3
     /// What reading the logs came to in an earlier run.
     let reading: ReadingResult?
 
@@ -21,9 +21,12 @@ final class Checkpoint: Sendable {
             return
         }
         try SystemPaths.makeFolder(named)
-        let identity = Self.identity(of: backtest).compact
+        let identity = Self.identity(of: backtest)
         if let written = try? Self.read(named + "/run.json") {
-            guard written == identity else { throw .otherRun(named) }
+            guard written == identity.compact else {
+                let other = try? JSON.parse(written.utf8)
+                throw .otherRun(named, differences: Self.differences(of: other, from: identity))
+            }
             let known = (try? Self.read(named + "/read.json")).flatMap { try? JSON.parse($0.utf8) }
             reading = known.flatMap { ReadingResult($0) }
                 .flatMap { Self.hasAllParts(of: $0, in: named) ? $0 : nil }
@@ -31,7 +34,7 @@ final class Checkpoint: Sendable {
             guard SystemPaths.isEmptyFolder(named, but: "run.json.new") else {
                 throw .otherFiles(named)
             }
-            try Self.write(identity, to: named + "/run.json")
+            try Self.write(identity.compact, to: named + "/run.json")
             reading = nil
         }
     }
@@ -56,9 +59,21 @@ final class Checkpoint: Sendable {
         return .object([
             "rules": .string(digest(backtest.rules.bundle())), "old": old,
             "mapping": .string(mapping),
-            "logs": .array(logs), "memory": .int(backtest.memory), "jobs": .int(backtest.jobs),
-            "version": .string(Product.version), "format": .int(Self.format),
+            "logs": .array(logs), "version": .string(Product.version),
+            "format": .int(Self.format),
         ])
+    }
+
+    /// In what a run was another one, for people.
+    private static func differences(of written: JSON?, from identity: JSON) -> [String] {
+        guard let written else { return [] }
+        let words = [
+            ("rules", "other rules"), ("old", "other old rules"), ("mapping", "another mapping"),
+            ("logs", "other logs, or logs of another size or time"),
+            ("version", "another version of poprules"), ("format", "another version of poprules"),
+        ]
+        let different = words.filter { written[$0.0] != identity[$0.0] }.map { $0.1 }
+        return different.enumerated().filter { !different[..<$0].contains($1) }.map { $1 }
     }
 
     private static func digest(_ bytes: [UInt8]) -> String {

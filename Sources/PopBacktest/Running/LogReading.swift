@@ -41,7 +41,7 @@ struct LogReading {
         var identities = Identities()
         if plan.mapping.mergesIdentities {
             if let log = backtest.logs.first(where: { !SystemPaths.isRegular($0) }) {
-                throw .readOnceOnly(log)
+                throw LogJobs.isMissing(log) ? .noLog(log) : .readOnceOnly(log)
             }
             identities = try readIdentities()
         }
@@ -159,9 +159,11 @@ struct LogJobs {
     init(_ backtest: Backtest) throws(BacktestError) {
         logs = backtest.logs
         mapping = backtest.mapping
-        for log in logs where log != "-" && SystemPaths.identity(of: log) == nil {
-            throw .noLog(log)
-        }
+        for log in logs where Self.isMissing(log) { throw .noLog(log) }
+    }
+
+    static func isMissing(_ log: String) -> Bool {
+        log != "-" && SystemPaths.identity(of: log) == nil
     }
 
     mutating func next() throws(BacktestError) -> LogJob? {

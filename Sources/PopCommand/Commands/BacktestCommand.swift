@@ -71,8 +71,9 @@ struct BacktestCommand: ParsableCommand {
     var color = ColourChoice.auto
 
     func validate() throws {
-        if mapping != nil, preset != nil {
-            throw ValidationError("a mapping names its preset itself: `preset: segment`")
+        if mapping != nil, let preset {
+            throw ValidationError(
+                "a mapping names its preset itself: `preset: \(preset.preset.rawValue)`")
         }
         let least = BacktestLimits.standard.leastMemory >> 20
         if memory < least { throw ValidationError("--memory is at least \(least)") }
@@ -86,6 +87,7 @@ struct BacktestCommand: ParsableCommand {
     }
 
     func run() throws {
+        try checkLogsAreNamedOnce()
         if let output {
             let inputs = logs + [rules, mapping, against].compactMap { $0 }
             try OutputFile.checkIsNone(of: inputs, output)
@@ -112,6 +114,19 @@ struct BacktestCommand: ParsableCommand {
         let text = written(report)
         guard let output else { return Terminal.put(text) }
         try OutputFile.write(text, to: output, kind: .result, force: replacing.force)
+    }
+
+    /// Each of its events would count twice.
+    private func checkLogsAreNamedOnce() throws {
+        for (place, log) in logs.enumerated() {
+            let isSame = { (other: String) in
+                other == log || FileIdentity(other).map { $0 == FileIdentity(log) } ?? false
+            }
+            guard let other = logs[..<place].first(where: isSame) else { continue }
+            throw UsageFailure(
+                message: other == log
+                    ? "`\(log)` is named twice" : "`\(other)` and `\(log)` are one file")
+        }
     }
 
     private func written(_ report: BacktestReport) -> String {
