@@ -125,7 +125,7 @@ let package = Package(
             name: "PopValidation",
             dependencies: [
                 "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopRuleFiles", "PopLints",
-                "PopAnalysis", "PopStories",
+                "PopAnalysis", "PopMapping", "PopStories",
             ]),
         // What editors speak to.
         .target(

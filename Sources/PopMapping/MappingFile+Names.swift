@@ -39,22 +39,33 @@ extension MappingFile {
     /// played: a name that none of them has is an error, since it would do nothing.
     public static func parse(_ source: SourceFile, for rules: [RuleSet]) -> Checked<MappingFile> {
         parse(source).then { file in
-            var names = NameCheck(rules)
+            var names = NameCheck(rules, areAll: true)
             names.check(file.mentions)
             return Checked(file, diagnostics: names.found)
         }
+    }
+
+    /// What the rules among which the file stands say of the names that it mentions. One that none
+    /// of them has is a warning, since old rules may have it that are played beside them.
+    package func findings(among rules: [RuleSet]) -> Diagnostics {
+        var names = NameCheck(rules, areAll: false)
+        names.check(mentions)
+        return names.found
     }
 }
 
 /// Holds names of a mapping against rules.
 private struct NameCheck {
     private let rules: [RuleSet]
+    /// Whether no other rules are played.
+    private let areAll: Bool
     private let keys: [ContextKey]
     private let events: [String: Set<String>]
     private(set) var found = Diagnostics()
 
-    init(_ rules: [RuleSet]) {
+    init(_ rules: [RuleSet], areAll: Bool) {
         self.rules = rules
+        self.areAll = areAll
         keys = rules.flatMap { $0.keys }
         var events: [String: Set<String>] = [:]
         for event in rules.flatMap({ $0.events }) {
@@ -79,22 +90,38 @@ private struct NameCheck {
 
     private mutating func check(event: MappingMentions.Name) {
         guard let fields = events[event.name.value] else {
-            return found.report(
-                .undefined(
+            return report(
+                unknown: .undefined(
                     .refUndefinedEvent, kind: "event", name: event.name,
                     among: Array(events.keys)))
         }
         for field in event.parts where !fields.contains(field.value) {
-            found.report(.undefinedField(field, of: event.name.value, declared: fields.sorted()))
+            report(
+                unknown: .undefinedField(
+                    field, of: event.name.value, declared: fields.sorted()))
         }
+    }
+
+    /// Reports a name that the rules do not have.
+    private mutating func report(unknown finding: Diagnostic) {
+        var finding = finding
+        if !areAll {
+            finding.level = .warning
+            // The name may be right.
+            for index in finding.fixes.indices { finding.fixes[index].isSafe = false }
+            finding.notes.append(
+                "`poprules backtest` of these rules refuses it, unless those of `--against` have it"
+            )
+        }
+        found.report(finding)
     }
 
     /// What rules say of a key; none, with a report, where they do not know it.
     private mutating func declarations(of name: Located<String>) -> [ContextKey] {
         let known = keys.filter { $0.name == name.value }
         if known.isEmpty {
-            found.report(
-                .undefined(
+            report(
+                unknown: .undefined(
                     .refUndefinedKey, kind: "context key", name: name, among: keys.map { $0.name }))
         }
         return known
@@ -129,12 +156,12 @@ private struct NameCheck {
 
     private mutating func check(reply: MappingMentions.Name) {
         let name = reply.name.value
-        if name == MappingFile.others { return checkOthers(reply.parts) }
+        if name == nameOfTheRest { return checkOthers(reply.parts) }
         let popups = rules.flatMap { $0.popups.filter { $0.id == name || $0.template == name } }
         let templates = rules.flatMap { $0.templates.filter { $0.name == name } }
         guard !popups.isEmpty || !templates.isEmpty else {
-            return found.report(
-                .undefined(
+            return report(
+                unknown: .undefined(
                     .refUndefinedPopup, kind: "popup", name: reply.name, among: namesWithReplies,
                     otherwise: ["name a popup, a template, or `others` for the rest"]))
         }
@@ -144,16 +171,16 @@ private struct NameCheck {
         ).sorted()
         for action in reply.parts where !actions.contains(action.value) {
             let template = templates.first?.name ?? popups.first { $0.template != nil }?.template
-            found.report(
-                .undefinedAction(action, of: name, template: template, declared: actions))
+            report(
+                unknown: .undefinedAction(action, of: name, template: template, declared: actions))
         }
     }
 
     private mutating func checkOthers(_ actions: [Located<String>]) {
         let declared = rules.flatMap { $0.templates.flatMap { $0.actions.map { $0.name } } }
         for action in actions where !declared.contains(action.value) {
-            found.report(
-                .undefined(
+            report(
+                unknown: .undefined(
                     .refUndefinedAction, kind: "action", name: action, among: declared,
                     otherwise: ["name an action that a template declares"]))
         }
@@ -162,7 +189,7 @@ private struct NameCheck {
     private var namesWithReplies: [String] {
         rules.flatMap { rules in
             rules.popups.map { $0.id } + rules.popups.compactMap { $0.template }
-                + rules.templates.map { $0.name } + [MappingFile.others]
+                + rules.templates.map { $0.name } + [nameOfTheRest]
         }
     }
 }

@@ -6,7 +6,10 @@ internal import PopYAML
 extension MappingFile {
     /// Reads a mapping file. Linear in the file.
     public static func parse(_ source: SourceFile) -> Checked<MappingFile> {
-        YAMLDocument.parse(source).then { document in
+        if let unreadable = Diagnostic.unreadable(source) {
+            return Checked(nil, diagnostics: Diagnostics([unreadable]))
+        }
+        return YAMLDocument.parse(source).then { document in
             var decoder = Decoder(source)
             var written = WrittenMapping()
             if document.root.isBroken { return Checked(MappingFile()) }
@@ -29,7 +32,8 @@ extension MappingFile {
 extension MappingFile {
     /// What the file may hold, for the writer of a schema.
     package static func json(_ writer: inout SchemaWriter) -> JSON {
-        writer.table(Table<WrittenMapping>.mapping.schema)
+        // It may name what only old rules have that are played beside those whose names are known.
+        writer.offering { $0.table(Table<WrittenMapping>.mapping.schema) }
     }
 
     /// What the top of the file takes.
@@ -110,7 +114,7 @@ extension WrittenMapping {
         }
         decoder.entries(of: replies) { name, reply, decoder in
             guard let model = decoder.reply(reply) else { return }
-            if name.value == MappingFile.others {
+            if name.value == nameOfTheRest {
                 file.meaning.otherReplies = model
             } else {
                 file.meaning.replies[name.value] = model

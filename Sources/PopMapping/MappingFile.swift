@@ -4,8 +4,6 @@ public import PopFleet
 public struct MappingFile: Sendable {
     /// The version of the format that is read.
     static let version = 1
-    /// What stands for all popups and templates whose replies are not told.
-    static let others = "others"
 
     /// How rows are written; nil where the names of the files say so.
     public var rows: RowFormat?

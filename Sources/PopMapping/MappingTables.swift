@@ -39,17 +39,23 @@ extension Table<WrittenMapping> {
                 summary: "how times are written"
             ).such(as: "{ form: seconds, zone: Europe/Berlin }"),
             Key(
-                "events", format: .map(of: Format<LogMapping.SentEvent>.sentEvent.schema),
+                "events",
+                format: .map(
+                    of: Format<LogMapping.SentEvent>.sentEvent.schema, keys: .references("event")),
                 store: { $0.events = $1 },
                 summary: "by event of the rules, what the log calls it and its fields"
             ).such(as: "{ checkout.completed: Order Completed }"),
             Key(
-                "context", format: .map(of: Format<LogMapping.ContextSource>.contextSource.schema),
+                "context",
+                format: .map(
+                    of: Format<LogMapping.ContextSource>.contextSource.schema,
+                    keys: .references("context key")),
                 store: { $0.context = $1 },
                 summary: "by context key, where its value comes from"
             ).such(as: "{ user.plan: { field: plan, events: [Plan Changed] } }"),
             Key(
-                "given", format: .map(of: .any), store: { $0.given = $1 },
+                "given", format: .map(of: .any, keys: .references("context key")),
+                store: { $0.given = $1 },
                 summary: "by context key, the value that everybody begins with"
             ).such(as: "{ user.locale: en }"),
             Key(
@@ -66,7 +72,10 @@ extension Table<WrittenMapping> {
                 summary: "whether the second place of `user` names the person of the first,"
                     + " once a row has both"),
             Key(
-                "replies", format: .map(of: .table(Table<WrittenReply>.reply.schema)),
+                "replies",
+                format: .map(
+                    of: .table(Table<WrittenReply>.reply.schema),
+                    keys: .references("popup or template")),
                 store: { $0.replies = $1 }, alsoCalled: ["behaviour", "behavior"],
                 summary: "by template or popup, what people do with it; `others` for the rest"
             ).such(as: "{ sheet: { close: 60, act: { accept: 20 }, after: [2s, 10s] } }"),
@@ -149,7 +158,8 @@ extension Table<WrittenEvent> {
                 "names", format: .texts, store: { $0.names = $1 }, alsoCalled: ["name"],
                 summary: "what the log calls it"),
             Key(
-                "fields", format: .map(of: .text), store: { $0.fields = $1 },
+                "fields", format: .map(of: .text, keys: .references("event field")),
+                store: { $0.fields = $1 },
                 summary: "by field of the rules, its place in the payload"),
         ])
 }
@@ -193,7 +203,8 @@ extension Table<WrittenReply> {
                 "close", format: .number(0...100), store: { $0.close = $1 },
                 summary: "how many of a hundred impressions are closed; by default all others"),
             Key(
-                "act", format: .map(of: .number(0...100)), store: { $0.act = $1 },
+                "act", format: .map(of: .number(0...100), keys: .references("action")),
+                store: { $0.act = $1 },
                 summary: "by action, how many of a hundred impressions end by it"),
             Key(
                 "ignore", format: .number(0...100), store: { $0.ignore = $1 },
@@ -260,6 +271,8 @@ extension Format<LogMapping.ContextSource> {
                 return .field(LogPath(field.value), events: events?.value)
             case (nil, let column?, nil): return .column(LogPath(column.value))
             case (nil, nil, let events?): return .happened(events: events.value)
+            // Where keys stand there, something was said of each.
+            case (nil, nil, nil) where !node.entries.isEmpty: return nil
             case (nil, nil, nil), (_, _?, _?), (_?, _?, _):
                 decoder.report(.noSource(of: decoder.subjectOfValue, at: node.range))
                 return nil

@@ -168,8 +168,13 @@ package struct Workspace {
         return ruleSets.count - 1
     }
 
+    /// The rule set of a folder, of which not all files need to be good.
+    package mutating func load(rulesIn folder: String) throws(ReadError) -> Int {
+        try load(FileGroup([folder]))
+    }
+
     /// A file as the workspace knows it: what several rule sets share is one file.
-    private mutating func add(_ file: SourceFile) -> SourceFile {
+    package mutating func add(_ file: SourceFile) -> SourceFile {
         if let id = idsByPath[file.path] { return sources[id] }
         let added = sources.add(path: file.path, bytes: file.bytes, problem: file.problem)
         idsByPath[file.path] = added.id
@@ -220,7 +225,8 @@ private func joined(_ folder: String, path: String) -> String {
     normalised("\(folder)/\(path)")
 }
 
-private func folder(of path: String) -> String {
+/// The folder that a path leads into, `.` for a bare name.
+package func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
 }

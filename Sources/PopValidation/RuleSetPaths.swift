@@ -19,7 +19,7 @@ extension FileGroup {
         var groups: [FileGroup] = []
         var positions: [String: Int] = [:]
         for path in paths {
-            let parent = parent(of: path)
+            let parent = folder(of: path)
             let isApart = pattern != nil || folders.contains(parent)
             let key = folders.contains(path) ? path : isApart ? parent : ""
             if let position = positions[key] {
@@ -35,10 +35,5 @@ extension FileGroup {
     private static func isFolder(_ path: String) -> Bool {
         var isFolder = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
-    }
-
-    private static func parent(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }

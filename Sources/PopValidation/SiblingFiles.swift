@@ -1,5 +1,6 @@
 internal import PopRuleFiles
 internal import PopSource
+internal import PopStories
 
 /// The rule files that lie beside files which were named one by one.
 ///
@@ -83,10 +84,5 @@ struct SiblingFiles {
     /// The name that a finding is about, without quotes.
     private static func name(at range: SourceRange, in sources: SourceSet) -> String {
         sources[range.file].text(in: range).filter { $0 != "\"" && $0 != "'" }
-    }
-
-    private static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }

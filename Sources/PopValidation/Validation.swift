@@ -93,10 +93,12 @@ package struct Validation: Sendable {
         if let standardInput { given[standardInput.path] = standardInput.bytes }
         let before = sources.files.count
         say("reading \(input.paths.joined(separator: ", "))")
+        let (groups, groupsOfMappings) = MappingPaths.parted(input.groups)
+        var workspace = try Workspace(readable: groups, given: given, beside: sources)
+        let mappings = try Mapping.read(groupsOfMappings, given: given, into: &workspace)
         return OpenedFiles(
-            project: project, configuration: checked, input: input,
-            workspace: try Workspace(readable: input.groups, given: given, beside: sources),
-            filesBefore: before)
+            project: project, configuration: checked, input: input, workspace: workspace,
+            mappings: mappings, filesBefore: before)
     }
 
     /// What is told of what was found: without what comments, the baseline and the configuration
@@ -143,13 +145,14 @@ package struct OpenedFiles: Sendable {
     package var configuration: Checked<Configuration>
     package var input: ValidationInput
     package var workspace: Workspace
+    package var mappings: [Mapping]
     /// How many files there were before those that are looked at.
     var filesBefore: Int
 
     /// What is wrong, and advice about what has no errors.
     package func findings(now: Timestamp, say: (String) -> Void = { _ in }) -> Diagnostics {
         say("checking \(workspace.sources.files.count) files")
-        return withAdvice(workspace.diagnostics, now: now, say: say)
+        return withAdvice(diagnostics, now: now, say: say)
     }
 
     /// The findings with advice about popups, conditions and groups without errors. `say` is told

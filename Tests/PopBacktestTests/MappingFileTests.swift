@@ -96,6 +96,12 @@ struct MappingFileTests {
             Self.findings("poprules_mapping: 1\ncontext: { a: { field: b, column: c } }")
                 == ["`a` needs one place to come from"])
         #expect(
+            Self.findings("poprules_mapping: 1\ncontext: { a: {} }")
+                == ["`a` needs one place to come from"])
+        #expect(
+            Self.findings("poprules_mapping: 1\ncontext: { a: { feild: b } }")
+                == ["a context key of a mapping has no key `feild`"])
+        #expect(
             Self.findings("poprules_mapping: 1\nreplies: { a: { close: 70, act: { b: 40 } } }")
                 == ["`close`, `act` and `ignore` are more than 100 together"])
         #expect(
@@ -200,6 +206,36 @@ struct MappingNameTests {
     ])
     func `a name that no rule has is told where it stands`(text: String, told: String) throws {
         #expect(try Self.findings(text) == [told])
+    }
+
+    @Test func `among rules a name that they do not have is a warning and not mended blindly`()
+        throws
+    {
+        var sources = SourceSet()
+        let text = """
+            poprules_mapping: 1
+            events: { order.complete: Bought, order.completed: { fields: { totl: sum } } }
+            given: { cart.itemz: 1, cart.items: abc }
+            replies: { helo: {}, sheet: { act: { acept: 100 } } }
+            """
+        let file = sources.add(path: "m.mapping.yaml", bytes: Array(text.utf8))
+        let mapping = try MappingFile.parse(file).get()
+        let found = mapping.findings(among: [try RuleSet.parse(Self.rules)]).list
+        let unknown = found.filter { $0.level == .warning }
+        #expect(
+            found.map { $0.check } == [
+                .refUndefinedEvent, .refUndefinedKey, .refUndefinedKey, .schemaType,
+                .refUndefinedPopup, .refUndefinedAction,
+            ])
+        #expect(unknown.count == 5)
+        #expect(unknown.allSatisfy { $0.fixes.count == 1 && !$0.fixes[0].isSafe })
+        #expect(
+            unknown.allSatisfy {
+                $0.notes == [
+                    "`poprules backtest` of these rules refuses it, unless those of `--against`"
+                        + " have it"
+                ]
+            })
     }
 
     @Test(arguments: ["$..x[", "o..rev", "lines[0].x", "\"\"", "a.", "$.x"])

@@ -14,7 +14,7 @@ import PopYAML
 struct FormatCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fmt",
-        abstract: "Bring rule and test files into the one layout.",
+        abstract: "Bring rules, tests and mappings into the one layout.",
         discussion: """
             Changes blanks and empty lines only: comments, order, quotes and text stay.
             Prints the text of one file, and for several what would change. Exits with 1

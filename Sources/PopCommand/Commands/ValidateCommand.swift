@@ -14,7 +14,7 @@ import PopValidation
 struct ValidateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
-        abstract: "Find mistakes in rules and in their tests.",
+        abstract: "Find mistakes in rules, tests and mappings.",
         discussion: """
             With nothing named: what the nearest poprules.yaml upwards names, or rules/.
             Exits with 0 when there is no error, 1 when there is, 2 for a mistake on

@@ -1,3 +1,6 @@
+/// What stands in a mapping for the popups that it does not name, beside those that it does.
+package let nameOfTheRest = "others"
+
 /// What a rule set declares, for an editor to offer.
 package struct DeclaredNames: Sendable {
     /// By the kind of thing, such as "popup".
@@ -13,6 +16,7 @@ package struct DeclaredNames: Sendable {
             "layer": model.layers.names,
             "context key of a table": model.context.names,
             "popup or event": model.popups.names + model.events.names,
+            "popup or template": model.popups.names + model.templates.names + [nameOfTheRest],
         ]
         contextKeys = model.context.entries
     }

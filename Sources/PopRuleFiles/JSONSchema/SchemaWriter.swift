@@ -100,7 +100,7 @@ package struct SchemaWriter {
             return .object([
                 "type": "object", "propertyNames": form.json, "additionalProperties": json(value),
             ])
-        case .references("context key"): return contextValues()
+        case .references("context key") where value.isAny: return contextValues()
         case .references(let kind):
             let value = shared(json(value, mayBeEmpty: true), title: "each \(kind)")
             let known = names?.byKind[kind] ?? []

@@ -5,8 +5,8 @@
 #endif
 
 extension PathPattern {
-    /// The rule files, test files and folders of them on the disk whose paths match, in the order
-    /// of their paths by bytes.
+    /// The files of rules, tests and mappings and the folders of them on the disk whose paths
+    /// match, in the order of their paths by bytes.
     ///
     /// Names that begin with a dot are passed over, and links to folders are not followed.
     public static func search(
@@ -39,7 +39,7 @@ private struct PathSearch {
             if kind == .typeDirectory {
                 if pattern.matches(path), RuleFiles.hasFiles(inFolder: path) { try add(path) }
                 if pattern.mayMatch(inFolder: path) { try visit(path, depth: depth + 1) }
-            } else if pattern.matches(path), RuleFiles.isRuleOrTestFile(name) {
+            } else if pattern.matches(path), RuleFiles.isKnownFile(name) {
                 try add(path)
             }
         }

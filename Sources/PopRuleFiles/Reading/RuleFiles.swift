@@ -102,9 +102,9 @@ public enum RuleFiles {
         name.hasSuffix(".mapping.yaml") || name.hasSuffix(".mapping.yml")
     }
 
-    /// Whether a name is that of a rule file or of a test file.
-    static func isRuleOrTestFile(_ name: String) -> Bool {
-        isRuleFile(name) || isTestFile(name)
+    /// Whether a name is that of a file of rules, of tests or of a mapping.
+    static func isKnownFile(_ name: String) -> Bool {
+        isRuleFile(name) || isTestFile(name) || isMappingFile(name)
     }
 
     /// Whether a name is that of a test file.
@@ -112,15 +112,16 @@ public enum RuleFiles {
         name.hasSuffix(".test.yaml") || name.hasSuffix(".test.yml")
     }
 
-    /// Whether a folder holds a rule file or a test file.
+    /// Whether a folder holds a file of rules, of tests or of a mapping.
     static func hasFiles(inFolder path: String) -> Bool {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return names.contains { !$0.hasPrefix(".") && isRuleOrTestFile($0) }
+        return names.contains { !$0.hasPrefix(".") && isKnownFile($0) }
     }
 
     private static func files(at path: String) throws(ReadError) -> [String] {
-        // A folder that is called like a test file is one that cannot be read, not one of rules.
-        guard isFolder(path), !isTestFile(path) else { return [path] }
+        // A folder that is called like a test file or a mapping is one that cannot be read, not one
+        // of rules.
+        guard isFolder(path), !isTestFile(path), !isMappingFile(path) else { return [path] }
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: path)
@@ -145,8 +146,8 @@ public enum RuleFiles {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
     }
 
-    /// The subfolders of a folder that hold rule or test files, which reading the folder leaves
-    /// out; in name order.
+    /// The subfolders of a folder that hold files of rules, tests or mappings, which reading the
+    /// folder leaves out; in name order.
     public static func foldersLeftOut(of path: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.filter { !$0.hasPrefix(".") }.sorted().map { folder(path) + $0 }

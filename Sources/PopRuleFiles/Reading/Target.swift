@@ -76,15 +76,16 @@ struct Home {
         return other.hasPrefix(start) ? other.dropFirst(start.count) : nil
     }
 
-    /// Whether a file leads to one that is called like files of rules or tests, and is not hidden:
-    /// links can have other names than what they lead to. Throws when it leads out of the folder.
+    /// Whether a file leads to one that is called like files of rules, tests or mappings, and is
+    /// not hidden: links can have other names than what they lead to. Throws when it leads out of
+    /// the folder.
     func holds(_ file: Target, namedBy path: String) throws(ReadError) -> Bool {
         guard let inside = self.path(of: file.path) else {
             throw ReadError(path: path, .leadsOut(folder: named))
         }
         let names = inside.split(separator: "/")
         return names.allSatisfy { !$0.hasPrefix(".") }
-            && names.last.map { RuleFiles.isRuleOrTestFile(String($0)) } == true
+            && names.last.map { RuleFiles.isKnownFile(String($0)) } == true
     }
 }
 

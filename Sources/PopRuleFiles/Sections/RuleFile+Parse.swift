@@ -150,6 +150,13 @@ func sectionOfEntry(_ entry: YAMLEntry) -> SectionKey? {
     return best.flatMap { fit($0) > 0 && 2 * fit($0) >= keys.count ? $0 : nil }
 }
 
+/// The name of a file up to its ending; another where what is read comes from no file.
+private func stem(of path: String) -> Substring {
+    if path.hasPrefix("<") { return "shop" }
+    let name = path.split(separator: "/").last ?? ""
+    return name.lastIndex(of: ".").map { name[..<$0] } ?? name
+}
+
 extension Diagnostic {
     fileprivate static func noSections(_ root: YAMLNode, in source: SourceFile) -> Self {
         if let text = root.scalar?.text, let entry = entryWithoutColon(text) {
@@ -176,28 +183,26 @@ extension Diagnostic {
 
     /// Tests in a file whose name makes it a rule file.
     fileprivate static func testFile(_ key: YAMLNode, path: String) -> Self {
-        let name = path.split(separator: "/").last ?? ""
-        let stem = name.hasSuffix(".yaml") ? name.dropLast(5) : name.dropLast(4)
-        return Diagnostic(
+        Diagnostic(
             .testFileName,
             message: "this file holds tests, but its name does not end in `.test.yaml`",
             at: key.range,
             label: "a file of tests begins so",
-            help: ["rename the file, to `\(stem).test.yaml` for instance"])
+            help: ["rename the file, to `\(stem(of: path)).test.yaml` for instance"])
     }
 
     /// What the rows of a log mean in a file whose name makes it a rule file.
     fileprivate static func mappingFile(_ key: YAMLNode, path: String) -> Self {
-        let name = path.split(separator: "/").last ?? ""
-        let stem = name.hasSuffix(".yaml") ? name.dropLast(5) : name.dropLast(4)
-        return Diagnostic(
+        Diagnostic(
             .schemaUnknownKey,
             message: "a rule file has no section `\(mappingFileKey)`", at: key.range,
             label: "a mapping of a log begins so",
             help: [
                 RuleFiles.isMappingFile(path)
-                    ? "it is checked where it is used: by `poprules backtest … --mapping \(path)`"
-                    : "a mapping that stands among rules has a name such as `\(stem).mapping.yaml`"
+                    ? "`poprules validate \(path)` checks it, and `poprules backtest` takes it by"
+                        + " `--mapping \(path)`"
+                    : "a mapping that is checked, or stands among rules, has a name such as"
+                        + " `\(stem(of: path)).mapping.yaml`"
             ])
     }
 

@@ -34,6 +34,11 @@ package indirect enum Schema: Sendable {
         }
     }
 
+    /// Whether nothing is asked of a value.
+    package var isAny: Bool {
+        if case .any = self { true } else { false }
+    }
+
     /// What to write, as the object of "must be".
     package var phrase: String {
         switch self {

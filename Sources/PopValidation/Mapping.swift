@@ -1,0 +1,133 @@
+package import PopMapping
+internal import PopRuleFiles
+package import PopSource
+internal import PopStories
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// A mapping file, what was found in it alone, and the rules that it stands among.
+package struct Mapping: Sendable {
+    package var source: SourceFile
+    package var checked: Checked<MappingFile>
+    /// Indices into the rule sets; none where none can be read.
+    package let rules: [Int]
+
+    /// Reads mapping files beside rule sets: those that have files in the folder of a mapping are
+    /// what it is held against; where there are none, the rules of the folder are read for it.
+    static func read(
+        _ groups: [FileGroup], given: [String: [UInt8]], into workspace: inout Workspace
+    ) throws -> [Mapping] {
+        var mappings: [Mapping] = []
+        var seen: Set<String> = []
+        do {
+            for group in groups {
+                for file in try RuleFiles.read(group, given: given).files
+                where seen.insert(file.path).inserted {
+                    let source = workspace.add(file)
+                    mappings.append(
+                        Mapping(
+                            source: source, checked: MappingFile.parse(source),
+                            rules: workspace.rules(beside: file.path, given: given)))
+                }
+            }
+        } catch {
+            throw EnvironmentFailure(message: error.description)
+        }
+        return mappings
+    }
+}
+
+extension Workspace {
+    /// The rule sets with files in the folder of a file, which are read where nobody has named one.
+    fileprivate mutating func rules(beside path: String, given: [String: [UInt8]]) -> [Int] {
+        let home = folder(of: path)
+        let known = ruleSets.indices.filter { index in
+            ruleSets[index].files.contains { folder(of: $0) == home }
+        }
+        if !known.isEmpty { return known }
+        // A folder of logs may hold YAML of others.
+        let files = (try? RuleFiles.read([home], given: given).files) ?? []
+        guard files.contains(where: { RuleFiles.isMarked($0.bytes) }) else { return [] }
+        return (try? load(rulesIn: home)).map { [$0] } ?? []
+    }
+}
+
+/// Tells mapping files from what else is looked at.
+enum MappingPaths {
+    /// The files and folders of rules and tests, and the mapping files that are named or found.
+    static func parted(
+        _ groups: [FileGroup]
+    ) -> (others: [FileGroup], mappings: [FileGroup]) {
+        var others: [FileGroup] = []
+        var mappings: [FileGroup] = []
+        for group in groups {
+            var rest = group
+            rest.paths = []
+            var named = group
+            named.paths = []
+            for path in group.paths {
+                if RuleFiles.isMappingFile(path) {
+                    named.paths.append(path)
+                    continue
+                }
+                let names = names(inFolder: path)
+                let found = names.filter(RuleFiles.isMappingFile)
+                if !found.isEmpty {
+                    mappings.append(
+                        FileGroup(
+                            found.map { normalised("\(path)/\($0)") }, foundIn: path,
+                            isNamedByFile: group.isNamedByFile))
+                }
+                let hasOthers = names.contains {
+                    RuleFiles.isRuleFile($0) || RuleFiles.isTestFile($0)
+                }
+                if found.isEmpty || hasOthers { rest.paths.append(path) }
+            }
+            if !rest.paths.isEmpty { others.append(rest) }
+            if !named.paths.isEmpty { mappings.append(named) }
+        }
+        return (others, mappings)
+    }
+
+    /// The names in a folder that are not hidden, in their order; none where a path is no folder.
+    private static func names(inFolder path: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.filter { !$0.hasPrefix(".") }.sorted()
+    }
+}
+
+extension OpenedFiles {
+    /// What was found in all files: rules, tests and mappings.
+    package var diagnostics: Diagnostics {
+        var all = workspace.diagnostics
+        var found = Diagnostics()
+        for mapping in mappings { found.report(contentsOf: link(mapping).diagnostics) }
+        all.report(
+            contentsOf: found.withoutFixesOfKeysThatStand(in: { workspace.sources[$0] }))
+        return all
+    }
+
+    /// A mapping, held against the rules that it stands among; only its own findings where these
+    /// cannot be used.
+    private func link(_ mapping: Mapping) -> Checked<MappingFile> {
+        mapping.checked.then { file in
+            let sets = mapping.rules.map { workspace.ruleSets[$0] }
+            let rules = sets.compactMap { $0.isComplete ? $0.checked.value : nil }
+            guard !sets.isEmpty, rules.count == sets.count else { return Checked(file) }
+            return Checked(file, diagnostics: file.findings(among: rules))
+        }
+    }
+
+    /// Takes up what a file says now; false where everything must be read anew.
+    package mutating func replace(_ file: SourceFile) -> Bool {
+        if let index = mappings.firstIndex(where: { $0.source.id == file.id }) {
+            mappings[index].source = file
+            mappings[index].checked = MappingFile.parse(file)
+        }
+        return workspace.replace(file)
+    }
+}
