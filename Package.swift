@@ -132,7 +132,7 @@ let package = Package(
             name: "PopLanguageServer",
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler", "PopExplanations",
-                "PopRuleFiles", "PopAnalysis", "PopStories", "PopValidation",
+                "PopRuleFiles", "PopAnalysis", "PopMapping", "PopStories", "PopValidation",
             ]),
         // What `page` writes: one file of HTML.
         .target(

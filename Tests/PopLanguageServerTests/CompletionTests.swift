@@ -131,6 +131,34 @@ struct CompletionTests {
         (test + "steps:\n      - expect: { \"show§", ["showing"], []),
     ]
 
+    private static let mapping = "poprules_mapping: 1\n"
+    private static let mappingCases: [(text: String, offered: [String], not: [String])] = [
+        ("§", ["poprules_mapping", "preset", "replies"], ["popups"]),
+        (mapping + "preset: §", ["segment", "ga4"], []),
+        (mapping + "columns: { §", ["user", "insert_id"], ["preset"]),
+        (mapping + "time: { form: §", ["seconds"], []),
+        (mapping + "events:\n  §", ["order.paid"], ["welcome", "user.plan"]),
+        (mapping + "events: { order.paid: { §", ["names", "fields"], ["total"]),
+        (mapping + "events:\n  order.paid:\n    fields:\n      §", ["total"], ["names"]),
+        (mapping + "events: { order.paid: { fields: §", ["total"], []),
+        (mapping + "context:\n  §", ["user.plan", "app.screen"], ["settled"]),
+        (mapping + "context: { user.plan: { §", ["field", "column", "events"], ["pro"]),
+        (mapping + "context: { user.id: §", ["user"], []),
+        (mapping + "given: { user.plan: §", ["free", "pro"], ["field"]),
+        (mapping + "replies:\n  §", ["welcome", "rating", "sheet", "others"], ["order.paid"]),
+        (mapping + "replies: { sheet: { §", ["close", "act", "after"], ["sheet"]),
+        (mapping + "replies: { sheet: { act: { §", ["accept", "later"], ["close"]),
+        (mapping + "replies: { rating: { act: { §", ["accept", "later"], ["close"]),
+    ]
+
+    @Test func `what can stand at a place of a mapping is offered`() throws {
+        let editor = try Editor(Shop.files)
+        try editor.open("rules/new.mapping.yaml", "")
+        for (text, offered, not) in Self.mappingCases {
+            try hold(editor.completions("rules/new.mapping.yaml", text), offered, not, text)
+        }
+    }
+
     @Test func `what can stand at a place of a rule file is offered`() throws {
         let editor = try Editor(Shop.files)
         try editor.open("rules/new.yaml", "")

@@ -82,7 +82,6 @@ extension Desk {
 
     /// Whether a document that nothing names is about popups: other YAML files are left alone.
     private func isOurs(_ document: OpenDocument) -> Bool {
-        if RuleFiles.isMappingFile(document.path) { return false }
         if TestFile.isTestFile(document.path) || RuleFiles.isMarked(document.bytes) { return true }
         // A new file in a folder of rules is meant to become one.
         return document.bytes.allSatisfy { $0 <= 0x20 }

@@ -240,7 +240,7 @@ extension Completion {
             case .schema(.table(let table)):
                 found += table.keys.map { Completion($0, of: table, at: place) }
             case .schema(.map(let value, .references(let kind))):
-                found += NameList(site).named(kind).map { name in
+                found += NameList(site).named(kind, of: place.entry).map { name in
                     var item = name
                     item.snippet = snippet(for: name.label, schema: value, at: place, example: nil)
                     return item

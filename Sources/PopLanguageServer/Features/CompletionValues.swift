@@ -98,7 +98,7 @@ extension Completion {
         case .table(let table):
             return table.keys.map { Completion($0, of: table, at: place.inBraces).inBraces }
         case .map(let value, .references(let kind)):
-            return NameList(site).named(kind).map { name in
+            return NameList(site).named(kind, of: place.entry).map { name in
                 var item = name
                 item.snippet = snippet(
                     for: name.label, schema: value, at: place.inBraces, example: nil)

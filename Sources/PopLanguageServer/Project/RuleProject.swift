@@ -70,7 +70,7 @@ package struct RuleProject: Sendable {
         let former = opened.workspace.sources[id]
         if former.bytes == bytes { return true }
         let file = SourceFile(id: id, path: path, bytes: bytes)
-        guard opened.workspace.replace(file) else { return false }
+        guard opened.replace(file) else { return false }
         let shift = PlaceShift(from: former, to: file)
         stale.insert(id)
         for step in found.keys { stale.formUnion(found[step]?.move(by: shift) ?? []) }
@@ -126,6 +126,9 @@ package struct RuleProject: Sendable {
             for test in opened.workspace.tests {
                 all.report(contentsOf: test.checked.diagnostics)
             }
+            for mapping in opened.mappings {
+                all.report(contentsOf: mapping.checked.diagnostics)
+            }
         }
         return all
     }
@@ -151,6 +154,7 @@ extension RuleProject {
     /// A part of what is looked at when no key is pressed.
     private enum Step: Sendable, Hashable {
         case rules
+        /// Tests and mappings.
         case tests
         case advice(AdviceKind, ruleSet: Int)
 
@@ -197,7 +201,7 @@ extension RuleProject {
         case .rules:
             for index in linked.indices { _ = try rules(index, check: check) }
         case .tests:
-            known = opened.workspace.diagnostics
+            known = opened.diagnostics
             let own = Set(linked.flatMap(\.diagnostics.list))
             found = Diagnostics(known.list.filter { !own.contains($0) })
         case .advice(let advice, let index):
@@ -248,15 +252,17 @@ extension RuleProject {
         let own = linked.indices.filter { linked[$0].files.contains(id) }
         if !own.isEmpty { return own }
         return opened.workspace.tests.filter { $0.source.id == id }.compactMap(\.rules)
+            + opened.mappings.filter { $0.source.id == id }.flatMap(\.rules)
     }
 
     /// What all files of a rule set say.
     func model(_ index: Int) -> RuleModel? { linked[index].model }
 
-    /// The rule files of a set and the test files about it.
+    /// The rule files of a set, and the tests and mappings about it.
     func files(ofRuleSet index: Int) -> [SourceFile] {
         linked[index].files.map { sources[$0] }
             + opened.workspace.tests.filter { $0.rules == index }.map { sources[$0.source.id] }
+            + opened.mappings.filter { $0.rules.contains(index) }.map { sources[$0.source.id] }
     }
 
     /// The rule set as the scheduler runs it, without errors; nil while it has some.

@@ -38,6 +38,12 @@ package struct CursorPlace: Sendable, Hashable {
 }
 
 extension CursorPlace {
+    /// The entry of a section that the place is in.
+    var entry: String? {
+        guard path.count > 1, case .key(let name) = path[1] else { return nil }
+        return name
+    }
+
     /// The popup whose `after` the place is in: it cannot come after itself.
     var ownPopup: String? {
         guard path.count > 2, path[0] == .key("popups"), path[2] == .key("after"),

@@ -103,6 +103,12 @@ struct ExpressionNames: Sendable {
         return model.events[name] != nil ? "event" : nil
     }
 
+    /// What a mapping has replies to: a popup or a template; nil for neither.
+    func kindOfReply(_ name: String) -> String? {
+        if model.popups[name] != nil { return "popup" }
+        return model.templates[name] != nil ? "template" : nil
+    }
+
     /// The names that rules declare of a kind.
     func declared(_ kind: String) -> [String] {
         kind == "event" ? model.events.names : model.popups.names

@@ -1,13 +1,16 @@
+internal import PopMapping
 internal import PopRuleFiles
 internal import PopStories
 
-/// What a file of the rules is, by its name and its first key.
+/// What a file of the rules is, by its name.
 package enum FileKind: Sendable, Hashable {
-    case rules, tests, configuration
+    case rules, tests, mapping, configuration
 
     package init(path: String, bytes: [UInt8]) {
         if TestFile.isTestFile(path) {
             self = .tests
+        } else if RuleFiles.isMappingFile(path) {
+            self = .mapping
         } else if path == Configuration.fileName || path.hasSuffix("/\(Configuration.fileName)") {
             self = .configuration
         } else {
@@ -20,6 +23,7 @@ package enum FileKind: Sendable, Hashable {
         switch self {
         case .rules: TopLevelKey.ofRules
         case .tests: TestFile.topLevel
+        case .mapping: MappingFile.topLevel
         case .configuration: Configuration.topLevel
         }
     }

@@ -45,6 +45,9 @@ extension FileOutline {
                 } else if kind == "popup or event" {
                     guard let kind = names?.kindInHistory(name) else { continue }
                     found.append(Mention(kind: kind, name: name, range: mark.range))
+                } else if kind == "popup or template" {
+                    guard let kind = names?.kindOfReply(name) else { continue }
+                    found.append(Mention(kind: kind, name: name, range: mark.range))
                 } else if kind != "action" {
                     found.append(Mention(kind: kind, name: name, range: mark.range))
                 }

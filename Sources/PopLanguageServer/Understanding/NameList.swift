@@ -37,6 +37,11 @@ struct NameList {
                     documentation: event.summary)
             }
         case "popup or event": named("popup") + named("event")
+        case "popup or template":
+            named("popup") + named("template") + [
+                Completion(
+                    label: nameOfTheRest, kind: .keyword, documentation: "popups not named here")
+            ]
         case "named condition": list(model.conditions.names, kind: kind)
         case "context key", "context key of a table":
             model.context.entries.map { key in
@@ -46,6 +51,22 @@ struct NameList {
             }
         case nameInCondition: named("context key") + named("named condition")
         default: []
+        }
+    }
+
+    /// Those of a kind, of which the entry of a section may have its own.
+    func named(_ kind: String, of entry: String?) -> [Completion] {
+        switch kind {
+        case "event field":
+            (entry.flatMap { model?.events[$0] }?.fields ?? []).map { Completion(payload: $0) }
+        case "action":
+            if let template = entry.flatMap({ model?.templates[$0] }) {
+                list((template.actions?.value ?? []).map(\.name.value), kind: kind)
+            } else {
+                // Closing it is no action of a popup.
+                actions(ofPopup: entry).filter { $0.label != "close" }
+            }
+        default: named(kind)
         }
     }
 

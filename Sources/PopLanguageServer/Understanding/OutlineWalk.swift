@@ -6,7 +6,7 @@ internal import PopYAML
 struct OutlineWalk {
     let kind: FileKind
     var marks: [FileOutline.Mark] = []
-    /// The event whose payload a `where` may read.
+    /// The event whose payload a `where` may read, or whose fields a mapping names.
     var event: String?
     /// What the entry of a section declares that is being gone through.
     var owner: NameOwner?
@@ -161,12 +161,18 @@ struct OutlineWalk {
     }
 
     private mutating func map(_ node: YAMLNode, values value: Schema, keys: MapKeys) {
+        let outer = event
         for entry in node.entries {
             switch keys {
+            case .references("event field"):
+                guard let name = entry.key.text, let event else { continue }
+                add(.names(kind: "event field", name: name, of: .event(event)), at: entry.key)
             case .references(let kind):
                 guard let name = entry.key.text else { continue }
                 add(.names(kind: kind, name: name), at: entry.key)
-                if kind == "event" { payload(in: entry.value, of: name) }
+                if kind == "event" {
+                    if value.isAny { payload(in: entry.value, of: name) } else { event = name }
+                }
                 if self.kind == .tests, kind == "context key" { draws(in: entry, named: name) }
                 if kind == "popup or event" { popup = name }
             case .declared:
@@ -175,6 +181,7 @@ struct OutlineWalk {
             }
             walk(entry.value, by: value)
             popup = nil
+            event = outer
         }
     }
 }

@@ -85,9 +85,9 @@ struct SchemaPath: Sendable {
             }
             return [.schema(key.schema)]
         case (.content, _), (.contentText, _): return [.contentText(popup: popup)]
-        case (.schema(.map(_, .references("event"))), .key(let name)):
+        case (.schema(.map(.any, .references("event"))), .key(let name)):
             return [.payload(ofEvent: name)]
-        case (.schema(.map(_, .references("context key"))), .key(let name)):
+        case (.schema(.map(.any, .references("context key"))), .key(let name)):
             return [.value(ofKey: name)]
         case (.schema(.map(let value, .references("popup"))), .key(let name)):
             return [.schema(value), .action(ofPopup: name)]

@@ -1,0 +1,89 @@
+import PopSource
+import Testing
+
+@testable import PopLanguageServer
+
+/// What is told of a mapping that stands among rules, and of the names that it mentions.
+struct MappingTests {
+    private static let path = "rules/shop.mapping.yaml"
+    private static let mapping = """
+        poprules_mapping: 1
+        events:
+          order.paid: { names: Order Completed, fields: { total: revenue } }
+        context:
+          user.plan: { field: plan, events: [Plan Changed] }
+        given: { user.launches: 3 }
+        replies:
+          sheet: { act: { accept: 20 } }
+          welcome: { ignore: 100 }
+
+        """
+    private static let files = Shop.files.merging([path: mapping]) { $1 }
+
+    @Test func `mistakes are told at once, names that the rules do not have a moment later`()
+        throws
+    {
+        let editor = try Editor(Self.files)
+        try editor.open(Self.path)
+        editor.settle()
+        #expect(editor.codes(Self.path).isEmpty)
+        editor.change(Self.path, to: Self.mapping.replacing("given:", with: "givn:"))
+        #expect(editor.codes(Self.path) == ["P0101"])
+        editor.change(Self.path, to: Self.mapping.replacing("order.paid:", with: "order.payd:"))
+        #expect(editor.codes(Self.path).isEmpty)
+        editor.settle()
+        #expect(editor.codes(Self.path) == ["P0205"])
+        editor.change(Self.path, to: Self.mapping)
+        editor.settle()
+        #expect(editor.codes(Self.path).isEmpty)
+    }
+
+    @Test func `a change of the rules is told in the mapping`() throws {
+        let editor = try Editor(Self.files)
+        try editor.open("rules/app.yaml")
+        editor.change("rules/app.yaml", to: Shop.app.replacing("accept", with: "agree"))
+        editor.settle()
+        #expect(editor.codes(Self.path) == ["P0214"])
+    }
+
+    @Test func `a mapping that no folder was opened for is held against the rules beside it`()
+        throws
+    {
+        let editor = try Editor(Self.files, folders: [])
+        try editor.open(Self.path, Self.mapping.replacing("sheet", with: "shet"))
+        editor.settle()
+        #expect(editor.codes(Self.path) == ["P0202"])
+        let other = try Editor(["a.mapping.yaml": "dynamic: strict\n"], folders: [])
+        try other.open("a.mapping.yaml")
+        other.settle()
+        #expect(other.findings["a.mapping.yaml"] == nil, "it is about something else")
+    }
+
+    @Test(arguments: [
+        ("preset", "whose exports these are"), ("field:", "a place in the payload of the events"),
+        ("order.paid", "**order.paid** event"), ("user.plan", "what is paid for"),
+        ("total", "**total** event field"), ("sheet", "**sheet** template"),
+        ("welcome", "Greets a new user"),
+    ])
+    func `keys and names say what they are`(needle: String, told: String) throws {
+        let editor = try Editor(Self.files)
+        try editor.open(Self.path, Self.mapping + "preset: segment\n")
+        let answer = try editor.request("textDocument/hover", editor.place(Self.path, needle))
+        #expect(answer["contents"]?["value"]?.text?.contains(told) == true, "\(answer)")
+    }
+
+    @Test(arguments: [
+        ("rules/app.yaml", "order.paid", "order.bought"), ("rules/app.yaml", "total", "amount"),
+        ("rules/app.yaml", "user.plan", "user.tier"), ("rules/app.yaml", "sheet", "card"),
+        ("rules/popups.yaml", "welcome", "greeting"),
+    ])
+    func `a rename of what the rules declare is one in the mapping`(
+        file: String, old: String, new: String
+    ) throws {
+        let editor = try Editor(Self.files)
+        for name in Self.files.keys { try editor.open(name) }
+        let place = try editor.place(file, old).with("newName", .string(new))
+        let texts = try editor.applied(editor.request("textDocument/rename", place))
+        #expect(texts[Self.path] == Self.mapping.replacing(old, with: new))
+    }
+}
