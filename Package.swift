@@ -286,7 +286,7 @@ let package = Package(
         .executableTarget(
             name: "PageMaker",
             dependencies: [
-                "PopSource", "PopRuleFiles", "PopStories",
+                "PopSource", "PopRuleFiles", "PopFleet", "PopMapping", "PopStories",
                 .product(
                     name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Signing"])),
             ],

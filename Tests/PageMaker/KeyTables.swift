@@ -25,9 +25,10 @@ private func markedTitles(in page: String) -> [String] {
     }
 }
 
-private func replaceTable(behind marker: String, with table: String, in page: inout String) throws {
+/// Puts a table in the place of the one behind a marker.
+func replaceTable(behind marker: String, with table: String, in page: inout String) throws {
     guard let start = page.firstRange(of: "<!-- \(marker) -->\n") else {
-        throw PageError(description: "RuleFiles.md has no `<!-- \(marker) -->`")
+        throw PageError(description: "no page has `<!-- \(marker) -->`")
     }
     let lines = page[start.upperBound...].prefix { $0 != "#" }
     let old = lines.split(separator: "\n", omittingEmptySubsequences: false)
@@ -50,7 +51,7 @@ extension TableSchema {
     }
 }
 
-private func markdown(_ head: [String], _ rows: [[String]]) -> String {
+func markdown(_ head: [String], _ rows: [[String]]) -> String {
     let line = "|" + String(repeating: "---|", count: head.count)
     let texts = ([head] + rows).map { "| \($0.joined(separator: " | ")) |" }
     return ([texts[0], line] + texts.dropFirst()).map { "\($0)\n" }.joined()

@@ -11,9 +11,12 @@ struct MadePages {
         let pages = "Sources/PopCommand/Pages"
         let ruleFiles = try String(
             contentsOf: root.appending(path: "\(catalog)/RuleFiles.md"), encoding: .utf8)
+        let backtests = try String(
+            contentsOf: root.appending(path: "\(catalog)/Backtests.md"), encoding: .utf8)
         return [
             "Sources/PopPages/PageSources.swift": try PackedPage(root: root).source(),
             "\(catalog)/Checks.md": indexOfChecks(),
+            "\(catalog)/Backtests.md": try withPresetTable(backtests),
             "\(catalog)/RuleFiles.md": try withKeyTables(ruleFiles),
             "\(pages)/CheckPages.swift": try EmbeddedPages(
                 of: "Checks", in: "CheckPages", "The page of each check", root: root
