@@ -100,6 +100,16 @@ enum MappingPaths {
     }
 }
 
+extension Workspace.Rules {
+    /// Whether a file could not be read, or something in it that may be a declaration.
+    fileprivate var mayLackNames: Bool {
+        !isComplete
+            || checked.diagnostics.list.contains {
+                $0.level == .error && ["yaml", "schema"].contains($0.check.group)
+            }
+    }
+}
+
 extension OpenedFiles {
     /// What was found in all files: rules, tests and mappings.
     package var diagnostics: Diagnostics {
@@ -111,12 +121,12 @@ extension OpenedFiles {
         return all
     }
 
-    /// A mapping, held against the rules that it stands among; only its own findings where these
-    /// cannot be used.
+    /// A mapping, held against the rules that it stands among; only its own findings where some of
+    /// what these declare may not be known.
     private func link(_ mapping: Mapping) -> Checked<MappingFile> {
         mapping.checked.then { file in
             let sets = mapping.rules.map { workspace.ruleSets[$0] }
-            let rules = sets.compactMap { $0.isComplete ? $0.checked.value : nil }
+            let rules = sets.compactMap { $0.mayLackNames ? nil : $0.checked.value }
             guard !sets.isEmpty, rules.count == sets.count else { return Checked(file) }
             return Checked(file, diagnostics: file.findings(among: rules))
         }

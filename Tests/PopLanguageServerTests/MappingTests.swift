@@ -44,6 +44,10 @@ struct MappingTests {
         editor.change("rules/app.yaml", to: Shop.app.replacing("accept", with: "agree"))
         editor.settle()
         #expect(editor.codes(Self.path) == ["P0214"])
+        editor.change(
+            "rules/app.yaml", to: Shop.app.replacing("order.paid: {", with: "order.paid: ["))
+        editor.settle()
+        #expect(editor.codes(Self.path).isEmpty, "nothing is known of events that cannot be read")
     }
 
     @Test func `a mapping that no folder was opened for is held against the rules beside it`()
