@@ -113,9 +113,9 @@ extension WrittenMapping {
             file.mentions.given.append(.init(name: name, value: Located(scalar, at: value.range)))
         }
         decoder.entries(of: replies) { name, reply, decoder in
-            guard let model = decoder.reply(reply) else { return }
+            let model = decoder.reply(reply)
             if name.value == nameOfTheRest {
-                file.meaning.otherReplies = model
+                file.meaning.otherReplies = model ?? file.meaning.otherReplies
             } else {
                 file.meaning.replies[name.value] = model
             }

@@ -238,6 +238,11 @@ struct MappingNameTests {
             })
     }
 
+    @Test func `a name is told too where what stands behind it is wrong`() throws {
+        let found = try Self.findings("replies: { helo: { close: 90, ignore: 20 } }")
+        #expect(found.count == 2 && found[1].hasPrefix("helo: there is no popup `helo`"))
+    }
+
     @Test(arguments: ["$..x[", "o..rev", "lines[0].x", "\"\"", "a.", "$.x"])
     func `a text that is no place is told`(place: String) throws {
         for text in [
