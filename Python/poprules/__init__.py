@@ -14,13 +14,14 @@ from ._rules import Changes, RuleSet, check, diff, evaluate
 from ._session import Session
 from ._stories import Simulation, Story, simulate
 from ._table import Replay, Rows
-from ._tally import DayCounts, PopupCounts, Tally
+from ._tally import DayCounts, Misfit, PopupCounts, Tally, Unfound
 
 __all__ = [
     "Changes",
     "DayCounts",
     "Diagnostic",
     "Error",
+    "Misfit",
     "NoValue",
     "PopupCounts",
     "Replay",
@@ -32,6 +33,7 @@ __all__ = [
     "Simulation",
     "Story",
     "Tally",
+    "Unfound",
     "check",
     "diff",
     "evaluate",

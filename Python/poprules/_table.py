@@ -12,9 +12,9 @@ import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from . import _columns, _given
+from . import _given
 from ._library import call, text
-from ._tally import Tally
+from ._tally import Misfit, Tally, Unfound
 from ._values import Time, timestamp
 
 if TYPE_CHECKING:
@@ -150,7 +150,11 @@ _set_destructor = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void
 
 
 class Replay:
-    """What rules do to the users of a log: `rows`, `tally`, `skipped` and `merges_identities`."""
+    """What rules do to the users of a log.
+
+    `rows`, `tally`, what was noticed of the log (`skipped`, `misfits`, `in_no_row`,
+    `unknown_events`), `merges_identities`, and `histories` after a part of a log.
+    """
 
     def __init__(self, rows: Rows, sums: dict[str, Any], histories: Rows | None = None) -> None:
         self.rows = rows
@@ -162,6 +166,12 @@ class Replay:
         """By day and popup, and of all, what the report of `poprules backtest` is made of."""
         self.skipped: dict[str, int] = sums["skipped"]
         """How many rows of the log could not be read, by why."""
+        self.misfits: dict[str, Misfit] = sums["misfits"]
+        """Values that do not fit, by key, field of an event or `order`; they change nothing."""
+        self.in_no_row: list[Unfound] = sums["inNoRow"]
+        """What the rules and the mapping ask for, and no row has."""
+        self.unknown_events: dict[str, int] = sums["unknownEvents"]
+        """How often events came that the rules do not know; empty where there are too many."""
         self.merges_identities: bool = sums["mergesIdentities"]
         """Whether the mapping takes several names for one person."""
 
@@ -217,11 +227,11 @@ def replay(
     too; sessions that are not over `until` its end go on in the next part, whose rows have them.
     """
     words = mapping_text(mapping)
-    # The capsules stay while their streams are read.
+    # The capsules stay while their streams are read. Histories are read before the log is opened
+    # where they can be: two streams of one connection to DuckDB exclude each other.
+    known = None if histories is None else _capsule_of(_read(histories))
     capsule = _capsule_of(table)
     stream = _python.PyCapsule_GetPointer(capsule, STREAM)
-    names = _columns.columns(stream)
-    known = None if histories is None else _capsule_of(histories)
     before = None if known is None else _python.PyCapsule_GetPointer(known, STREAM)
     is_part = histories is not None or until is not None
     rows, after = Rows(), Rows() if is_part else None
@@ -229,16 +239,22 @@ def replay(
         "pop_replay_part",
         rules._handle.number,
         words,
-        None if until is None else text(timestamp(until)),
+        None if until is None else text(until if isinstance(until, str) else timestamp(until)),
         before,
         stream,
         ctypes.byref(rows._stream),
         None if after is None else ctypes.byref(after._stream),
     )
-    replay = Replay(rows, json.loads(said), after)
-    if replay.tally["events"] == 0:
-        _columns.check(names, words)
-    return replay
+    return Replay(rows, json.loads(said), after)
+
+
+def _read(table: ArrowStream) -> ArrowStream:
+    """A table that is in memory, where pyarrow is."""
+    try:
+        import pyarrow
+    except ImportError:
+        return table
+    return pyarrow.table(table) if hasattr(table, "__arrow_c_stream__") else table
 
 
 def _capsule_of(table: ArrowStream) -> Any:

@@ -40,6 +40,34 @@ class DayCounts(TypedDict):
     """By popup, those to which something happened."""
 
 
+class Example(TypedDict):
+    """Where something stands that is told."""
+
+    file: str
+    """`the table`."""
+    line: int
+    """The row, from 1."""
+    text: str
+
+
+class Misfit(TypedDict):
+    """Values that do not fit."""
+
+    count: int
+    example: Example
+    """The first of them."""
+
+
+class Unfound(TypedDict):
+    """Something that no row has."""
+
+    kind: str
+    """`event`, `field`, `context`, `start` or `column`."""
+    name: str
+    log: list[str]
+    """What it is in the log: names of events, or a place."""
+
+
 class Tally(TypedDict):
     """Of a log; everything but `days` is of all days together."""
 

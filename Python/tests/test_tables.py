@@ -104,12 +104,29 @@ def test_a_table_without_the_columns_of_its_mapping_is_refused(rules):
         for same in (other, duckdb.from_arrow(other), polars.from_arrow(other), other.to_reader()):
             with pytest.raises(poprules.Error, match=f"no column `{column}`.*`payload`"):
                 rules.replay(same)
-    with pytest.raises(poprules.Error, match="no column `who`, `a.b` for the users"):
+    with pytest.raises(poprules.Error, match="no column `who`"):
         rules.replay(table, {"columns": {"user": ["who", "a.b"]}})
     with pytest.raises(poprules.Error, match="no column `when`"):
         rules.replay(table, "poprules_mapping: 1\ncolumns: { time: when }\n")
     assert rules.replay(table, {"columns": {"user": ["who", "user"]}}).tally["users"] == 3
-    assert rules.replay(pyarrow.table({"event": ["a"]}), {"preset": "segment"}).skipped
+    with pytest.raises(poprules.Error, match="no column `userId`"):
+        rules.replay(table, {"preset": "segment"})
+    assert rules.replay(pyarrow.table({})).tally["events"] == 0
+
+
+def test_what_is_noticed_of_a_table_is_told(rules):
+    table = pyarrow.table(columns(lambda it: json.dumps(it | {"plan": [1]})))
+    mapping = {
+        "columns": {"order": "unread", "insert_id": "nowhere"},
+        "context": {"plan": {"field": "plan"}},
+        "events": {"bought": "seen"},
+    }
+    replay = rules.replay(table, mapping)
+    example = {"file": "the table", "line": 1, "text": "[1]"}
+    assert replay.misfits["plan"] == {"count": len(LOG), "example": example}
+    assert {"kind": "column", "name": "insert_id", "log": ["nowhere"]} in replay.in_no_row
+    assert {"kind": "event", "name": "bought", "log": ["seen"]} in replay.in_no_row
+    assert replay.unknown_events == {"bought": 3, "opened": 2}
 
 
 def test_a_mapping_gives_what_python_has(folder):
@@ -250,10 +267,77 @@ def test_days_that_are_played_one_by_one_come_to_the_same(rules):
 
 def test_histories_that_cannot_be_read_are_said(rules):
     table = pyarrow.table(columns())
-    with pytest.raises(poprules.Error, match="no `user` or no `history`"):
+    with pytest.raises(poprules.Error, match="no column `history`"):
         rules.replay(table, MAPPING, histories=pyarrow.table({"user": ["ada"]}))
     with pytest.raises(poprules.Error, match="the history of `ada`: "):
         broken = pyarrow.table({"user": ["ada"], "history": ['{"day": "x"}']})
         rules.replay(table, MAPPING, histories=broken)
-    with pytest.raises(ValueError, match="tomorrow"):
-        rules.replay(table, MAPPING, until="tomorrow")
+    for history in ("{", None, "ada"):
+        broken = pyarrow.table({"user": ["ada"], "history": pyarrow.array([history], "string")})
+        with pytest.raises(poprules.Error, match="the history of `ada` is none"):
+            rules.replay(table, MAPPING, histories=broken)
+    with pytest.raises(poprules.Error, match="has no `user`"):
+        nobody = pyarrow.table({"user": pyarrow.nulls(1, "string"), "history": ["{}"]})
+        rules.replay(table, MAPPING, histories=nobody)
+    with pytest.raises(poprules.Error, match="`ada` has two histories"):
+        twice = pyarrow.table({"user": ["ada", "ada"], "history": ["{}", "{}"]})
+        rules.replay(table, MAPPING, histories=twice)
+    for end in ("2300-01-01T00:00:00Z", "tomorrow"):
+        with pytest.raises(poprules.Error, match="from 1970 to 2199"):
+            rules.replay(table, MAPPING, until=end)
+
+
+def test_parts_are_played_in_their_order_and_once(rules):
+    table = pyarrow.table(columns())
+    played = rules.replay(table, MAPPING, until=time(0, day=7))
+    for late in (table, table.slice(0, 1)):
+        with pytest.raises(poprules.Error, match="in their order, each once"):
+            rules.replay(late, MAPPING, histories=played.histories)
+
+
+def test_what_an_open_session_does_not_say_is_not_taken_away(folder):
+    (folder / "rules.yaml").write_text(
+        "poprules: 1\ncontext: { plan: { type: string, default: free } }\nevents: { x: {} }\n"
+        "popups: { up: { trigger: { changed: plan } }, now: { trigger: { event: x }, when: plan == 'pro' } }\n"
+    )
+    rules = poprules.RuleSet.load(folder)
+    log = {
+        "user": [7, 7, 7], "time": [time(minute) for minute in range(3)], "event": ["x"] * 3,
+        "payload": ['{"plan":"pro"}', "{}", '{"plan":"pro"}'],
+    }
+    mapping = {"context": {"plan": {"field": "plan", "events": ["x"]}}}
+    expected = told(rules.replay(pyarrow.table(log), mapping))
+    first = rules.replay(pyarrow.table(log), mapping, until=time(5))
+    frame = first.histories.to_pandas()
+    frame["user"] = frame["user"].astype(int)
+    rest = rules.replay(pyarrow.table(log).slice(0, 0), mapping, histories=frame)
+    assert expected and told(first) + told(rest) == expected
+
+
+def test_null_in_a_table_says_nothing_and_in_json_it_takes_away(folder):
+    (folder / "rules.yaml").write_text(
+        "poprules: 1\ncontext: { plan: { type: string, default: free } }\nevents: { x: {} }\n"
+        "popups: { now: { trigger: { event: x }, when: plan == 'pro' } }\n"
+    )
+    rules = poprules.RuleSet.load(folder)
+    mapping = {"context": {"plan": {"field": "plan", "events": ["x"]}}}
+    log = {"user": ["a"] * 2, "time": [time(minute) for minute in range(2)], "event": ["x"] * 2}
+    payloads = [{"plan": "pro"}, {"plan": None}]
+    shape = pyarrow.struct({"plan": pyarrow.string()})
+    table = pyarrow.table(log | {"payload": pyarrow.array(payloads, shape)})
+    texts = pyarrow.table(log | {"payload": [json.dumps(it) for it in payloads]})
+    shown = [
+        sum(row[3] == "shown" for row in told(rules.replay(it, mapping))) for it in (table, texts)
+    ]
+    assert shown == [2, 1]
+
+
+def test_parts_may_come_from_one_connection(rules, tmp_path):
+    connection = duckdb.connect()
+    log = pyarrow.table(columns())
+    first = rules.replay(log.slice(0, 0), MAPPING, until=time(0))
+    known = pyarrow.table(first.histories)
+    played = rules.replay(
+        connection.sql("from log"), MAPPING, histories=connection.sql("from known")
+    )
+    assert told(played) == told(rules.replay(log, MAPPING))

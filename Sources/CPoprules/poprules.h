@@ -196,11 +196,12 @@ pop_status pop_replay_table(
 
 // The same for a part of a log, such as a day, so that parts that are played one after the other
 // come to what the whole log comes to. `histories` has what was known of users before, a table with
-// the columns `user` and `history`; null before the first part. `after` becomes the same after it,
-// for the next part, and whoever has it releases it; null where there is no next one. Sessions that
-// are not over at `until`, an RFC 3339 time, go on with the next part; null for the last one, after
-// which all are over. A part has all events up to its end that no earlier one had. Copies of an
-// event, and who is who where the mapping merges identities, are found within a part alone.
+// the columns `user` and `history`, each user once; null before the first part. `after` becomes the
+// same after it, for the next part, and whoever has it releases it; null where there is no next
+// one. Sessions that are not over at `until`, an RFC 3339 time, go on with the next part; null for
+// the last one, after which all are over. A part has all events up to its end that no earlier one
+// had. Copies of an event, and who is who where the mapping merges identities, are found within a
+// part alone.
 pop_status pop_replay_part(
     pop_handle rules, const char *mapping, const char *until, struct ArrowArrayStream *histories,
     struct ArrowArrayStream *log, struct ArrowArrayStream *rows, struct ArrowArrayStream *after,

@@ -39,7 +39,7 @@ extension BacktestError: CustomStringConvertible {
         case .unreadable(let path, let reason): "`\(path)` \(reason)"
         case .damaged(let path): "`\(path)` is damaged or cut off"
         case .noColumn(let path, let column, let columns):
-            Self.noColumn(path, column: column, columns: columns)
+            Self.words(subject: "`\(path)`", hasNot: column, columns: columns)
         case .noFolder(let path): "`\(path)` is a file; name a folder"
         case .otherFiles(let path):
             "`\(path)` holds other files; name a folder that is empty or is not there, or one that"
@@ -59,10 +59,11 @@ extension BacktestError: CustomStringConvertible {
         }
     }
 
-    private static func noColumn(_ path: String, column: String, columns: [String]) -> String {
+    /// That something has no column of a name.
+    static func words(subject: String, hasNot column: String, columns: [String]) -> String {
         let similar = similarNames(to: column, among: columns)
         let known = columns.prefix(12).map { "`\($0)`" }.joined(separator: ", ")
-        return "`\(path)` has no column `\(column)`; "
+        return "\(subject) has no column `\(column)`; "
             + (similar.isEmpty
                 ? "its columns are \(known)\(columns.count > 12 ? ", …" : "")"
                 : "a column with a similar name exists: \(alternatives(similar))")

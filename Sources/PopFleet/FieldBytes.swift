@@ -1,16 +1,19 @@
 /// Writes values of a log one behind the other: a byte that says of which kind, then the value.
+///
+/// Events of one time stand in the order of these bytes: what says nothing comes first, whether it
+/// is missing or null.
 struct FieldWriter {
     private(set) var bytes: [UInt8] = []
 
     mutating func add(_ scalar: LogScalar) {
         switch scalar {
         case .missing: bytes.append(0)
-        case .null: bytes.append(7)
-        case .bool(let flag): bytes.append(flag ? 2 : 1)
-        case .int(let number): add(number: UInt64(bitPattern: number), kind: 3)
-        case .double(let number): add(number: number.bitPattern, kind: 4)
-        case .text(let text): add(text: text, kind: 5)
-        case .json(let text): add(text: text, kind: 6)
+        case .null: bytes.append(1)
+        case .bool(let flag): bytes.append(flag ? 3 : 2)
+        case .int(let number): add(number: UInt64(bitPattern: number), kind: 4)
+        case .double(let number): add(number: number.bitPattern, kind: 5)
+        case .text(let text): add(text: text, kind: 6)
+        case .json(let text): add(text: text, kind: 7)
         }
     }
 
@@ -42,13 +45,13 @@ struct FieldReader {
 
     mutating func next() -> LogScalar {
         switch nextByte() {
-        case 1: .bool(false)
-        case 2: .bool(true)
-        case 3: .int(Int64(bitPattern: number()))
-        case 4: .double(Double(bitPattern: number()))
-        case 5: .text(text())
-        case 6: .json(text())
-        case 7: .null
+        case 1: .null
+        case 2: .bool(false)
+        case 3: .bool(true)
+        case 4: .int(Int64(bitPattern: number()))
+        case 5: .double(Double(bitPattern: number()))
+        case 6: .text(text())
+        case 7: .json(text())
         default: .missing
         }
     }

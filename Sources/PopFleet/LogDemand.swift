@@ -1,5 +1,5 @@
 internal import PopCEL
-internal import PopScheduler
+package import PopScheduler
 
 /// Something that rules ask of a log by name, so that it can be told what no row of it has.
 package struct LogDemand: Sendable {
@@ -94,6 +94,9 @@ extension LogPlan {
 }
 
 extension ContextKey {
+    /// Whether an event can make it true by having happened.
+    package var canBeTrue: Bool { type == .bool || type == .wrapper(.bool) || type == .dyn }
+
     /// Whether values are held to more than its type.
     var isBound: Bool { allowedValues != nil || minimum != nil || maximum != nil }
 }

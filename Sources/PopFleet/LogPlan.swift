@@ -43,11 +43,12 @@ public struct LogPlan: Sendable {
     /// The number of the reading of an event that the log calls so.
     public func reading(of name: String) -> Int { numbers[name] ?? 0 }
 
-    /// The fields that are read of an event, by their places in a row.
+    /// The fields that are read of an event and are there, by their places in a row.
     package func fields(of event: LogEvent) -> [String: LogScalar] {
         var reader = FieldReader(event.fields)
         let paths = readings[event.reading].fields
-        return Dictionary(paths.map { ($0.description, reader.next()) }) { first, _ in first }
+        let fields = paths.map { ($0.description, reader.next()) }.filter { $0.1 != .missing }
+        return Dictionary(fields) { first, _ in first }
     }
 
     /// Writes the same, as far as this plan reads them.

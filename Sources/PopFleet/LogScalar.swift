@@ -27,7 +27,8 @@ extension LogScalar {
         case .null: self = .null
         case .bool(let flag): self = .bool(flag)
         case .int(let number): self = .int(number)
-        case .uint(let number): self = .double(Double(number))
+        // No number of these is.
+        case .uint(let number): self = .text("\(number)")
         case .double(let number): self = .double(number)
         case .string(let text): self = .text(text)
         case .array, .object: self = .json(json.compact)
@@ -95,7 +96,8 @@ extension LogScalar {
         case .duration: return DurationText.parse(text, knowsDays: true).map(Value.duration)
         case .list, .map: return parsed(text).flatMap { value(of: $0, as: type, times: times) }
         case .wrapper(let primitive): return value(of: text, as: primitive, times: times)
-        case .dyn, .null, .string, .bytes, .version, .optional, .type, .opaque, .parameter:
+        case .bytes: return .bytes(Array(text.utf8))
+        case .dyn, .null, .string, .version, .optional, .type, .opaque, .parameter:
             return Value.string(text).fitting(type)
         }
     }
@@ -117,17 +119,24 @@ extension LogScalar {
 
     private static func value(of json: JSON, as type: CELType, times: LogTime?) -> Value? {
         switch (json, type) {
+        case (.array, .dyn): value(of: json, as: .list(.dyn), times: times)
+        case (.object, .dyn): value(of: json, as: .map(.string, .dyn), times: times)
         case (.array(let items), .list(let element)):
-            all(items.map { LogScalar($0).value(as: element, times: times) }).map { .list($0) }
+            all(items.map { item($0, as: element, times: times) }).map { .list($0) }
         case (.object(let members), .map(.string, let element)):
-            all(members.map { LogScalar($0.value).value(as: element, times: times) }).map {
-                values in
+            all(members.map { item($0.value, as: element, times: times) }).map { values in
                 .map(
                     ValueMap(
                         zip(members, values).map { (key: .string($0.key), value: $1) }))
             }
         default: nil
         }
+    }
+
+    /// What stands in a list or a map, where null is a value.
+    private static func item(_ json: JSON, as type: CELType, times: LogTime?) -> Value? {
+        if case .null = json, type == .dyn { return .null }
+        return LogScalar(json).value(as: type, times: times)
     }
 
     private static func all(_ values: [Value?]) -> [Value]? {

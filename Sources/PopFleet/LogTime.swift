@@ -6,6 +6,9 @@ package struct LogTime: Sendable {
     /// The clocks of times that name no zone; nil for UTC.
     private let calendar: LocalCalendar?
 
+    /// Times that are texts; in UTC, where they name no zone.
+    package static let text = LogTime(LogMapping())
+
     package init(_ mapping: LogMapping) {
         format = mapping.timeFormat
         calendar =

@@ -62,7 +62,7 @@ public final class ReplayRules: Sendable {
         bounds = Dictionary(rules.keys.filter { $0.isBound }.map { ($0.name, $0) }) { $1 }
         var given: [String: Value] = [:]
         for key in rules.keys {
-            given[key.name] = mapping.given[key.name]?.value(as: key.type, times: times)
+            given[key.name] = mapping.given[key.name]?.value(as: key.type, times: .text)
         }
         self.given = given
     }

@@ -19,6 +19,11 @@ public struct UserState: Sendable, Hashable {
     /// A user of whom nothing is known.
     public init() {}
 
+    /// Whether an event is from before the end of a session that is over.
+    package func isOver(_ event: LogEvent) -> Bool {
+        history.sessions.left.map { Timestamp(nanoseconds: event.time) < $0 } ?? false
+    }
+
     /// What everybody begins with, and who it is.
     mutating func beginContext(of user: String, rules: ReplayRules) {
         // Later a key without a value is one that the log has cleared.

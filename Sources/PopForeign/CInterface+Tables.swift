@@ -42,7 +42,7 @@ public func pop_replay_part(
             mapping: mapping == nil ? nil : text(mapping, of: "mapping"))
         if unsafe histories != nil { unsafe try replay.readHistories(stream(histories)) }
         unsafe try replay.read(log)
-        let (table, sums) = unsafe replay.play(until: end, isPart: after != nil)
+        let (table, sums) = unsafe try replay.play(until: end, isPart: after != nil)
         unsafe ArrowExport.fill(rows, with: table.columns, rows: table.users.count)
         if let after = unsafe after {
             unsafe ArrowExport.fill(after, with: replay.histories, rows: replay.historyCount)
@@ -62,8 +62,9 @@ private func stream(
 
 /// In nanoseconds since 1970.
 private func time(_ text: String) throws(ForeignError) -> Int64 {
-    guard let time = LogTime(LogMapping()).read(.text(text)) else {
-        throw .invalidArgument("`\(text)` is no time such as 2026-05-04T00:00:00Z")
+    guard let time = LogTime.text.read(.text(text)) else {
+        throw .invalidArgument(
+            "`\(text)` is no time from 1970 to 2199, such as 2026-05-04T00:00:00Z")
     }
     return time
 }

@@ -136,7 +136,7 @@ private struct NameCheck {
                 found.report(.wrongSource(source.value, of: key, gives: "the id of the user"))
             }
         case .happened:
-            if LogScalar.bool(true).value(as: key.type) == nil {
+            if !key.canBeTrue {
                 found.report(
                     .wrongSource(source.value, of: key, gives: "true, as it has no `field`"))
             }
@@ -145,7 +145,7 @@ private struct NameCheck {
     }
 
     private mutating func check(_ given: MappingMentions.Key<LogScalar>, of key: ContextKey) {
-        guard let value = given.value.value.value(as: key.type) else {
+        guard let value = given.value.value.value(as: key.type, times: .text) else {
             return found.report(
                 .wrongGiven(given.value.range, of: key, because: "not of the type `\(key.type)`"))
         }

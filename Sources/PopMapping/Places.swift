@@ -5,7 +5,7 @@ extension Decoder {
     /// Reports a place that is none: it would be found in no row.
     mutating func checkPlace(_ place: Located<String>) {
         if let mistake = PlaceMistake(place.value) {
-            report(.noPlace(mistake, of: subjectOfValue, at: place.range))
+            report(.noPlace(mistake, place))
         }
     }
 
@@ -64,11 +64,10 @@ enum PlaceMistake {
 }
 
 extension Diagnostic {
-    fileprivate static func noPlace(
-        _ mistake: PlaceMistake, of subject: String, at range: SourceRange
-    ) -> Self {
-        Diagnostic(
-            .schemaRange, message: "\(subject) is no place in a row", at: range,
+    fileprivate static func noPlace(_ mistake: PlaceMistake, _ place: Located<String>) -> Self {
+        let subject = place.value.isEmpty ? "an empty text" : "`\(place.value.shortened)`"
+        return Diagnostic(
+            .schemaRange, message: "\(subject) is no place in a row", at: place.range,
             label: mistake.words, help: [mistake.help])
     }
 }

@@ -300,7 +300,7 @@ static void parts(pop_handle open) {
     CHECK(log.released == 1 && out.release == NULL);
     in = stream(&log);
     after = stream(&log);
-    EXPECT(POP_UNREADABLE, "no `user`",
+    EXPECT(POP_UNREADABLE, "no column `history`",
            pop_replay_part(open, NULL, NULL, &after, &in, &out, &end, &answer));
 }
 

@@ -176,6 +176,11 @@ struct MappingNameTests {
                 + " a context key with a similar name exists: `cart.items`"
         ),
         ("given: { cart.items: abc }", "abc: `cart.items` cannot have this value; "),
+        (
+            "context: { plan: { events: [Bought] } }",
+            "{ events: [Bought] }: `plan` is of the type `string`;"
+                + " write `{ field: NAME, events: [EVENT] }` or `{ column: NAME }`"
+        ),
         ("given: { plan: gold }", "gold: `plan` cannot have this value; "),
         (
             "replies: { helo: { ignore: 100 } }",

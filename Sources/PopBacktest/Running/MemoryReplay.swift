@@ -10,7 +10,9 @@ package import PopSource
 package struct MemoryReplay {
     private var reader: RowReader
     private let rules: ReplayRules
-    private let merges: Bool
+    private let mapping: LogMapping
+    /// By block of rows, how many lines it has.
+    private var lines: [RowPlace: Int] = [:]
     /// By the name that the log gives them.
     private var users: [String: [LogEvent]] = [:]
     /// By the second name, of rows that give no other.
@@ -23,7 +25,7 @@ package struct MemoryReplay {
         let plan = LogPlan(mapping, rules: [rules])
         self.rules = ReplayRules(rules, plan: plan)
         reader = RowReader(plan, layout: RowLayout())
-        merges = mapping.mergesIdentities
+        self.mapping = mapping
     }
 
     /// What is read of the log.
@@ -41,10 +43,19 @@ package struct MemoryReplay {
         return Set(paths.flatMap { path in [path.description] + path.names.prefix(1) })
     }
 
+    /// Why a table with these columns is none of what the mapping says; nil for one that may be,
+    /// and for one without columns.
+    package func reasonAgainst(columns names: [String]) -> String? {
+        guard !names.isEmpty, let missing = mapping.columns.missing(in: names) else { return nil }
+        return BacktestError.words(
+            subject: "the table", hasNot: missing.description, columns: names)
+    }
+
     /// Takes in rows, one a line.
     package mutating func read(_ block: inout [UInt8]) {
         var rows: [(user: String, alias: String?, isAlias: Bool, event: LogEvent)] = []
-        reader.read(&block) { row, block in
+        let place = RowPlace(block: lines.count)
+        reader.read(&block, at: place) { row, block in
             let event = LogEvent(
                 time: row.time, order: row.order, reading: row.reading,
                 insertion: row.insertion, fields: row.fields)
@@ -52,8 +63,9 @@ package struct MemoryReplay {
             let alias = row.alias.map { String(decoding: block[$0], as: UTF8.self) }
             rows.append((user, alias, row.isAlias, event))
         }
+        lines[place] = reader.notes.lines
         for row in rows {
-            guard merges, row.isAlias else {
+            guard mapping.mergesIdentities, row.isAlias else {
                 users[row.user, default: []].append(row.event)
                 if let alias = row.alias { identities.note(row.user, as: alias) }
                 continue
@@ -89,6 +101,20 @@ package struct MemoryReplay {
             tally.add(replay, events: events.count)
         }
         return tally
+    }
+
+    /// One of those with an event from before the last session in what is known of them, the first
+    /// by the name.
+    package var userOutOfOrder: String? {
+        states.filter { user, state in (users[user] ?? []).contains { state.isOver($0) } }.keys
+            .min()
+    }
+
+    /// What else was noticed of the rows: values that do not fit, and what no row has.
+    package var noticed: [JSON.Member] {
+        let summary = ReadingSummary(
+            reader.notes, of: plan, logs: ["the table"], lines: lines)
+        return summary.members.filter { !$0.key.hasPrefix("skipped") }
     }
 
     /// How many rows could not be read, by why.

@@ -16,9 +16,11 @@ struct ArrowLines {
         self.form = form
     }
 
-    /// Hands over the rows of all batches; `take` may do with a block what it likes.
+    /// Hands over the rows of all batches; `take` may do with a block what it likes. Before that
+    /// `check` is told the names of all columns.
     func read(
         _ stream: UnsafeMutablePointer<ArrowArrayStream>,
+        check: ([String]) throws(ForeignError) -> Void,
         to take: (inout [UInt8]) throws(ForeignError) -> Void
     ) throws(ForeignError) {
         var schema = unsafe ArrowSchema()
@@ -27,7 +29,11 @@ struct ArrowLines {
         }
         defer { unsafe schema.release?(&schema) }
         let table = unsafe ArrowColumn.Kind(schema)
-        let wanted = try wanted(of: table)
+        guard case .structure(let fields) = table else {
+            throw .unreadable("the stream is no table: it has no columns")
+        }
+        try check(fields.map { $0.name })
+        let wanted = try wanted(of: fields)
         while true {
             var batch = unsafe ArrowArray()
             guard unsafe stream.pointee.get_next?(stream, &batch) == 0 else {
@@ -42,10 +48,7 @@ struct ArrowLines {
         }
     }
 
-    private func wanted(of table: ArrowColumn.Kind) throws(ForeignError) -> [Column] {
-        guard case .structure(let fields) = table else {
-            throw .unreadable("the stream is no table: it has no columns")
-        }
+    private func wanted(of fields: [ArrowColumn.Field]) throws(ForeignError) -> [Column] {
         if let unread = fields.filter({ columns.contains($0.name) }).compactMap(\.unread).first {
             throw .unreadable(
                 "column `\(unread.place)` is of a type that is not read (`\(unread.type)` in Arrow's"
@@ -73,12 +76,11 @@ struct ArrowLines {
         _ row: Int, of batch: ArrowArray, columns: [Column], to writer: inout ArrowWriter
     ) {
         writer.append("{")
-        for (place, (index, field, form)) in columns.enumerated() {
+        var isFirst = true
+        for (index, field, form) in columns {
             guard let column = unsafe batch.children?[index] else { continue }
-            if place > 0 { writer.append(",") }
-            writer.write(name: field.name)
             unsafe writer.write(
-                field.kind, of: column.pointee, row: row + Int(batch.offset), form: form)
+                field, of: column, row: row + Int(batch.offset), form: form, isFirst: &isFirst)
         }
         writer.append("}\n")
     }

@@ -82,12 +82,6 @@ struct ArrowWriter {
         append("}")
     }
 
-    /// A member of an object: `"name":` and its value.
-    mutating func write(name: String) {
-        append(quoted: name.utf8)
-        append(":")
-    }
-
     mutating func append(_ text: StaticString) {
         unsafe bytes.append(
             contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
@@ -212,13 +206,25 @@ struct ArrowWriter {
         form: ArrowColumn.TimeForm
     ) {
         append("{")
+        var isFirst = true
         for (index, field) in fields.enumerated() {
-            guard let child = unsafe array.children?[index]?.pointee else { continue }
-            if index > 0 { append(",") }
-            write(name: field.name)
-            unsafe write(field.kind, of: child, row: place, form: form)
+            guard let child = unsafe array.children?[index] else { continue }
+            unsafe write(field, of: child, row: place, form: form, isFirst: &isFirst)
         }
         append("}")
+    }
+
+    /// A member of an object, unless it is null: a table has no other word for what is not there.
+    mutating func write(
+        _ field: ArrowColumn.Field, of array: UnsafePointer<ArrowArray>, row: Int,
+        form: ArrowColumn.TimeForm, isFirst: inout Bool
+    ) {
+        guard unsafe isValid(row + Int(array.pointee.offset), in: array.pointee) else { return }
+        if !isFirst { append(",") }
+        isFirst = false
+        append(quoted: field.name.utf8)
+        append(":")
+        unsafe write(field.kind, of: array.pointee, row: row, form: form)
     }
 
     private static func text(

@@ -40,7 +40,11 @@ struct TableReplay {
         let times = Set(mapping.columns.time.compactMap { $0.names.first })
         let timeForm = mapping.timeFormat.form
         let lines = ArrowLines(columns: columns) { times.contains($0) ? timeForm : .text }
-        unsafe try lines.read(stream) { block throws(ForeignError) in replay.read(&block) }
+        unsafe try lines.read(
+            stream,
+            check: { names throws(ForeignError) in
+                if let reason = replay.reasonAgainst(columns: names) { throw .unreadable(reason) }
+            }, to: { block throws(ForeignError) in replay.read(&block) })
     }
 
     /// Takes in what is known of users: the columns `user` and `history`.
@@ -49,20 +53,30 @@ struct TableReplay {
     ) throws(ForeignError) {
         let form = WireForm<UserState>.state(replay.plan)
         let lines = ArrowLines(columns: ["user", "history"]) { _ in .text }
-        unsafe try lines.read(stream) { block throws(ForeignError) in
-            for line in block.split(separator: UInt8(ascii: "\n")) {
-                try readHistory(Array(line), form: form)
-            }
-        }
+        unsafe try lines.read(
+            stream,
+            check: { names throws(ForeignError) in
+                for name in ["user", "history"] where !names.contains(name) {
+                    throw .unreadable("the histories have no column `\(name)`")
+                }
+            },
+            to: { block throws(ForeignError) in
+                for line in block.split(separator: UInt8(ascii: "\n")) {
+                    try readHistory(Array(line), form: form)
+                }
+            })
     }
 
     private mutating func readHistory(
         _ line: [UInt8], form: WireForm<UserState>
     ) throws(ForeignError) {
         let row = try? JSON.parse(line)
-        guard let user = row?["user"]?.text, let text = row?["history"]?.text,
-            let history = try? JSON.parse(Array(text.utf8))
-        else { throw .unreadable("a row has no `user` or no `history`") }
+        guard let user = row?["user"].map({ LogScalar($0) })?.plainText else {
+            throw .unreadable("a row of the histories has no `user`")
+        }
+        guard let text = row?["history"]?.text, let history = try? JSON.parse(Array(text.utf8))
+        else { throw .unreadable("the history of `\(user)` is none: JSON is what a replay gave") }
+        if replay.states[user] != nil { throw .unreadable("`\(user)` has two histories") }
         var reader = BundleReader(limits: .standard)
         do throws(BundleError) {
             replay.states[user] = try form.read(history, &reader)
@@ -73,17 +87,25 @@ struct TableReplay {
 
     /// Plays what was read, up to a time in nanoseconds since 1970: what happened, and the sums as
     /// JSON.
-    mutating func play(until end: Int64, isPart: Bool) -> (rows: ReplayTable, sums: String) {
+    mutating func play(
+        until end: Int64, isPart: Bool
+    ) throws(ForeignError) -> (rows: ReplayTable, sums: String) {
+        if let user = replay.userOutOfOrder {
+            throw .unreadable(
+                "`\(user)` has events from before the end of her history: parts of a log are played"
+                    + " in their order, each once")
+        }
         var table = ReplayTable()
         let popups = replay.popups
         let tally = replay.play(until: end, isPart: isPart) { user, row in
             table.add(row, of: user, popup: popups[row.popup])
         }
-        let sums = JSON.object([
-            "tally": tally.json(popups: popups), "skipped": replay.skipped,
-            "mergesIdentities": .bool(mapping.mergesIdentities),
-        ])
-        return (table, sums.compact + "\n")
+        let sums: [JSON.Member] = [
+            .init(key: "tally", value: tally.json(popups: popups)),
+            .init(key: "skipped", value: replay.skipped),
+            .init(key: "mergesIdentities", value: .bool(mapping.mergesIdentities)),
+        ]
+        return (table, JSON.object(sums + replay.noticed).compact + "\n")
     }
 
     /// What is known of users when all is played, as `readHistories` reads it.

@@ -329,7 +329,7 @@ extension YAMLNode {
 
 extension String {
     /// At most 60 characters on one line.
-    var shortened: String {
+    package var shortened: String {
         let line = prefix { !$0.isNewline }
         return line.count == count && count <= 60 ? self : line.prefix(59) + "…"
     }
