@@ -181,27 +181,28 @@ struct ArrowArrayStream {
 
 #endif
 
-// Plays rules against a log of what users did: a table, whose rows may stand in any order. `mapping`
-// says what its columns mean, in YAML or JSON as `poprules backtest --mapping` reads it; null for
-// one with the columns `user`, `time`, `event` and `payload`. Takes over the stream and releases it,
-// whatever the status is. `rows`, another place, becomes a stream of batches of at most 65,536 rows,
-// to be read until it gives none: what happened to popups, a row each, in the order of the users'
-// names and for each of them of time, with the columns `user`, `time`, `day`, `popup`, `kind`
-// (`shown`, `ended`, `kept_away`, `exposed`, `converted`), `reason`, `ordinal`, `variant` and
-// `goal`; whoever has it releases it. Answers the sums as JSON. Of columns that the rules or the
-// mapping do not read nothing is looked at.
+// Plays rules against a log of what users did: a table, whose rows may stand in any order.
+// `mapping` says what its columns mean, in YAML or JSON as `poprules backtest --mapping` reads it;
+// null for one with the columns `user`, `time`, `event` and `payload`. Takes over the stream and
+// releases it, whatever the status is. `rows`, another place, becomes a stream of batches of at
+// most 65,536 rows, to be read until it gives none: what happened to popups, a row each, in the
+// order of the users' names and for each of them of time, with the columns `user`, `time`, `day`,
+// `popup`, `kind` (`shown`, `ended`, `kept_away`, `exposed`, `converted`), `reason`, `ordinal`,
+// `variant` and `goal`; whoever has it releases it; where the call fails it is left released.
+// Answers the sums as JSON. Of columns that the rules or the mapping do not read nothing is looked
+// at.
 pop_status pop_replay_table(
     pop_handle rules, const char *mapping, struct ArrowArrayStream *log,
     struct ArrowArrayStream *rows, pop_answer *answer);
 
 // The same for a part of a log, such as a day, so that parts that are played one after the other
 // come to what the whole log comes to. `histories` has what was known of users before, a table with
-// the columns `user` and `history`, each user once; null before the first part. `after` becomes the
-// same after it, for the next part, and whoever has it releases it; null where there is no next
-// one. Sessions that are not over at `until`, an RFC 3339 time, go on with the next part; null for
-// the last one, after which all are over. A part has all events up to its end that no earlier one
-// had. Copies of an event, and who is who where the mapping merges identities, are found within a
-// part alone.
+// the columns `user` and `history`, each user once; null before the first part; it is taken over as
+// the log is. `after` becomes the same after it, for the next part, and whoever has it releases it;
+// null where there is no next one. Sessions that are not over at `until`, an RFC 3339 time, go on
+// with the next part; null for the last one, after which all are over. A part has all events up to
+// its end that no earlier one had. Copies of an event, and who is who where the mapping merges
+// identities, are found within a part alone.
 pop_status pop_replay_part(
     pop_handle rules, const char *mapping, const char *until, struct ArrowArrayStream *histories,
     struct ArrowArrayStream *log, struct ArrowArrayStream *rows, struct ArrowArrayStream *after,
