@@ -36,6 +36,10 @@ interface Library extends com.sun.jna.Library {
     int pop_session_suppose(long session, byte[] request, long length, Answer answer);
     int pop_session_history(long session, Answer answer);
 
+    int pop_replay_part(
+        long rules, byte[] mapping, byte[] until, Pointer histories, Pointer log, Pointer rows, Pointer after,
+        Answer answer);
+
     private static Library load() {
         Library library = Native.load("poprules", Library.class);
         if (library.pop_abi_version() != 1) {

@@ -1,5 +1,7 @@
 package poprules;
 
+import com.sun.jna.Pointer;
+
 /** Rules that can be played. What is answered is JSON, as poprules.h says. */
 public final class RuleSet extends Handle {
     private RuleSet(Opening opening) {
@@ -29,6 +31,41 @@ public final class RuleSet extends Handle {
         byte[] written = terminated(expression);
         byte[] given = terminated(context);
         return text(answer -> LIBRARY.pop_evaluate(0, written, given, null, answer));
+    }
+
+    /** The same with what conditions of these rules, which are from files, may name; `at` is the time, null for now. */
+    public String evaluate(String expression, String context, String at) {
+        byte[] written = terminated(expression);
+        byte[] given = terminated(context);
+        byte[] time = terminated(at);
+        return text(answer -> LIBRARY.pop_evaluate(number, written, given, time, answer));
+    }
+
+    /** Plays the tests of a test file: how each went, as JSON. */
+    public static String simulate(String path) {
+        byte[] name = terminated(path);
+        return text(answer -> LIBRARY.pop_simulate(name, null, answer));
+    }
+
+    /** Plays the rules against a log: {@link #replay(String, String, long, long, long, long)} of a whole one. */
+    public String replay(String mapping, long log, long rows) {
+        return replay(mapping, null, 0, log, rows, 0);
+    }
+
+    /**
+     * Plays the rules against a part of a log. The streams are those of Arrow's C interface by their addresses, as
+     * `memoryAddress()` of `org.apache.arrow.c.ArrowArrayStream` has them: `log` and `histories` are taken over, `rows`
+     * and `after` are places for what comes of it. Answers the sums. Null and 0 stand for what there is not.
+     */
+    public String replay(String mapping, String until, long histories, long log, long rows, long after) {
+        byte[] meaning = terminated(mapping);
+        byte[] end = terminated(until);
+        return text(answer -> LIBRARY.pop_replay_part(
+            number, meaning, end, place(histories), place(log), place(rows), place(after), answer));
+    }
+
+    private static Pointer place(long address) {
+        return address == 0 ? null : new Pointer(address);
     }
 
     /** The rules as one file, which apps load. */

@@ -7,6 +7,12 @@ public final class Session extends Handle {
             LIBRARY.pop_session_open(rules.number, request, request.length, opened, answer));
     }
 
+    /** Takes in the `inputs` of a request; answers their effects. */
+    public String handle(String request) {
+        byte[] said = bytes(request);
+        return text(answer -> LIBRARY.pop_session_handle(number, said, said.length, answer));
+    }
+
     /** Takes in JSON lines, an input each; answers a line for each with its effects. */
     public String handleLines(String lines) {
         byte[] said = bytes(lines);
@@ -17,6 +23,12 @@ public final class Session extends Handle {
     public String explain(String request) {
         byte[] said = bytes(request);
         return text(answer -> LIBRARY.pop_session_explain(number, said, said.length, answer));
+    }
+
+    /** The same after inputs that are only supposed. */
+    public String suppose(String request) {
+        byte[] said = bytes(request);
+        return text(answer -> LIBRARY.pop_session_suppose(number, said, said.length, answer));
     }
 
     /** What is known of the user, with which another session may begin. */

@@ -1,3 +1,10 @@
+import com.sun.jna.Callback;
+import com.sun.jna.CallbackReference;
+import com.sun.jna.Memory;
+import com.sun.jna.Pointer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import poprules.PoprulesException;
 import poprules.RuleSet;
 import poprules.Session;
@@ -7,10 +14,12 @@ final class PoprulesTest {
     private static final String AT =
         "{\"instant\": \"%ds\", \"date\": \"2026-05-04T09:%02d:00Z\"}";
 
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) throws InterruptedException, IOException {
         String path = arguments[0];
         play(path);
         refuse();
+        simulate(path);
+        replay(path);
         Thread[] threads = new Thread[8];
         int[] rounds = new int[threads.length];
         for (int index = 0; index < threads.length; index++) {
@@ -38,11 +47,16 @@ final class PoprulesTest {
         try (RuleSet rules = RuleSet.load(path); RuleSet again = RuleSet.fromBundle(rules.bundle())) {
             has(again.describe(), "well_done");
             has(rules.diff(again, "json"), "\"same\": true");
+            String later = "user.plan == 'pro' && now > timestamp('2026-05-04T08:00:00Z')";
+            has(rules.evaluate(later, "user.plan: pro", "2026-05-04T09:00:00Z"), "\"value\":true");
             String start = AT.formatted(0, 0);
             try (Session session = again.open("{\"start\": " + start + ", \"user\": \"Grüße\"}")) {
                 String line = "{\"at\": " + AT.formatted(60, 1)
                     + ", \"input\": \"send\", \"event\": \"lesson.done\"}\n";
                 has(session.handleLines(line), "\"effect\":\"askWillShow\"");
+                String input = "{\"inputs\": [" + line.strip().replace("60s", "90s") + "]}";
+                has(session.suppose(input.replace("}]}", "}], \"popups\": [\"well_done\"]}")), "well_done");
+                has(session.handle(input), "\"steps\"");
                 has(session.explain("{\"popups\": [\"well_done\"]}"), "well_done");
                 has(session.history(), "lesson.done");
             }
@@ -54,6 +68,62 @@ final class PoprulesTest {
         fails(() -> RuleSet.fromBundle(new byte[0]), 3);
         fails(() -> RuleSet.evaluate("1 +", null), 4);
         fails(() -> RuleSet.evaluate("1 / a", "{\"a\": 0}"), 5);
+    }
+
+    private static void simulate(String path) throws IOException {
+        Path folder = Files.createTempDirectory("poprules");
+        Files.copy(Path.of(path), folder.resolve("rules.yaml"));
+        Path tests = folder.resolve("rules.test.yaml");
+        Files.writeString(tests, "poprules_test: 1\ntests:\n  who pays is greeted:\n    steps:\n"
+            + "      - set: { user.plan: pro }\n        expect: { showing: { main: welcome } }\n");
+        String stories = RuleSet.simulate(tests.toString());
+        has(stories, "who pays is greeted");
+        Files.delete(tests);
+        Files.delete(folder.resolve("rules.yaml"));
+        Files.delete(folder);
+    }
+
+    /** What `ArrowArrayStream` calls. */
+    public interface Asked extends Callback {
+        int call(Pointer stream, Pointer place);
+    }
+
+    public interface Words extends Callback {
+        Pointer call(Pointer stream);
+    }
+
+    public interface Released extends Callback {
+        void call(Pointer stream);
+    }
+
+    /** A stream that cannot be read says why, and is released; places that are none are refused. */
+    private static void replay(String path) {
+        Memory reason = new Memory(32);
+        reason.setString(0, "out of paper");
+        int[] released = {0};
+        Asked fails = (stream, place) -> 5;
+        Words says = stream -> reason;
+        Released ends = stream -> {
+            released[0]++;
+            stream.setPointer(24, null);
+        };
+        Memory log = new Memory(40);
+        log.setPointer(0, CallbackReference.getFunctionPointer(fails));
+        log.setPointer(8, CallbackReference.getFunctionPointer(fails));
+        log.setPointer(16, CallbackReference.getFunctionPointer(says));
+        log.setPointer(24, CallbackReference.getFunctionPointer(ends));
+        Memory rows = new Memory(40);
+        try (RuleSet rules = RuleSet.load(path)) {
+            fails(() -> rules.replay(null, 0, Pointer.nativeValue(rows)), 1);
+            try {
+                rules.replay(null, Pointer.nativeValue(log), Pointer.nativeValue(rows));
+                expect(false, "there is no log");
+            } catch (PoprulesException exception) {
+                has(exception.getMessage(), "out of paper");
+            }
+            expect(released[0] == 1, "the log is released once");
+            expect(rows.getPointer(24) == null, "there are no rows");
+        }
     }
 
     private static void fails(Runnable call, int status) {
