@@ -8,6 +8,7 @@ let package = Package(
         .executable(name: "poprules", targets: ["PopCommand"]),
         .executable(name: "cel-conformance", targets: ["CELConformance"]),
         .library(name: "PopAnalysis", targets: ["PopAnalysis"]),
+        .library(name: "PopBacktest", targets: ["PopBacktest", "PopMapping"]),
         .library(name: "PopBundleSigning", targets: ["PopBundleSigning"]),
         .library(name: "PopCEL", targets: ["PopCEL", "PopAdvice", "PopSource"]),
         .library(name: "PopDebugging", targets: ["PopDebugging"]),
@@ -250,7 +251,8 @@ let package = Package(
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
                 "PopRuleFiles", "PopLints", "PopLogic", "PopAnalysis", "PopWire", "PopEngine",
-                "PopHistorySQLite", "PopStories", "PopLanguageServer",
+                "PopHistorySQLite", "PopFleet", "PopMapping", "PopBacktest", "PopStories",
+                "PopLanguageServer",
             ],
             path: "Tests/Fuzzing", exclude: ["Package.swift", "Corpus", "Sources/Fuzz", "fuzz"],
             sources: ["Sources/Targets", "Sources/References", "Replay"]),

@@ -12,6 +12,7 @@ let package = Package(
             name: "Fuzz",
             dependencies: [
                 .product(name: "PopAnalysis", package: "poprules"),
+                .product(name: "PopBacktest", package: "poprules"),
                 .product(name: "PopCEL", package: "poprules"),
                 .product(name: "PopEngine", package: "poprules"),
                 .product(name: "PopHistorySQLite", package: "poprules"),
