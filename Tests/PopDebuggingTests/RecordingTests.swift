@@ -269,7 +269,7 @@ import Testing
     /// How many random sessions are recorded; POPRULES_RECORDINGS asks for more.
     private nonisolated static var seeds: Range<Int> {
         let asked = ProcessInfo.processInfo.environment["POPRULES_RECORDINGS"].flatMap { Int($0) }
-        return 0..<max(asked ?? 20, 1)
+        return 0..<max(asked ?? 12, 1)
     }
 
     @Test(arguments: seeds)

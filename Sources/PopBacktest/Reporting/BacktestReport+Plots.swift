@@ -52,7 +52,7 @@ extension BacktestReport {
             .map { "<span>\(dayText($0))</span>" }
         let name = Self.escaped(line.id)
         return "<figure><figcaption><b>\(name)</b></figcaption>"
-            + "<div class=\"scale\"><span>\(numberText(most)) \(unit)</span></div>"
+            + "<div class=\"scale\"><span>at most \(numberText(most)) \(unit)</span></div>"
             + "<svg viewBox=\"0 0 \(bars.count * 10) 100\" preserveAspectRatio=\"none\" role=\"img\""
             + " aria-label=\"impressions of \(name), at most \(numberText(most)) \(unit)\">"
             + "\(rects.joined())</svg><div class=\"scale dates\">\(dates.joined())</div>"

@@ -32,6 +32,12 @@ struct BacktestCommand: ParsableCommand {
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json, csv, html
+
+        /// As the name of a file says; text where it says nothing.
+        init(of path: String?) {
+            let ending = path.flatMap { $0.split(separator: ".").last }.map { String($0) }
+            self = ending.flatMap { Format(rawValue: $0.lowercased()) } ?? .text
+        }
     }
 
     @Argument(help: "A folder, a file or a bundle.", completion: .yamlFiles)
@@ -49,8 +55,8 @@ struct BacktestCommand: ParsableCommand {
     @Option(help: "Old rules: who gains and who loses.", completion: .yamlFiles)
     var against: String?
 
-    @Option(name: .shortAndLong, help: "How the report is printed.")
-    var format = Format.text
+    @Option(name: .shortAndLong, help: "How the report is printed, by default as -o is named.")
+    var format: Format?
 
     @Option(name: .shortAndLong, help: "The file to write.", completion: .file())
     var output: String?
@@ -130,7 +136,7 @@ struct BacktestCommand: ParsableCommand {
     }
 
     private func written(_ report: BacktestReport) -> String {
-        switch format {
+        switch format ?? Format(of: output) {
         case .text: report.text
         case .json: report.json
         case .csv: report.csv
