@@ -5,7 +5,7 @@ extension Decoder {
     /// Reports a place that is none: it would be found in no row.
     mutating func checkPlace(_ place: Located<String>) {
         if let mistake = PlaceMistake(place.value) {
-            report(.noPlace(mistake, place))
+            report(.noPlace(mistake, at: place))
         }
     }
 
@@ -64,7 +64,7 @@ enum PlaceMistake {
 }
 
 extension Diagnostic {
-    fileprivate static func noPlace(_ mistake: PlaceMistake, _ place: Located<String>) -> Self {
+    fileprivate static func noPlace(_ mistake: PlaceMistake, at place: Located<String>) -> Self {
         let subject = place.value.isEmpty ? "an empty text" : "`\(place.value.shortened)`"
         return Diagnostic(
             .schemaRange, message: "\(subject) is no place in a row", at: place.range,

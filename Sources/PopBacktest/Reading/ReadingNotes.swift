@@ -108,12 +108,12 @@ struct ReadingNotes: Sendable {
             if scalar == .missing { continue }
             isFound[demand] = true
             if plan.demands[demand].takes(scalar, times: times) { continue }
-            addMisfit(.demand(demand), scalar.plainText ?? "", at: place)
+            addMisfit(.demand(demand), saying: scalar.plainText ?? "", at: place)
         }
     }
 
     /// A value did not fit.
-    mutating func addMisfit(_ misfit: Misfit, _ text: String, at place: RowPlace) {
+    mutating func addMisfit(_ misfit: Misfit, saying text: String, at place: RowPlace) {
         add(misfits: 1, of: misfit, RowExample(place: place, text: RowHints.short(text)))
     }
 

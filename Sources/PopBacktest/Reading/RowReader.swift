@@ -178,7 +178,7 @@ struct RowReader {
         notes.hasOrder = true
         let text = String(decoding: block[range], as: UTF8.self)
         guard let order = Int64(text) else {
-            notes.addMisfit(.order, text, at: here)
+            notes.addMisfit(.order, saying: text, at: here)
             return 0
         }
         return order
