@@ -62,7 +62,6 @@ _FUNCTIONS: dict[str, list[Any]] = {
     "pop_session_suppose": [_Handle, _Bytes, _Size],
     "pop_session_history": [_Handle],
     "pop_replay": [_Bytes, _Size],
-    "pop_replay_table": [_Handle, _Text, ctypes.c_void_p, ctypes.c_void_p],
     "pop_replay_part": [_Handle, _Text, _Text, *[ctypes.c_void_p] * 4],
 }
 
