@@ -1,0 +1,46 @@
+import PopSource
+import Testing
+
+@Suite struct `A budget of work` {
+    @Test func `refuses a charge that is larger than what is left`() {
+        let budget = WorkBudget([.logicSteps: 10])
+        #expect(budget.charge(.logicSteps, 4))
+        #expect(budget.rest(of: .logicSteps) == 6)
+        #expect(!budget.charge(.logicSteps, 7))
+        #expect(!budget.charge(.logicSteps, 1), "a refused charge uses up the rest")
+        #expect(budget.isUsedUp)
+    }
+
+    @Test func `counts each kind of work separately`() {
+        let budget = WorkBudget([.logicSteps: 1, .generatedRows: 2])
+        #expect(budget.charge(.logicSteps))
+        #expect(budget.charge(.generatedRows, 1))
+        #expect(budget.rest(of: .generatedRows) == 1)
+    }
+
+    @Test func `never ends for a kind that has no amount`() {
+        let budget = WorkBudget()
+        #expect(budget.charge(.judgedPopups, .max))
+        #expect(budget.charge(.judgedPopups, .max))
+        #expect(!budget.isUsedUp)
+    }
+
+    @Test func `refuses everything after it was cancelled`() {
+        let budget = WorkBudget()
+        budget.cancel()
+        #expect(!budget.charge(.simulatedSteps))
+        #expect(budget.isCancelled)
+        #expect(budget.rest(of: .logicSteps) == 0)
+    }
+
+    @Test func `is shared by threads that work for the same command`() async {
+        let budget = WorkBudget([.logicSteps: 1_000])
+        let granted = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 {
+                group.addTask { (0..<500).filter { _ in budget.charge(.logicSteps) }.count }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(granted == 1_000)
+    }
+}
