@@ -2,7 +2,7 @@ import PopRuleFiles
 import PopStories
 import PopValidation
 
-/// Files as a revision of a git repository has them; nothing that is checked out is touched.
+/// The rule files of a revision of a git repository; nothing that is checked out is touched.
 struct GitFiles {
     let revision: String
 
@@ -13,55 +13,147 @@ struct GitFiles {
         self.revision = revision
     }
 
-    /// The content of the rule files that paths stood for, by their paths.
+    /// Returns the rule files at paths in the revision, by their paths.
     func rules(at paths: [String]) throws -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         for path in paths.map(normalised) {
-            let (folder, name) = Self.split(path)
-            let object = "\(revision):./\(name)"
-            guard let kind = try? git(folder, ["cat-file", "-t", object]) else {
+            guard let (repository, inner) = GitRepository.containing(path) else {
                 throw EnvironmentFailure(
-                    message: "git has no `\(path)` in `\(revision)`, or there is no git here")
+                    message: "`\(path)` is not in a git repository: no folder above it has `.git`")
             }
-            if kind.starts(with: Array("blob".utf8)) {
-                files[path] = try content(object, in: folder)
-                continue
+            let commit = try commit(in: repository)
+            guard let entry = try entry(inner, of: commit, in: repository) else {
+                throw EnvironmentFailure(message: "revision `\(revision)` has no `\(path)`")
             }
-            let names = try git(folder, ["ls-tree", "--full-tree", "-z", "--name-only", object])
-                .split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-            for file in names where RuleFiles.isRuleFile(file) {
-                let inner = name.isEmpty ? file : "\(name)/\(file)"
-                files[normalised("\(path)/\(file)")] = try content(
-                    "\(revision):./\(inner)", in: folder)
-            }
-            if !names.contains(where: { RuleFiles.isRuleFile($0) }) {
+            switch entry.kind {
+            case .file: files[path] = try content(of: entry, path, in: repository)
+            case .folder:
+                for file in try rules(inside: entry, path, in: repository) {
+                    let name = normalised("\(path)/\(file.name)")
+                    files[name] = try content(of: file, name, in: repository)
+                }
+            case .link, .submodule:
                 throw EnvironmentFailure(
-                    message: "there is no rule file (`*.yaml` or `*.yml`) in the folder"
-                        + " `\(path)` of `\(revision)`")
+                    message: "`\(path)` is a \(entry.kind) in `\(revision)`, which is not followed")
             }
         }
         return files
     }
+}
 
-    private func content(_ object: String, in folder: String) throws -> [UInt8] {
-        let bytes = try git(folder, ["cat-file", "blob", object])
+// MARK: - objects of git
+
+extension GitFiles {
+    /// An entry of a tree: its name and the object that it is.
+    private struct Entry {
+        enum Kind: String, CustomStringConvertible {
+            case file
+            case folder
+            case link
+            case submodule
+
+            var description: String { rawValue }
+        }
+
+        var name: String
+        var kind: Kind
+        var object: String
+    }
+
+    /// Returns the id of the commit or tree that the revision names.
+    private func commit(in repository: GitRepository) throws -> String {
         do {
-            try RuleFiles.check(bytes, path: object)
+            let id = try repository.output([
+                "rev-parse", "--verify", "--quiet", "--end-of-options", "\(revision)^{tree}",
+            ])
+            return String(decoding: id.prefix { $0 > 0x20 }, as: UTF8.self)
+        } catch ChildProcess.Failure.notStarted {
+            throw EnvironmentFailure(message: "`git` cannot be started: is it installed?")
+        } catch {
+            throw EnvironmentFailure(
+                message: "the repository `\(repository.root)` has no revision `\(revision)`,"
+                    + " or has not fetched it: `git fetch origin \(revision)` may bring it")
+        }
+    }
+
+    /// Returns the entry of a tree at a path; the tree itself for an empty path.
+    private func entry(
+        _ path: String, of tree: String, in repository: GitRepository
+    ) throws -> Entry? {
+        guard !path.isEmpty else { return Entry(name: "", kind: .folder, object: tree) }
+        return try entries([tree, "--", path], path, in: repository).first
+    }
+
+    /// Returns the rule files of a folder of the revision; one without any is a mistake.
+    private func rules(
+        inside folder: Entry, _ path: String, in repository: GitRepository
+    ) throws -> [Entry] {
+        let rules = try entries([folder.object], path, in: repository)
+            .filter { $0.kind == .file && RuleFiles.isRuleFile($0.name) }
+        guard !rules.isEmpty else {
+            throw EnvironmentFailure(
+                message: "there is no rule file (`*.yaml` or `*.yml`) in the folder `\(path)`"
+                    + " of `\(revision)`")
+        }
+        return rules
+    }
+
+    private func entries(
+        _ words: [String], _ path: String, in repository: GitRepository
+    ) throws -> [Entry] {
+        let lines: [UInt8]
+        do {
+            lines = try repository.output(["ls-tree", "--full-tree", "-z"] + words)
+        } catch ChildProcess.Failure.tooLarge {
+            throw EnvironmentFailure(
+                message: "the folder `\(path)` of `\(revision)` has too many files")
+        } catch {
+            throw unreadable(path)
+        }
+        return lines.split(separator: 0).compactMap { line in
+            // `100644 blob <id>`, a tab and the name.
+            guard let tab = line.firstIndex(of: 0x09) else { return nil }
+            let words = line[..<tab].split(separator: 0x20)
+                .map { String(decoding: $0, as: UTF8.self) }
+            guard words.count == 3 else { return nil }
+            let kind: Entry.Kind? =
+                switch (words[0], words[1]) {
+                case ("120000", _): .link
+                case (_, "blob"): .file
+                case (_, "tree"): .folder
+                case (_, "commit"): .submodule
+                default: nil
+                }
+            let name = String(decoding: line[line.index(after: tab)...], as: UTF8.self)
+            return kind.map { Entry(name: name, kind: $0, object: words[2]) }
+        }
+    }
+
+    private func content(
+        of entry: Entry, _ path: String, in repository: GitRepository
+    ) throws -> [UInt8] {
+        let bytes: [UInt8]
+        do {
+            bytes = try repository.output(["cat-file", "blob", entry.object])
+        } catch ChildProcess.Failure.tooLarge {
+            throw EnvironmentFailure(
+                message: "`\(path)` of `\(revision)` has more than"
+                    + " \(RuleFileLimits.standard.fileBytes) bytes")
+        } catch {
+            throw unreadable(path)
+        }
+        do {
+            try RuleFiles.check(bytes, path: "\(revision):\(path)")
         } catch {
             throw EnvironmentFailure(message: error.description)
         }
         return bytes
     }
 
-    /// A folder to be in, and what is meant in it.
-    private static func split(_ path: String) -> (folder: String, name: String) {
-        guard path != ".", path != "/" else { return (path, "") }
-        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-        let folder = slash == path.startIndex ? "/" : String(path[..<slash])
-        return (folder, String(path[path.index(after: slash)...]))
-    }
-
-    private func git(_ folder: String, _ words: [String]) throws -> [UInt8] {
-        try ChildProcess.output(of: ["git", "-C", folder] + words)
+    /// In a partial clone objects may be missing; poprules never fetches them itself.
+    private func unreadable(_ path: String) -> EnvironmentFailure {
+        EnvironmentFailure(
+            message: "git cannot read `\(path)` of `\(revision)`: part of the revision is missing"
+                + " here; `git fetch --refetch origin \(revision)` may bring it")
     }
 }

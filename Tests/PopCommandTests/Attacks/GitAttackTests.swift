@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+/// S-C1: repositories whose files or configuration name programs that git would run.
+@Suite struct `A hostile repository` {
+    private static let rules = "poprules: 1\npopups: { a: {} }\n"
+    private static let git = "git -c user.email=a@b -c user.name=x"
+
+    /// What a configuration of git may name to be run or fetched.
+    private static let config = """
+        [core]
+        \trepositoryformatversion = 1
+        \tbare = false
+        \tworktree = ..
+        \tfsmonitor = "env > STOLEN; false"
+        \thooksPath = hooks
+        \tsshCommand = "env > STOLEN; false"
+        \tpager = "env > STOLEN"
+        [protocol]
+        \tallow = always
+        [protocol "file"]
+        \tallow = always
+        [protocol "ext"]
+        \tallow = always
+        [extensions]
+        \tpartialClone = origin
+        [remote "origin"]
+        \turl = .
+        \tpromisor = true
+        \tuploadpack = "env > STOLEN; false"
+
+        """
+
+    /// Runs commands with a secret in the environment, and expects that nothing got it.
+    private func expectNothingStolen(
+        _ script: String, in folder: TemporaryFolder,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> (status: Int32, output: String) {
+        let config = Self.config.replacing("STOLEN", with: "\(folder.url.path)/STOLEN")
+        try folder.write(config, to: "hostile-config")
+        let outcome = try Program.shell("set -e\n" + script, in: folder.url)
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        #expect(!files.contains("STOLEN"), "\(outcome.output)", sourceLocation: sourceLocation)
+        return outcome
+    }
+
+    /// A branch that tracks a folder which looks like a bare repository.
+    @Test(arguments: [
+        "diff --git $BASE -- apps/shop/rules", "page --against $BASE apps/shop/rules -o page.html",
+    ])
+    func `in a nested folder of a pull request runs nothing (S-C1)`(command: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "origin/apps/shop/rules/r.yaml")
+        let outcome = try expectNothingStolen(
+            """
+            cd origin; git init -q -b main; git add -A; \(Self.git) commit -qm base
+            BASE=$(git rev-parse HEAD); git checkout -q -b pr
+            cd apps/shop; echo 'ref: refs/heads/main' > HEAD; mkdir -p objects refs/heads
+            touch objects/x refs/x; echo 1111111111111111111111111111111111111111 > refs/heads/main
+            cp ../../../hostile-config config
+            cd ../..; git add -A; \(Self.git) commit -qm innocent; cd ..
+            git clone -q -b pr origin clone; cd clone; git fetch -q --depth 1 origin $BASE
+            GH_TOKEN=secret poprules \(command) > out || echo "exit $?"
+            GH_TOKEN=secret poprules diff --git main -- apps/shop/rules || echo "no main"
+            """, in: folder)
+        #expect(outcome.output.contains("no main"), "the tracked `refs/heads/main` is none")
+        #expect(!outcome.output.contains("exit"), "the old rules are read: \(outcome.output)")
+    }
+
+    /// An unpacked archive with a `.git` of its own, and with objects missing.
+    @Test(arguments: ["rules", "rules/r.yaml", "."])
+    func `of an archive runs nothing, and an object that is missing is reported (S-C1)`(
+        path: String
+    ) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "archive/rules/r.yaml")
+        try folder.write(Self.rules, to: "archive/r.yaml")
+        let outcome = try expectNothingStolen(
+            """
+            cd archive; git init -q -b main; git add -A; \(Self.git) commit -qm base
+            blob=$(git rev-parse HEAD:rules/r.yaml)
+            rm -f .git/objects/$(echo $blob | cut -c1-2)/$(echo $blob | cut -c3-)
+            cp ../hostile-config .git/config
+            GH_TOKEN=secret poprules diff --git main -- \(path) 2>&1 || echo "exit $?"
+            """, in: folder)
+        #expect(outcome.output.contains("part of the revision is missing here"), "\(outcome)")
+        #expect(outcome.output.contains("exit 3"), "\(outcome)")
+    }
+
+    @Test func `gives a sentence for each reason why a revision cannot be read`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "shop/rules/r.yaml")
+        try folder.write(Self.rules, to: "plain/rules/r.yaml")
+        let outcome = try Program.shell(
+            """
+            cd shop; git init -q -b main; ln -s r.yaml rules/link.yaml; mkdir empty
+            touch empty/x; git add -A; \(Self.git) commit -qm base; cd ..
+            poprules diff --git main plain/rules
+            cd shop
+            poprules diff --git nowhere rules
+            poprules diff --git main no/rules
+            poprules diff --git main empty
+            poprules diff --git main rules/link.yaml
+            PATH=$(dirname $(command -v poprules)):/nowhere poprules diff --git main rules
+            rm -r rules; poprules diff --git main rules/r.yaml 2>&1 | grep -v "^poprules: revision"
+            """, in: folder.url)
+        for sentence in [
+            "`plain/rules` is not in a git repository: no folder above it has `.git`",
+            "has no revision `nowhere`, or has not fetched it",
+            "revision `main` has no `no/rules`", "there is no rule file",
+            "`rules/link.yaml` is a link in `main`, which is not followed",
+            "`git` cannot be started: is it installed?",
+        ] {
+            #expect(outcome.output.contains(sentence), "\(sentence)\n\(outcome.output)")
+        }
+        #expect(!outcome.output.contains("Failure("))
+    }
+
+    @Test func `is found from a subfolder, through links and in worktrees`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "shop/apps/rules/r.yaml")
+        let outcome = try Program.shell(
+            """
+            set -e
+            cd shop; git init -q -b main; git add -A; \(Self.git) commit -qm base
+            git worktree add -q ../tree main -b other; ln -s shop ../linked; cd apps
+            poprules diff --git main; cd ..; poprules diff --git main ./apps/../apps/rules
+            poprules diff --git main ../linked/apps/rules; cd ../tree/apps
+            poprules diff --git main rules; cd rules; poprules diff --git main .
+            poprules diff --git main r.yaml; cd ../../..; poprules diff --git main tree/apps/rules
+            poprules diff --git HEAD $PWD/shop/apps/rules
+            """, in: folder.url)
+        #expect(outcome.status == 0, "\(outcome.output)")
+    }
+}
