@@ -30,7 +30,7 @@ extension Effect {
         case .record(let record, let user):
             .kind(
                 "record", under: "effect",
-                ["user": .string(user), "record": WireForm<HistoryRecord>.written(record)])
+                ["user": .string(user), "record": record.wire])
         case .emit(let event):
             .kind("emit", under: "effect", ["told": .object(event.members)])
         }

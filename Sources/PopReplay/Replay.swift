@@ -10,6 +10,8 @@ package struct Replay: Sendable {
     package struct Step: Sendable {
         package var moment: Moment
         package var event: Event
+        /// The unknown members of the history that the event brings.
+        var later = LaterMembers()
 
         package init(_ event: Event, at moment: Moment) {
             self.moment = moment
@@ -22,6 +24,8 @@ package struct Replay: Sendable {
     package var seed: UInt64 = 0
     package var user = ""
     package var history = History()
+    /// The unknown members of the history.
+    var later = LaterMembers()
     package var start: Moment
     package var steps: [Step] = []
     /// The popups that are explained at the end.
@@ -38,7 +42,8 @@ package struct Replay: Sendable {
 ///
 /// The request is a JSON object: `bundle` as `poprules compile` writes it, `start` (`instant` and
 /// `date`), and if need be `inputs`, each with its `input` and its time `at`, `seed`, `user`,
-/// `history` and `explain`, a list of popups. The answer has `steps`, each with its `effects`, the
+/// `history` with the `records` that were kept since it was written, and `explain`, a list of
+/// popups. The answer has `steps`, each with its `effects`, the
 /// `nextWake` in time since the start, and `explanations`; or, for what cannot be read, an `error`.
 /// Linear in the inputs and what they touch.
 public func replay(
@@ -109,10 +114,8 @@ extension Replay {
         if let user = try fields.takeIfPresent("user", form: text, reader: &reader) {
             self.user = user
         }
-        let history = WireForm<History>.history
-        if let history = try fields.takeIfPresent("history", form: history, reader: &reader) {
-            self.history = history
-        }
+        later = try fields.laterMembers(&reader)
+        history = try fields.takeHistory(&reader)
         let names = WireForm<[String]>.list(of: text)
         explained = try fields.takeIfPresent("explain", form: names, reader: &reader) ?? []
     }
@@ -134,6 +137,29 @@ extension WireForm<Replay.Step> {
             else { throw .damaged("an input has no `at`") }
             let moment = try WireForm<Moment>.moment.read(members.remove(at: place).value, &reader)
             let event = try WireForm<Event>.input.read(.object(members), &reader)
-            return Replay.Step(event, at: moment)
+            var step = Replay.Step(event, at: moment)
+            step.later = try WireFields(.object(members)).laterMembers(&reader)
+            return step
         })
+}
+
+extension WireFields {
+    /// Takes the `history` of a user, to which `records` that were kept since then are added.
+    mutating func takeHistory(_ reader: inout BundleReader) throws(BundleError) -> History {
+        var history =
+            try takeIfPresent("history", form: WireForm<History>.history, reader: &reader)
+            ?? History()
+        let records = WireForm<[HistoryRecord]>.records
+        for record in try takeIfPresent("records", form: records, reader: &reader) ?? [] {
+            history.apply(record)
+        }
+        return history
+    }
+
+    /// Returns the members of the `history` that this version doesn't know; takes nothing.
+    func laterMembers(_ reader: inout BundleReader) throws(BundleError) -> LaterMembers {
+        guard let original = self["history"] else { return LaterMembers() }
+        let history = try WireForm<History>.history.read(original, &reader)
+        return LaterMembers(of: original, readAs: history)
+    }
 }

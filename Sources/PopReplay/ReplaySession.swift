@@ -9,6 +9,9 @@ package struct ReplaySession: Sendable {
     /// When the last input came, or the session began.
     private var now: Moment
     private let limits: BundleLimits
+    /// The members of the user's history that this version doesn't know.
+    private var later: LaterMembers
+    private var user: String
 
     /// Begins where a run does, before its inputs.
     init(of run: Replay, timeZones: TimeZones, limits: BundleLimits = .standard) {
@@ -16,6 +19,8 @@ package struct ReplaySession: Sendable {
             rules: run.rules, seed: run.seed, user: run.user, history: run.history, at: run.start,
             timeZones: timeZones)
         now = run.start
+        later = run.later
+        user = run.user
         self.limits = limits
     }
 
@@ -24,7 +29,25 @@ package struct ReplaySession: Sendable {
 
     private mutating func effects(of step: Replay.Step) -> JSON {
         now = step.moment
+        follow(step)
         return .object(["effects": .array(scheduler.handle(step.event, at: now).map { $0.wire })])
+    }
+
+    /// Keeps the unknown members of the history that counts after a step.
+    private mutating func follow(_ step: Replay.Step) {
+        switch step.event {
+        case .switchUser(let user, _, _):
+            self.user = user
+            later = step.later
+        case .historyChanged: later = step.later
+        case .forget(let user): if user == self.user { later = LaterMembers() }
+        case .forgetPopup(let popup): later.forget(popup: popup)
+        case .started, .update, .send, .enqueue, .force, .enqueueForeign, .setForeign, .dismiss,
+            .remove, .removeAll, .suspend, .resume, .reload, .zoneChanged, .forceArm,
+            .beginSession, .background, .foreground, .poke, .timePassed, .answered, .didPresent,
+            .presentFailed, .didDismiss, .userClosed, .acted, .didDisappear:
+            break
+        }
     }
 
     /// When time alone will change something, since the start; nil when it will not.
@@ -118,7 +141,7 @@ extension ReplaySession {
 
     /// What is known of the user: answers the `history`, as a session that is opened reads it.
     package var history: JSON {
-        .object(["history": WireForm<History>.history.write(scheduler.history)])
+        .object(["history": later.added(to: WireForm<History>.history.write(scheduler.history))])
     }
 
     private static var names: WireForm<[String]> { .list(of: .text) }

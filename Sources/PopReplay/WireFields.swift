@@ -28,6 +28,9 @@ struct WireFields {
         return try form.read(members.remove(at: place).value, &reader)
     }
 
+    /// A member that stays; nil when there is none of the name.
+    subscript(name: String) -> JSON? { members.first { $0.key == name }?.value }
+
     /// Refuses a member that nobody has taken.
     func end() throws(BundleError) {
         if let member = members.first { throw .damaged("`\(member.key)` is not known") }

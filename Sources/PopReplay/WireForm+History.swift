@@ -7,6 +7,8 @@ extension WireForm<History> {
     package static let history = object(
         [
             WireKey(
+                "version", form: .historyVersion, value: { _ in nil }, store: { _, _ in }),
+            WireKey(
                 "sessions", form: .sessionHistory,
                 value: { $0.sessions == History.Sessions() ? nil : $0.sessions },
                 store: { $0.sessions = $1 }),
@@ -23,7 +25,7 @@ extension WireForm<History> {
                 "values", form: .entries(of: .entries(of: .list(of: .valueCount))),
                 value: { $0.values.counts.unlessEmpty },
                 store: { $0.values = ValueCounts(sorting: $1) }),
-        ], from: History())
+        ], from: History(), skipsUnknown: true)
 }
 
 extension WireForm<History.Sessions> {
@@ -37,7 +39,7 @@ extension WireForm<History.Sessions> {
             WireKey(
                 "previousEnd", form: .date, value: { $0.previousEnd },
                 store: { $0.previousEnd = $1 }),
-        ], from: History.Sessions())
+        ], from: History.Sessions(), skipsUnknown: true)
 }
 
 extension WireForm<History.Popup> {
@@ -58,7 +60,8 @@ extension WireForm<History.Popup> {
                 "dismissals", form: .tally, value: { $0.dismissals.unlessZero },
                 store: { $0.dismissals = $1 }),
             WireKey(
-                "lastReason", form: .word, value: { $0.lastReason }, store: { $0.lastReason = $1 }),
+                "lastReason", form: .knownReason, value: { $0.lastReason.map { .some($0) } },
+                store: { $0.lastReason = $1 }),
             WireKey(
                 "lastDismissed", form: .date, value: { $0.lastDismissed },
                 store: { $0.lastDismissed = $1 }),
@@ -78,7 +81,7 @@ extension WireForm<History.Popup> {
                 "exposures", form: .exposures,
                 value: { $0.exposures == Exposures() ? nil : $0.exposures },
                 store: { $0.exposures = $1 }),
-        ], from: History.Popup())
+        ], from: History.Popup(), skipsUnknown: true)
 }
 
 extension WireForm<ValueCounts.Count> {
@@ -94,7 +97,7 @@ extension WireForm<ValueCounts.Count> {
                 "closed", form: .tally, value: { $0.closed.unlessZero }, store: { $0.closed = $1 }),
             WireKey(
                 "last", form: .date, isRequired: true, value: { $0.last }, store: { $0.last = $1 }),
-        ], from: ValueCounts.Count(text: nil, last: .min))
+        ], from: ValueCounts.Count(text: nil, last: .min), skipsUnknown: true)
 }
 
 extension WireForm<History.Action> {
@@ -105,7 +108,7 @@ extension WireForm<History.Action> {
             WireKey(
                 "last", form: .date, isRequired: true, value: { $0.last }, store: { $0.last = $1 }),
             WireKey("lastEnd", form: .date, value: { $0.lastEnd }, store: { $0.lastEnd = $1 }),
-        ], from: History.Action(last: .min))
+        ], from: History.Action(last: .min), skipsUnknown: true)
 }
 
 extension WireForm<History.Goal> {
@@ -118,7 +121,7 @@ extension WireForm<History.Goal> {
                 "last", form: .date, isRequired: true, value: { $0.last }, store: { $0.last = $1 }),
             WireKey(
                 "converted", form: .date, value: { $0.converted }, store: { $0.converted = $1 }),
-        ], from: History.Goal(last: .min))
+        ], from: History.Goal(last: .min), skipsUnknown: true)
 }
 
 extension WireForm<Exposures> {
@@ -138,7 +141,7 @@ extension WireForm<Exposures> {
             WireKey(
                 "placeCount", form: .tally, value: { $0.placeCount.unlessZero },
                 store: { $0.placeCount = $1 }),
-        ], from: Exposures())
+        ], from: Exposures(), skipsUnknown: true)
 }
 
 extension WireForm<History.SentEvent> {
@@ -152,7 +155,7 @@ extension WireForm<History.SentEvent> {
             WireKey(
                 "amounts", form: .entries(of: .amounts), value: { $0.amounts.unlessEmpty },
                 store: { $0.amounts = $1 }),
-        ], from: History.SentEvent())
+        ], from: History.SentEvent(), skipsUnknown: true)
 }
 
 extension WireForm<Amounts> {
@@ -213,7 +216,7 @@ extension WireForm<[Timestamp]> {
 
 extension WireForm<Int> {
     /// How often something happened.
-    fileprivate static let tally = WireForm(
+    static let tally = WireForm(
         write: { .int($0) },
         read: { json, reader throws(BundleError) in
             let number = try number.read(json, &reader)
@@ -224,87 +227,30 @@ extension WireForm<Int> {
         })
 }
 
-extension Int {
-    fileprivate var unlessZero: Int? { self == 0 ? nil : self }
+extension WireForm<Int> {
+    /// The version of a history: 1, or nothing. A history of a version that this program doesn't
+    /// know means something else, so it is refused rather than read in part.
+    fileprivate static let historyVersion = WireForm(
+        write: { .int($0) },
+        read: { json, reader throws(BundleError) in
+            let version = try number.read(json, &reader)
+            guard version == 1 else {
+                throw .damaged(
+                    "the history has version \(version), this program reads version 1")
+            }
+            return version
+        })
 }
 
-extension WireForm<HistoryRecord> {
-    /// What a host keeps, as one of its lines.
-    static func written(_ record: HistoryRecord) -> JSON {
-        func date(_ date: Timestamp) -> JSON { WireForm<Timestamp>.date.write(date) }
-        return switch record {
-        case .impression(let popup, let at, let reserved, let isExposed):
-            .kind(
-                "impression", under: "record",
-                [
-                    "popup": .string(popup), "date": date(at), "reserved": reserved.map(date),
-                    "isExposed": isExposed ? true : nil,
-                ])
-        case .impressionTakenBack(let popup, let at, let isExposed):
-            .kind(
-                "impressionTakenBack", under: "record",
-                [
-                    "popup": .string(popup), "date": date(at), "isExposed": isExposed ? true : nil,
-                ])
-        case .reservation(let popup, let at):
-            .kind("reservation", under: "record", ["popup": .string(popup), "date": date(at)])
-        case .reservationTakenBack(let popup, let at, let isExposed):
-            .kind(
-                "reservationTakenBack", under: "record",
-                [
-                    "popup": .string(popup), "date": date(at), "isExposed": isExposed ? true : nil,
-                ])
-        case .exposure(let popup, let variant, let at, let reserved):
-            .kind(
-                "exposure", under: "record",
-                [
-                    "popup": .string(popup), "variant": .string(variant), "date": date(at),
-                    "reserved": reserved.map(date),
-                ])
-        case .dismissal(let popup, let reason, let at):
-            .kind(
-                "dismissal", under: "record",
-                ["popup": .string(popup), "reason": .string(reason.rawValue), "date": date(at)])
-        case .acted(let popup, let action, let at, let isClosing):
-            .kind(
-                "acted", under: "record",
-                [
-                    "popup": .string(popup), "action": .string(action), "date": date(at),
-                    "isClosing": isClosing ? .bool(true) : nil,
-                ])
-        case .endedByAction(let popup, let action, let at):
-            .kind(
-                "endedByAction", under: "record",
-                ["popup": .string(popup), "action": .string(action), "date": date(at)])
-        case .goalMatched(let popup, let goal, let at, let exposure):
-            .kind(
-                "goalMatched", under: "record",
-                [
-                    "popup": .string(popup), "goal": .string(goal), "date": date(at),
-                    "exposure": exposure.map(date),
-                ])
-        case .event(let name, let at, let amounts):
-            .kind(
-                "event", under: "record",
-                [
-                    "event": .string(name), "date": date(at),
-                    "amounts": amounts.unlessEmpty.map {
-                        WireForm<[String: PopCEL.Value]>.values.write($0)
-                    },
-                ])
-        case .session(let at): .kind("session", under: "record", ["date": date(at)])
-        case .sessionLeft(let at): .kind("sessionLeft", under: "record", ["date": date(at)])
-        case .occurrence(let trigger, let count):
-            .kind(
-                "occurrence", under: "record", ["trigger": .string(trigger), "count": .int(count)])
-        case .counted(let popup, let value, let change, let at):
-            .kind(
-                "counted", under: "record",
-                [
-                    "popup": .string(popup), "key": .string(value.key),
-                    "value": value.text.map { .string($0) }, "change": .string(change.rawValue),
-                    "date": date(at),
-                ])
-        }
-    }
+extension WireForm<ReasonCode?> {
+    /// A reason code; nil for a code of a later version.
+    fileprivate static let knownReason = WireForm(
+        write: { $0.map { .string($0.rawValue) } ?? .null },
+        read: { json, reader throws(BundleError) in
+            ReasonCode(rawValue: try WireForm<String>.text.read(json, &reader))
+        })
+}
+
+extension Int {
+    fileprivate var unlessZero: Int? { self == 0 ? nil : self }
 }

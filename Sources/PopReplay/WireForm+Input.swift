@@ -187,20 +187,18 @@ extension WireForm<Event> {
         _ name: String, fields: inout WireFields, reader: inout BundleReader
     ) throws(BundleError) -> Event? {
         let text = WireForm<String>.text
-        let history = WireForm<History>.history
         let values = WireForm<Values>.values
         switch name {
         case "switchUser":
             return .switchUser(
                 try fields.take("user", form: text, reader: &reader),
-                try fields.takeIfPresent("history", form: history, reader: &reader) ?? History(),
+                try fields.takeHistory(&reader),
                 context: try fields.takeIfPresent("context", form: values, reader: &reader))
         case "zoneChanged":
             return .zoneChanged(try fields.take("zone", form: text, reader: &reader))
         case "forget": return .forget(try fields.take("user", form: text, reader: &reader))
         case "historyChanged":
-            return .historyChanged(
-                try fields.takeIfPresent("history", form: history, reader: &reader) ?? History())
+            return .historyChanged(try fields.takeHistory(&reader))
         case "reload":
             return .reload(
                 try fields.take("bundle", form: WireForm<RuleSet>.bundle, reader: &reader),

@@ -58,15 +58,22 @@ package struct WireKey<Target>: Sendable {
 
 extension WireForm {
     /// An object with these members, read into a value that has the usual ones.
+    ///
+    /// `skipsUnknown` is for what a later version may have written, such as a history: members that
+    /// this version doesn't know are skipped. Elsewhere they are an error.
     @_semantics("optimize.sil.specialize.generic.never")
-    package static func object(_ keys: [WireKey<Value>], from usual: Value) -> Self
+    package static func object(
+        _ keys: [WireKey<Value>], from usual: Value, skipsUnknown: Bool = false
+    ) -> Self
     where Value: Sendable {
         let names = keys.map { MemberName($0.name, isRequired: $0.isRequired) }
         return Self(
             written: { value in .object(names, values: keys.map { $0.written(value) }) },
             read: { json, reader throws(BundleError) in
                 var value = usual
-                for (place, json) in try json.members(named: names) {
+                for (place, json) in try json.members(
+                    named: names, skipsUnknown: skipsUnknown)
+                {
                     try keys[place].read(json, &value, &reader)
                 }
                 return value

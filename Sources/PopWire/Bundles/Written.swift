@@ -47,12 +47,15 @@ struct MemberName: Sendable {
 extension JSON {
     /// The members of an object, each with the place of its name.
     @inline(never)
-    func members(named names: [MemberName]) throws(BundleError) -> [(place: Int, json: JSON)] {
+    func members(
+        named names: [MemberName], skipsUnknown: Bool = false
+    ) throws(BundleError) -> [(place: Int, json: JSON)] {
         guard case .object(let members) = self else { throw .damaged("no object") }
         var found: [(place: Int, json: JSON)] = []
         var missing = Set(names.indices.filter { names[$0].isRequired })
         for member in members {
             guard let place = names.firstIndex(where: { $0.text == member.key }) else {
+                if skipsUnknown { continue }
                 throw .damaged("`\(member.key)` is not known")
             }
             missing.remove(place)
