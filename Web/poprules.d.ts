@@ -45,6 +45,8 @@ export interface Opening {
   seed?: number;
   user?: string;
   history?: object;
+  /** Records that were kept since the history was written. */
+  records?: HistoryRecord[];
   /** What happened already. */
   inputs?: Input[];
 }
@@ -82,28 +84,55 @@ export interface Presentation {
   content: any;
 }
 
+export type WillShowAnswer = "show" | "cancel" | { postpone: string };
+
 /** What shows popups. A promise says when it is done; one that is rejected, that it failed. */
 export interface Presenter {
-  /** Whether a popup may show now; without it every one may. */
-  willShow?(popup: string, variant?: string): "show" | "cancel" | { postpone: string };
+  /** Returns whether a popup may show now, or a promise of that; without it every popup may. */
+  willShow?(popup: string, variant?: string): WillShowAnswer | void | Promise<WillShowAnswer | void>;
   /** What a person does is told to `popups`: `userClosed`, `acted`. */
   present(presentation: Presentation, popups: Popups): void | Promise<void>;
   dismiss(popup: string): void | Promise<void>;
 }
 
-/** What keeps the histories of users. */
+/** A change of a user's history, such as an impression, as JSON. */
+export interface HistoryRecord {
+  record: string;
+  date?: string;
+  [member: string]: unknown;
+}
+
+/** A history as it was written last, and the records that were kept since then, oldest first. */
+export interface KeptHistory {
+  history?: object;
+  records?: HistoryRecord[];
+}
+
+/** Keeps the history of each user as a whole. Every call may return a promise. */
 export interface HistoryStore {
-  load(user: string): object | undefined;
-  save(user: string, history: object): void;
-  /** Calls back when something else has saved the history of a user; answers what ends that. */
+  load(user: string): object | undefined | Promise<object | undefined>;
+  save(user: string, history: object): void | Promise<void>;
+  /** Calls back when something else has saved the history of a user; returns a function that ends that. */
   follow?(changed: (user: string) => void): () => void;
 }
 
-/** Keeps histories in `localStorage`, also for the other tabs of the app. */
-export class LocalHistory implements HistoryStore {
+/** Keeps records: nothing is lost if several pages write at the same time. Every call may return a promise. */
+export interface RecordStore {
+  load(user: string): KeptHistory | undefined | Promise<KeptHistory | undefined>;
+  append(user: string, records: HistoryRecord[]): void | Promise<void>;
+  /** Is called from time to time; may replace history and records by the history that `whole` returns for them. */
+  fold?(user: string, whole: (kept: KeptHistory) => object): void;
+  follow?(changed: (user: string) => void): () => void;
+}
+
+/** Keeps records in `localStorage`, also those of the other tabs of the app. */
+export class LocalHistory implements RecordStore {
   constructor(prefix?: string);
-  load(user: string): object | undefined;
-  save(user: string, history: object): void;
+  load(user: string): KeptHistory;
+  append(user: string, records: HistoryRecord[]): void;
+  fold(user: string, whole: (kept: KeptHistory) => object): boolean;
+  /** Forgets a user. */
+  forget(user: string): void;
   follow(changed: (user: string) => void): () => void;
 }
 
@@ -118,7 +147,7 @@ export interface Options {
   /** Whose history counts; `""` for everybody at this browser. */
   user?: string;
   /** `LocalHistory` unless it is given. */
-  store?: HistoryStore;
+  store?: HistoryStore | RecordStore;
   context?: { [key: string]: Value };
   /** The IANA name of the zone; that of the browser unless it is given. */
   zone?: string;

@@ -2,43 +2,10 @@
 // What there is to call is declared in poprules.d.ts.
 
 import { Engine } from "./engine.js";
+import { LocalHistory } from "./local-history.js";
 import { fromEngine, toEngine } from "./values.js";
 
-export { Engine };
-
-/** Keeps what is known of users, such as how often they saw a popup, in the browser. */
-export class LocalHistory {
-  #prefix;
-
-  constructor(prefix = "poprules.history.") {
-    this.#prefix = prefix;
-  }
-
-  load(user) {
-    try {
-      return JSON.parse(localStorage.getItem(this.#prefix + user)) ?? undefined;
-    } catch {
-      return undefined; // Written by something else, or storage is forbidden: as for a new user.
-    }
-  }
-
-  save(user, history) {
-    try {
-      localStorage.setItem(this.#prefix + user, JSON.stringify(history));
-    } catch {
-      // Storage is full or forbidden: caps count until the page is left.
-    }
-  }
-
-  /** Calls `changed` when another tab has saved the history of a user. */
-  follow(changed) {
-    const listener = ({ key, newValue }) => {
-      if (key?.startsWith(this.#prefix) && newValue !== null) changed(key.slice(this.#prefix.length));
-    };
-    addEventListener("storage", listener);
-    return () => removeEventListener("storage", listener);
-  }
-}
+export { Engine, LocalHistory };
 
 /** The time of the browser. */
 const browserClock = {
@@ -52,31 +19,58 @@ const browserClock = {
 // The longest time that setTimeout waits.
 const longestTimeout = 2 ** 31 - 1;
 
-/** The popups of an app: takes what happens to the engine, and what that decides to a presenter. */
+// Events are kept once in this time; what limits depend on, at once.
+const saveDelay = 1000;
+// How long a page has to be visible before it folds histories: until then, it may not yet see what
+// other tabs wrote while it was frozen.
+const foldDelay = 5000;
+// Records of events and sessions, of which the last second may be lost with a tab that crashes.
+const patientRecords = new Set(["event", "session", "sessionLeft", "occurrence"]);
+
+/**
+ * The popups of an app: takes what happens to the engine, and what that decides to a presenter.
+ *
+ * A mistake of the app, such as a callback that throws, is reported once (`reportError`), and popups
+ * go on.
+ */
 export class Popups {
+  #engine;
   #session;
+  #bundle;
   #presenter;
   #store;
   #clock;
   #onEvent;
   #user;
+  /** Inputs that were not taken yet; one with `wait` is a promise of an input. */
   #inbox = [];
   #isTaking = false;
   #timer;
   #ends = [];
+  #reported = new Set();
+  /** Records that are not kept yet, by user. */
+  #unkept = new Map();
+  #saveTimer;
+  #foldTimer;
+  /** Users whose histories cannot be read: nothing is written over them. */
+  #unreadable = new Set();
 
   constructor(engine, options) {
     const { bundle, presenter, user = "", store = new LocalHistory(), clock = browserClock } = options;
     const { seed = randomSeed(), zone = localZone(), context = {}, onEvent = () => {} } = options;
+    this.#engine = engine;
+    this.#bundle = bundle;
     this.#presenter = presenter;
     this.#store = store;
     this.#clock = clock;
     this.#onEvent = onEvent;
     this.#user = user;
-    this.#session = engine.open({
-      bundle, start: clock.now(), seed, user, history: this.#history(user),
-    });
+    const opening = { bundle, start: clock.now(), seed, user };
+    const kept = this.#load(user);
+    const isPromise = typeof kept?.then === "function";
+    this.#session = this.#open(opening, isPromise ? {} : kept);
     this.#followPage();
+    if (isPromise) this.#inbox.push({ wait: kept.then((kept) => ({ input: "historyChanged", ...kept })) });
     this.#take({ input: "zoneChanged", zone }, { input: "update", set: values(context) });
   }
 
@@ -128,107 +122,314 @@ export class Popups {
 
   /** Another user is there, with a history and a context of their own. */
   switchUser(user, context = {}) {
-    this.#user = user;
-    this.#take({
-      input: "switchUser", user, history: this.#history(user) ?? {}, context: values(context),
-    });
+    this.#keep();
+    const kept = this.#load(user);
+    const input = (kept) => ({ input: "switchUser", user, ...kept, context: values(context) });
+    if (typeof kept?.then === "function") this.#take({ wait: kept.then(input) });
+    else this.#take(input(kept));
   }
 
   /** Why popups show or do not. */
   explain(...popups) {
+    if (this.#session === undefined) throw new Error("`explain` was called after `stop`");
     return this.#session.explain(popups, this.#clock.now());
   }
 
-  /** Ends: what shows is left to the presenter. */
+  /** Ends: what shows is left to the presenter. Can be called again. */
   stop() {
+    if (this.#session === undefined) return;
+    this.#keep();
     clearTimeout(this.#timer);
+    clearTimeout(this.#saveTimer);
+    clearTimeout(this.#foldTimer);
     for (const end of this.#ends) end();
     this.#ends = [];
+    this.#inbox = [];
     this.#session.close();
     this.#session = undefined;
   }
 
-  #history(user) {
-    return this.#store.load(user);
+  // -- histories
+
+  /** The `history` of a user and the `records` after it, or a promise of both. */
+  #load(user) {
+    const keeps = typeof this.#store.append === "function";
+    const form = (loaded) => (keeps ? loaded ?? {} : { history: loaded ?? undefined });
+    const failed = (error) => {
+      this.#report("load of the store", error);
+      this.#unreadable.add(user);
+      return {};
+    };
+    try {
+      const loaded = this.#store.load(user);
+      return typeof loaded?.then === "function" ? loaded.then(form, failed) : form(loaded);
+    } catch (error) {
+      return failed(error);
+    }
   }
 
-  /** One input after the other, those that effects lead to behind those that came before. */
+  /** Opens a session; without what was kept, where that cannot be read. */
+  #open(opening, kept) {
+    if (kept.history === undefined && !kept.records?.length) return this.#engine.open(opening);
+    try {
+      return this.#engine.open({ ...opening, ...kept });
+    } catch (error) {
+      const session = this.#engine.open(opening); // Throws what is wrong with the bundle.
+      this.#report("history of the user", error);
+      this.#unreadable.add(opening.user);
+      return session;
+    }
+  }
+
+  #record(effect) {
+    const { user, record } = effect;
+    const records = this.#unkept.get(user) ?? [];
+    records.push(record);
+    this.#unkept.set(user, records);
+    return !patientRecords.has(record.record);
+  }
+
+  /** Hands what is not kept yet to the store. */
+  #keep() {
+    clearTimeout(this.#saveTimer);
+    this.#saveTimer = undefined;
+    if (this.#session === undefined || this.#unkept.size === 0) return;
+    const unkept = this.#unkept;
+    this.#unkept = new Map();
+    for (const [user, records] of unkept) {
+      if (typeof this.#store.append === "function") {
+        this.#stored("append of the store", () => this.#store.append(user, records));
+      } else if (user === this.#user && !this.#unreadable.has(user)) {
+        this.#stored("save of the store", () => this.#store.save(user, this.#session.history()));
+      }
+    }
+  }
+
+  #keepSoon() {
+    this.#saveTimer ??= setTimeout(() => this.#keep(), saveDelay);
+  }
+
+  #stored(name, action) {
+    const result = this.#guarded(name, action);
+    if (typeof result?.then === "function") result.then(undefined, (error) => this.#report(name, error));
+  }
+
+  /** Takes what another tab has kept. */
+  #reload() {
+    this.#keep();
+    const kept = this.#load(this.#user);
+    const input = (kept) => ({ input: "historyChanged", ...kept });
+    if (typeof kept?.then === "function") this.#take({ wait: kept.then(input) });
+    else this.#take(input(kept));
+  }
+
+  /** Lets the store shorten what it has, once the page has been seen for a while. */
+  #foldSoon() {
+    clearTimeout(this.#foldTimer);
+    if (typeof this.#store.fold !== "function") return;
+    this.#foldTimer = setTimeout(() => {
+      this.#keep();
+      const user = this.#user;
+      if (this.#session === undefined || this.#unreadable.has(user)) return;
+      this.#stored("fold of the store", () => this.#store.fold(user, (kept) => {
+        // Without inputs: nothing but what was kept is in it.
+        const session = this.#engine.open({ bundle: this.#bundle, start: this.#clock.now(), user, ...kept });
+        try {
+          return session.history();
+        } finally {
+          session.close();
+        }
+      }));
+      this.#foldSoon();
+    }, foldDelay);
+  }
+
+  // -- inputs and effects
+
+  /**
+   * Takes one input after the other; those that effects lead to come after those that were there
+   * before. An input that cannot be read changes nothing: the first one given here is thrown to the
+   * caller, any other is reported.
+   */
   #take(...inputs) {
     if (this.#session === undefined) return;
     this.#inbox.push(...inputs);
     if (this.#isTaking) return;
     this.#isTaking = true;
+    let failure;
+    let last;
     try {
-      let answer;
-      let hasRecorded = false;
-      for (let input; (input = this.#inbox.shift()); ) {
-        answer = this.#session.handle([{ at: this.#clock.now(), ...input }]);
-        for (const effect of answer.steps[0].effects) {
-          hasRecorded ||= effect.effect === "record";
-          this.#perform(effect);
+      while (this.#session !== undefined && this.#inbox.length > 0) {
+        const input = this.#inbox[0];
+        if (input.wait !== undefined) {
+          this.#await(input);
+          break;
         }
-        // Before another user's input is taken.
-        if (hasRecorded) this.#save();
-        hasRecorded = false;
+        this.#inbox.shift();
+        try {
+          last = this.#handle(input);
+        } catch (error) {
+          if (input === inputs[0]) failure ??= error;
+          else this.#report(`input \`${input.input}\``, error);
+          continue;
+        }
+        if (input.input === "switchUser") this.#user = input.user;
+        this.#performAll(last.steps[0].effects);
       }
-      this.#wakeAt(answer?.nextWake);
     } finally {
-      this.#inbox = [];
       this.#isTaking = false;
+    }
+    if (this.#session !== undefined && last !== undefined) this.#wakeAt(last.nextWake);
+    if (failure !== undefined) throw failure;
+  }
+
+  /** The engine's answer; for a user whose history cannot be read, without that. */
+  #handle({ history, records, ...input }) {
+    const at = this.#clock.now();
+    const user = input.user ?? this.#user;
+    if (history === undefined && records === undefined) return this.#session.handle([{ at, ...input }]);
+    try {
+      return this.#session.handle([{ at, ...input, history, records }]);
+    } catch (error) {
+      const answer = this.#session.handle(input.input === "historyChanged" ? [] : [{ at, ...input }]);
+      this.#report("history of the user", error);
+      this.#unreadable.add(user);
+      return answer.steps.length > 0 ? answer : { ...answer, steps: [{ effects: [] }] };
     }
   }
 
-  #save() {
-    this.#store.save(this.#user, this.#session.history());
+  /** Goes on once a promise of an input is kept. */
+  #await(waiting) {
+    if (waiting.isAwaited) return;
+    waiting.isAwaited = true;
+    const goOn = (...inputs) => {
+      if (this.#inbox[0] !== waiting) return;
+      this.#inbox.splice(0, 1, ...inputs);
+      this.#take();
+    };
+    waiting.wait.then(goOn, (error) => {
+      this.#report("store", error);
+      goOn();
+    });
+  }
+
+  /** Records are kept before anything shows: a crash exceeds no cap. */
+  #performAll(effects) {
+    let isUrgent = false;
+    let hasRecorded = false;
+    for (const effect of effects) {
+      if (effect.effect !== "record") continue;
+      hasRecorded = true;
+      isUrgent = this.#record(effect) || isUrgent;
+    }
+    if (isUrgent) this.#keep();
+    else if (hasRecorded) this.#keepSoon();
+    for (const effect of effects) this.#perform(effect);
   }
 
   #perform(effect) {
     switch (effect.effect) {
-      case "askWillShow": {
-        const { presentation } = effect;
-        const answer = this.#presenter.willShow?.(presentation.popup, effect.variant) ?? "show";
-        this.#take({ input: "answered", presentation, answer });
+      case "askWillShow":
+        this.#askWillShow(effect);
         break;
-      }
       case "present":
         this.#present(effect);
         break;
       case "dismiss":
         this.#follow(
-          () => this.#presenter.dismiss(effect.presentation.popup),
+          "dismiss of the presenter", () => this.#presenter.dismiss(effect.presentation.popup),
           { input: "didDismiss", presentation: effect.presentation });
         break;
       case "emit":
-        this.#onEvent(effect.told);
+        if (effect.told.event === "rejected") this.#warn(effect.told);
+        this.#guarded("onEvent", () => this.#onEvent(effect.told));
         break;
       case "record":
         break;
     }
   }
 
+  /** A `willShow` that fails lets the popup show, as though there were none. */
+  #askWillShow({ presentation, variant }) {
+    const name = "willShow of the presenter";
+    const reply = (answer) =>
+      this.#take({ input: "answered", presentation, answer: this.#readAnswer(answer, name) });
+    const answer = this.#guarded(name, () => this.#presenter.willShow?.(presentation.popup, variant));
+    if (typeof answer?.then !== "function") {
+      reply(answer);
+      return;
+    }
+    answer.then(reply, (error) => {
+      this.#report(name, error);
+      reply("show");
+    });
+  }
+
+  #readAnswer(answer, name) {
+    if (answer === undefined || answer === "show" || answer === "cancel") return answer ?? "show";
+    if (typeof answer?.postpone === "string" && Object.keys(answer).length === 1) return answer;
+    this.#report(name, new TypeError(
+      `it returned ${JSON.stringify(answer)}; return "show", "cancel" or { postpone: "30s" }`));
+    return answer === false ? "cancel" : "show";
+  }
+
   #present({ presentation, template, variant, content, resolvedContent = content }) {
     const { popup, scheduler } = presentation;
     const shown = { popup, scheduler, template, variant, content: fromEngine(resolvedContent) };
     this.#follow(
-      () => this.#presenter.present(shown, this), { input: "didPresent", presentation },
+      "present of the presenter", () => this.#presenter.present(shown, this),
+      { input: "didPresent", presentation },
       (error) => ({ input: "presentFailed", presentation, message: String(error?.message ?? error) }));
   }
 
   /** Tells the engine once the presenter is done, at once or later. */
-  #follow(action, done, failed = () => done) {
+  #follow(name, action, done, failed = () => done) {
+    const end = (error) => {
+      this.#report(name, error);
+      this.#take(failed(error));
+    };
     let result;
     try {
       result = action();
     } catch (error) {
-      this.#take(failed(error));
+      end(error);
       return;
     }
-    if (typeof result?.then === "function") {
-      result.then(() => this.#take(done), (error) => this.#take(failed(error)));
-    } else {
-      this.#take(done);
+    if (typeof result?.then === "function") result.then(() => this.#take(done), end);
+    else this.#take(done);
+  }
+
+  // -- mistakes of the app
+
+  /** What a callback of the app returns; undefined where it throws, which is reported. */
+  #guarded(name, action) {
+    try {
+      return action();
+    } catch (error) {
+      this.#report(name, error);
+      return undefined;
     }
   }
+
+  /** Once for each callback and message: a mistake in a loop fills no log. */
+  #report(name, error) {
+    const message = `poprules: ${name}: ${error?.message ?? error}`;
+    if (this.#reported.has(message)) return;
+    this.#reported.add(message);
+    const reported = new Error(message, { cause: error });
+    if (typeof reportError === "function") reportError(reported);
+    else console.error(reported);
+  }
+
+  /** Names that the rules do not have, and values that do not fit. */
+  #warn(told) {
+    const message = `poprules: refused: ${JSON.stringify({ ...told, event: undefined })}`;
+    if (this.#reported.has(message)) return;
+    this.#reported.add(message);
+    console.warn(message);
+  }
+
+  // -- time and the page
 
   #wakeAt(time) {
     clearTimeout(this.#timer);
@@ -241,16 +442,31 @@ export class Popups {
   /** A page that is not seen is an app in the background; another tab may count for caps. */
   #followPage() {
     if (typeof document === "undefined") return;
-    const changed = () =>
-      this.#take({ input: document.visibilityState === "hidden" ? "background" : "foreground" });
-    document.addEventListener("visibilitychange", changed);
-    this.#ends.push(() => document.removeEventListener("visibilitychange", changed));
-    const end = this.#store.follow?.((user) => {
-      if (user === this.#user) {
-        this.#take({ input: "historyChanged", history: this.#history(user) ?? {} });
+    const isHidden = () => document.visibilityState === "hidden";
+    const changed = () => {
+      this.#take({ input: isHidden() ? "background" : "foreground" });
+      if (isHidden()) {
+        this.#keep();
+        clearTimeout(this.#foldTimer);
+      } else {
+        this.#foldSoon();
       }
+    };
+    const left = () => this.#keep();
+    document.addEventListener("visibilitychange", changed);
+    addEventListener("pagehide", left);
+    this.#ends.push(() => {
+      document.removeEventListener("visibilitychange", changed);
+      removeEventListener("pagehide", left);
     });
-    if (end !== undefined) this.#ends.push(end);
+    // Loaded in a tab behind, or before somebody goes there.
+    if (isHidden()) this.#take({ input: "background" });
+    else this.#foldSoon();
+    const end = this.#guarded("follow of the store", () =>
+      this.#store.follow?.((user) => {
+        if (user === this.#user) this.#reload();
+      }));
+    if (typeof end === "function") this.#ends.push(end);
   }
 }
 

@@ -1,0 +1,152 @@
+// Histories of users in `localStorage`, which several tabs of an app share.
+
+// Records of one chunk: so much is written again for each record.
+const chunkRecords = 200;
+// Records that loading applies one by one; more are folded into the base.
+const looseRecords = 500;
+// A tab sees what another one wrote a little later, but surely within the difference of these two:
+// a chunk to which nothing was added for the first time gets nothing more, and may be removed after
+// the second.
+const openAge = 5 * 60 * 1000;
+const removalAge = 10 * 60 * 1000;
+// How long the base remembers the chunks that it contains after they were removed.
+const memoryAge = 90 * 24 * 60 * 60 * 1000;
+
+/**
+ * Keeps what is known of users, such as how often they saw a popup, in the browser.
+ *
+ * No tab ever writes over what another one has written: each appends records to chunks of its own,
+ * and loading adds all of them to the base. A base contains the beginning of some chunks, whose
+ * lengths it names; it can be written again at any time from what is there.
+ */
+export class LocalHistory {
+  #earlier;
+  #base;
+  #records;
+  #tab = Math.random().toString(36).slice(2, 12);
+  #chunks = new Map();
+
+  constructor(prefix = "poprules.history.") {
+    // The histories of version 0.1, each as a whole.
+    this.#earlier = prefix;
+    const root = prefix.endsWith("history.") ? prefix.slice(0, -"history.".length) : `${prefix}+`;
+    this.#base = `${root}base.`;
+    this.#records = `${root}records.`;
+  }
+
+  /** The history of a user as it was written last, and the records that were kept since then. */
+  load(user) {
+    const { base, chunks } = this.#read(user);
+    const loose = chunks.map(({ id, records }) => records.slice(base.folded[id]?.count ?? 0));
+    return { history: base.history, records: ordered(loose) };
+  }
+
+  /** Keeps records, after those that were kept before. Throws if storage is full or forbidden. */
+  append(user, records, now = Date.now()) {
+    let chunk = this.#chunks.get(user);
+    if (chunk === undefined || chunk.records.length >= chunkRecords || now - chunk.date > openAge) {
+      chunk = { number: (chunk?.number ?? -1) + 1, records: [] };
+      this.#chunks.set(user, chunk);
+    }
+    chunk.date = now;
+    // Kept here in any case: the next call tries again.
+    chunk.records.push(...records);
+    localStorage.setItem(`${this.#records}${this.#tab}.${chunk.number}.${user}`, JSON.stringify(chunk.records));
+  }
+
+  /**
+   * Makes loading faster: `whole` returns the history that a history and records add up to.
+   * Returns whether there was reason to.
+   */
+  fold(user, whole, now = Date.now()) {
+    const { base, chunks, isEarlier } = this.#read(user);
+    const loose = chunks.map(({ id, records }) => records.slice(base.folded[id]?.count ?? 0));
+    const isOld = (id) => now - (base.folded[id]?.date ?? now) > removalAge;
+    // What the base contains, and nobody has added to for a while.
+    for (const { id, key, records } of chunks) {
+      if (base.folded[id]?.count === records.length && isOld(id)) localStorage.removeItem(key);
+    }
+    if (loose.reduce((sum, records) => sum + records.length, 0) < looseRecords) return false;
+    const history = whole({ history: base.history, records: ordered(loose) });
+    const folded = Object.fromEntries(
+      Object.entries(base.folded).filter(([, { date }]) => now - date < memoryAge));
+    chunks.forEach(({ id, records }, place) => {
+      if (loose[place].length > 0) folded[id] = { count: records.length, date: now };
+    });
+    localStorage.setItem(this.#base + user, JSON.stringify({ history, folded }));
+    if (isEarlier) localStorage.removeItem(this.#earlier + user);
+    return true;
+  }
+
+  /** Forgets a user. */
+  forget(user) {
+    this.#chunks.delete(user);
+    for (const { key } of this.#read(user).chunks) localStorage.removeItem(key);
+    localStorage.removeItem(this.#base + user);
+    localStorage.removeItem(this.#earlier + user);
+  }
+
+  /** Calls `changed` when another tab has kept something about a user. */
+  follow(changed) {
+    const listener = ({ key, newValue }) => {
+      if (newValue === null) return;
+      const user = this.#userOfChunk(key ?? "");
+      if (user !== undefined) changed(user);
+      else if (key?.startsWith(this.#earlier)) changed(key.slice(this.#earlier.length));
+    };
+    addEventListener("storage", listener);
+    return () => removeEventListener("storage", listener);
+  }
+
+  /** What is there, in one go: nothing of this tab runs in between. */
+  #read(user) {
+    const written = parsed(localStorage.getItem(this.#base + user));
+    const isEarlier = written === undefined;
+    const base = isEarlier
+      ? { history: parsed(localStorage.getItem(this.#earlier + user)), folded: {} } : written;
+    const chunks = [];
+    for (let place = 0; place < localStorage.length; place += 1) {
+      const key = localStorage.key(place);
+      if (this.#userOfChunk(key) !== user) continue;
+      const records = parsed(localStorage.getItem(key));
+      if (Array.isArray(records)) {
+        const [tab, number] = key.slice(this.#records.length).split(".");
+        chunks.push({ id: `${tab}.${number}`, key, records });
+      }
+    }
+    chunks.sort((one, other) => (one.id < other.id ? -1 : 1));
+    return { base: { ...base, folded: base.folded ?? {} }, chunks, isEarlier };
+  }
+
+  /** The user of a chunk by its key, `records.TAB.NUMBER.USER`. */
+  #userOfChunk(key) {
+    if (!key.startsWith(this.#records)) return undefined;
+    return /^[a-z0-9]*\.\d+\.([^]*)$/.exec(key.slice(this.#records.length))?.[1];
+  }
+}
+
+/** The records of several tabs in the order of their dates; those of one tab stay in order. */
+function ordered(lists) {
+  if (lists.length < 2) return lists[0] ?? [];
+  const dated = lists.flatMap((records) => {
+    let latest = "";
+    return records.map((record) => {
+      if (record.date > latest) latest = record.date;
+      return { date: latest, record };
+    });
+  });
+  // Dates of RFC 3339 in UTC are ordered as text, up to fractions of a second.
+  return dated
+    .map((entry) => ({ ...entry, time: Date.parse(entry.date) || 0 }))
+    .sort((one, other) => one.time - other.time).map(({ record }) => record);
+}
+
+/** Undefined for what is not there, or was written by something else. */
+function parsed(text) {
+  if (text === null) return undefined;
+  try {
+    return JSON.parse(text) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}

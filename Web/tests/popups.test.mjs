@@ -1,0 +1,324 @@
+// Popups of an app with the real engine, and with callbacks and stores that make mistakes.
+
+import assert from "node:assert";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import { Engine, LocalHistory, Popups } from "../poprules.js";
+
+const engine = await Engine.load(readFileSync(new URL("../../.build/wasm/engine.wasm", import.meta.url)));
+const bundle = readFileSync(new URL("../../.build/wasm/web.popbundle", import.meta.url), "utf8");
+
+/** What is reported while `action` runs. */
+async function reports(action) {
+  const reported = [];
+  globalThis.reportError = (error) => reported.push(error.message);
+  try {
+    await action(reported);
+  } finally {
+    delete globalThis.reportError;
+  }
+  return reported;
+}
+
+/** Keeps histories as a whole, in memory. */
+function wholeStore() {
+  const kept = new Map();
+  return { kept, load: (user) => kept.get(user), save: (user, history) => kept.set(user, history) };
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+function make(options, log = []) {
+  const presenter = {
+    present: ({ popup }) => { log.push(popup); },
+    dismiss: () => {},
+    ...options.presenter,
+  };
+  return new Popups(engine, { bundle, store: wholeStore(), seed: 1, ...options, presenter });
+}
+
+test("a callback that throws is reported once, and popups go on (E40)", async () => {
+  const log = [];
+  const reported = await reports(() => {
+    const popups = make({ onEvent() { throw new ReferenceError("gtag is not defined"); } }, log);
+    popups.start();
+    assert.deepEqual(log, ["welcome"]);
+    popups.userClosed("welcome");
+    popups.send("order.placed");
+  });
+  assert.deepEqual(log, ["welcome", "thanks"]);
+  assert.deepEqual(reported, ["poprules: onEvent: gtag is not defined"]);
+});
+
+for (const [name, willShow, expected, reason] of [
+  ["throws", () => { throw new Error("no"); }, ["welcome"], /willShow.*no$/],
+  ["returns true", () => true, ["welcome"], /it returned true; return "show"/],
+  ["returns a word that is none", () => "maybe", ["welcome"], /it returned "maybe"/],
+  ["returns false", () => false, [], /it returned false/],
+  ["returns a promise that fails", () => Promise.reject(new Error("late")), ["welcome"], /late$/],
+]) {
+  test(`a willShow that ${name} blocks nothing (E40, E53)`, async () => {
+    const log = [];
+    const reported = await reports(async () => {
+      make({ presenter: { willShow } }, log).start();
+      await settled();
+    });
+    assert.deepEqual(log, expected);
+    assert.equal(reported.length, 1);
+    assert.match(reported[0], reason);
+  });
+}
+
+test("a willShow may return a promise (E53)", async () => {
+  const log = [];
+  const popups = make({ presenter: { willShow: async (popup) => (popup === "welcome" ? "cancel" : "show") } }, log);
+  popups.start();
+  await settled();
+  popups.send("order.placed");
+  await settled();
+  assert.deepEqual(log, ["thanks"]);
+});
+
+test("a present that sends what cannot be read shows all the same (E40)", async () => {
+  const log = [];
+  const reported = await reports(() => {
+    const popups = make({
+      presenter: {
+        present({ popup }, popups) {
+          log.push(popup);
+          popups.update({ plan: { $foo: 1 } });
+        },
+      },
+    }, log);
+    popups.start();
+    assert.equal(popups.explain("welcome")[0].state, "showing");
+    assert.throws(() => popups.update({ plan: { $foo: 1 } }), /cannot be read/);
+    popups.userClosed("welcome");
+    popups.send("order.placed");
+  });
+  assert.deepEqual(log, ["welcome", "thanks"]);
+  assert.match(reported[0], /input `update`/);
+});
+
+test("a store that throws blocks nothing and loses nothing that it has (E40)", async () => {
+  const log = [];
+  const reported = await reports(() => {
+    make({ store: { load() { throw new Error("locked"); }, save() { log.push("saved"); } } }, log).start();
+    make({ store: { load() {}, save() { throw new Error("full"); } } }, log).start();
+  });
+  assert.deepEqual(log, ["welcome", "welcome"]);
+  assert.deepEqual(reported, ["poprules: load of the store: locked", "poprules: save of the store: full"]);
+});
+
+test("a store may answer with promises, and nothing shows before (E53)", async () => {
+  const first = wholeStore();
+  const popups = make({ store: first });
+  popups.start();
+  popups.stop();
+  const log = [];
+  const store = {
+    load: async (user) => JSON.parse(JSON.stringify(first.kept.get(user))),
+    save: async () => { throw new Error("offline"); },
+  };
+  const reported = await reports(async () => {
+    const popups = make({ store }, log);
+    popups.start();
+    popups.send("order.placed");
+    assert.deepEqual(log, []);
+    await settled();
+    assert.deepEqual(log, ["thanks"]);
+    popups.stop();
+    await settled();
+  });
+  assert.deepEqual(reported, ["poprules: save of the store: offline"]);
+});
+
+test("a history of a later version counts, and keeps what is unknown (E44)", async () => {
+  const store = wholeStore();
+  store.kept.set("", { popups: { welcome: { shown: 1, impressions: ["2026-01-01T00:00:00Z"], newer: 1 } }, later: 2 });
+  const log = [];
+  const popups = make({ store }, log);
+  popups.start();
+  popups.send("order.placed");
+  popups.stop();
+  assert.deepEqual(log, ["thanks"]);
+  assert.equal(store.kept.get("").later, 2);
+  assert.equal(store.kept.get("").popups.welcome.newer, 1);
+});
+
+test("a history that cannot be read is reported, and nothing is written over it (E44)", async () => {
+  const store = wholeStore();
+  store.kept.set("", { version: 9 });
+  store.kept.set("ben", "no history");
+  const log = [];
+  const reported = await reports(() => {
+    const popups = make({ store }, log);
+    popups.start();
+    popups.switchUser("ben");
+    popups.stop();
+  });
+  assert.deepEqual(log, ["welcome", "welcome"]);
+  assert.deepEqual([...store.kept.values()], [{ version: 9 }, "no history"]);
+  assert.match(reported[0], /history of the user: .*version 9/);
+});
+
+test("stop may be called twice, and explain after it says so (E52)", () => {
+  const popups = make({});
+  popups.start();
+  popups.stop();
+  popups.stop();
+  popups.send("order.placed");
+  assert.throws(() => popups.explain("welcome"), /`explain` was called after `stop`/);
+});
+
+// -- tabs
+
+/** One `localStorage` for several tabs, each of which has a copy that may lag behind. As in browsers, the last write counts. */
+class Area {
+  entries = new Map();
+  tabs = [];
+  writes = 0;
+}
+
+class Tab {
+  constructor(area) {
+    this.area = area;
+    this.copy = new Map(area.entries);
+    this.late = [];
+    this.seen = new Map();
+    area.tabs.push(this);
+  }
+  get length() { return this.copy.size; }
+  key(place) { return [...this.copy.keys()][place] ?? null; }
+  getItem(key) { return this.copy.get(key) ?? null; }
+  setItem(key, value) { this.#write(key, String(value)); }
+  removeItem(key) { this.#write(key, undefined); }
+  #write(key, value) {
+    for (const place of [this.area.entries, this.copy]) {
+      if (value === undefined) place.delete(key);
+      else place.set(key, value);
+    }
+    this.area.writes += 1;
+    this.seen.set(key, this.area.writes);
+    for (const tab of this.area.tabs) if (tab !== this) tab.late.push([key, value, this.area.writes]);
+  }
+  /** Sees the next of what others wrote. */
+  see(count = this.late.length) {
+    for (const [key, value, write] of this.late.splice(0, count)) {
+      if (write < (this.seen.get(key) ?? 0)) continue;
+      this.seen.set(key, write);
+      if (value === undefined) this.copy.delete(key);
+      else this.copy.set(key, value);
+    }
+  }
+}
+
+function within(tab, action) {
+  globalThis.localStorage = tab;
+  try {
+    return action();
+  } finally {
+    delete globalThis.localStorage;
+  }
+}
+
+/** Small numbers from a seed. */
+function dice(seed) {
+  let state = seed + 1;
+  return (sides) => {
+    state = (state * 48271) % 2147483647;
+    return state % sides;
+  };
+}
+
+const impression = (popup, second) => ({
+  record: "impression", popup, date: new Date(1_793_000_000_000 + second * 1000).toISOString(),
+});
+
+/** How often each popup was shown. */
+function counts({ history, records }) {
+  const session = engine.open({
+    bundle, start: { instant: "0s", date: "2027-01-01T00:00:00Z" }, history, records,
+  });
+  const { popups = {} } = session.history();
+  session.close();
+  return Object.fromEntries(Object.entries(popups).map(([popup, { shown }]) => [popup, shown]));
+}
+
+test("tabs that keep records at the same time lose none and count none twice (E41)", () => {
+  for (let seed = 0; seed < 200; seed += 1) {
+    const roll = dice(seed);
+    const area = new Area();
+    const tabs = Array.from({ length: 3 }, () => new Tab(area));
+    const stores = tabs.map((tab) => within(tab, () => new LocalHistory()));
+    let now = 1_793_000_000_000;
+    const kept = { welcome: 0, thanks: 0 };
+    for (let step = 0; step < 60; step += 1) {
+      const place = roll(3);
+      const popup = roll(2) ? "welcome" : "thanks";
+      // Within a step any tab may lag; ten minutes later every one has seen everything.
+      if (roll(4) === 0) tabs[place].see(roll(4));
+      if (roll(20) === 0) {
+        now += 20 * 60 * 1000;
+        for (const tab of tabs) tab.see();
+      }
+      const records = Array.from({ length: 1 + roll(150) }, (_, second) => impression(popup, step * 200 + second));
+      within(tabs[place], () => stores[place].append("ann", records, now));
+      kept[popup] += records.length;
+      if (roll(3) === 0) {
+        within(tabs[place], () =>
+          stores[place].fold("ann", (whole) => {
+            const session = engine.open({
+              bundle, start: { instant: "0s", date: "2027-01-01T00:00:00Z" }, user: "ann", ...whole,
+            });
+            const history = session.history();
+            session.close();
+            return history;
+          }, now));
+      }
+    }
+    for (const tab of tabs) tab.see();
+    const loaded = within(new Tab(area), () => new LocalHistory().load("ann"));
+    const expected = Object.fromEntries(Object.entries(kept).filter(([, count]) => count > 0));
+    assert.deepEqual(counts(loaded), expected, `seed ${seed}`);
+  }
+});
+
+test("what version 0.1 kept counts, and users are told apart", () => {
+  const area = new Area();
+  area.entries.set("poprules.history.ann", JSON.stringify({ popups: { welcome: { shown: 2 } } }));
+  const tab = new Tab(area);
+  within(tab, () => {
+    const store = new LocalHistory();
+    store.append("ann", [impression("welcome", 1)]);
+    store.append("a.n.n", [impression("thanks", 1)]);
+    assert.deepEqual(counts(store.load("ann")), { welcome: 3 });
+    assert.deepEqual(counts(store.load("a.n.n")), { thanks: 1 });
+    store.forget("ann");
+    assert.deepEqual(counts(store.load("ann")), {});
+    assert.deepEqual(counts(store.load("a.n.n")), { thanks: 1 });
+  });
+});
+
+test("events are kept in chunks, so that one more costs the same after many (E42)", () => {
+  const tab = new Tab(new Area());
+  let written = 0;
+  const setItem = tab.setItem.bind(tab);
+  tab.setItem = (key, value) => {
+    written += value.length;
+    setItem(key, value);
+  };
+  within(tab, () => {
+    const store = new LocalHistory();
+    const cost = () => {
+      written = 0;
+      for (let event = 0; event < 400; event += 1) {
+        store.append("ann", [{ record: "event", event: "order.placed", date: "2026-10-26T09:00:00Z" }]);
+      }
+      return written;
+    };
+    const first = cost();
+    for (let round = 0; round < 10; round += 1) cost();
+    assert.equal(cost(), first);
+  });
+});
