@@ -1,11 +1,14 @@
 public import PopLogic
 
 /// What looking for what rules mean may use up, before the answer is "not known".
-public struct AnalysisLimits: Sendable, Hashable {
+public struct AnalysisLimits: Sendable {
     /// For each question about conditions.
     public var logic = LogicLimits.standard
     /// Pairs of popups that are held against each other.
     public var lookedPairs = 1_000_000
+    /// Steps of going through pairs, for one question: one for each pair and each cap that both
+    /// share, and one for each popup that a cap counts.
+    public var pairSteps = 4_000_000
     /// Kinds of popups, by what they share with others, between which pairs are counted one by one.
     public var countedKinds = 1_000
     /// Pairs of popups for which a story is tried; those that go first are tried first.
@@ -37,6 +40,13 @@ public struct AnalysisLimits: Sendable, Hashable {
     public var storySteps = 40
     /// Users that are tried until one is in all parts that are drawn.
     public var drawnUsers = 10_000
+
+    /// Popups of which one is told that it has priority over them now.
+    public var overtakenPopups = 100
+
+    /// Entries of one list in a popup, such as caps or triggers, of which those are left out that
+    /// others contain. Longer lists are compared as they are written.
+    static let comparedEntries = 400
 
     /// The standard limits, to change one by one.
     public init() {}

@@ -18,15 +18,15 @@ extension Declarations {
             let name = FieldName(later, event, field)
             both.entries[entry] = fields[name] ?? entry.ofLater
         }
-        let ids = earlier.popups.map { $0.id }
+        var places: [String: PopupIndex] = [:]
+        for place in earlier.popups.places.reversed() { places[earlier.popups[place].id] = place }
         for (entry, meaning) in second.meanings {
             let common = both.entries[entry] ?? entry
             fieldNames[common] = second.fieldNames[entry]
             if meanings[common] != nil { continue }
             meanings[common] = meaning.moved { popup in
                 let id = later.popups[popup].id
-                return PopupIndex(
-                    ids.firstIndex(of: id) ?? earlier.popups.count + popup.number)
+                return places[id] ?? PopupIndex(earlier.popups.count + popup.number)
             }
         }
         for (entry, declared) in second.known {

@@ -27,8 +27,17 @@ public struct Declarations: Sendable {
     var meanings: [SlotTable.Entry: SlotMeaning] = [:]
     /// The names of the fields that events carry.
     var fieldNames: [SlotTable.Entry: String] = [:]
+    /// Whether it is a moment at which a popup shows, so that its schedule is open.
+    private var isShowing = false
+    /// What is known besides: apart from the rest, which is of all popups and never copied.
+    private var added: [SlotTable.Entry: Added] = [:]
     /// The later of two rule sets, where there are two.
     var later: Later?
+
+    private struct Added {
+        let meaning: SlotMeaning
+        let declared: Declared?
+    }
 
     struct Later: Sendable {
         var definitions: [String: Program] = [:]
@@ -80,11 +89,20 @@ public struct Declarations: Sendable {
     /// The name of a field of an event, without the event.
     package func fieldName(_ entry: SlotTable.Entry) -> String? { fieldNames[entry] }
 
-    package func slotMeaning(_ entry: SlotTable.Entry) -> SlotMeaning? { meanings[entry] }
+    package func slotMeaning(_ entry: SlotTable.Entry) -> SlotMeaning? { meaning(entry) }
 
-    func declared(_ entry: SlotTable.Entry) -> Declared? { known[entry] }
+    func declared(_ entry: SlotTable.Entry) -> Declared? {
+        if isShowing, meanings[entry] == .scheduleOpen {
+            var declared = Declared(type: .bool, mayBeMissing: false)
+            declared.allowedValues = [.bool(true)]
+            return declared
+        }
+        return known[entry] ?? added[entry]?.declared
+    }
 
-    func meaning(_ entry: SlotTable.Entry) -> SlotMeaning? { meanings[entry] }
+    func meaning(_ entry: SlotTable.Entry) -> SlotMeaning? {
+        meanings[entry] ?? added[entry]?.meaning
+    }
 }
 
 extension Declarations {
@@ -100,11 +118,7 @@ extension Declarations {
     /// The same at a moment at which a popup shows: its schedule is open then.
     public func whileShowing() -> Declarations {
         var declarations = self
-        for (entry, meaning) in meanings where meaning == .scheduleOpen {
-            var declared = Declared(type: .bool, mayBeMissing: false)
-            declared.allowedValues = [.bool(true)]
-            declarations.known[entry] = declared
-        }
+        declarations.isShowing = true
         return declarations
     }
 
@@ -117,13 +131,9 @@ extension Declarations {
         ]
         for (name, meaning) in facts {
             let entry = SlotTable.Entry.variable(identity: "popups.\(id).\(name)")
-            if declarations.meanings[entry] != nil { continue }
-            declarations.meanings[entry] = meaning
-            if name.hasSuffix("count") {
-                var declared = Declared(type: .int, mayBeMissing: false)
-                declared.minimum = .int(0)
-                declarations.known[entry] = declared
-            }
+            if declarations.meaning(entry) != nil { continue }
+            declarations.added[entry] = Added(
+                meaning: meaning, declared: name.hasSuffix("count") ? .count : nil)
         }
         return declarations
     }
@@ -159,9 +169,7 @@ extension Declarations {
             known[entry] = Declared(
                 type: rules.events[event].fields[field].type, mayBeMissing: true)
         case .shownCount, .exposedCount, .closedCount, .acted, .eventCount:
-            var declared = Declared(type: .int, mayBeMissing: false)
-            declared.minimum = .int(0)
-            known[entry] = declared
+            known[entry] = .count
         case .condition, .now, .session, .lastShown, .lastReason, .variant, .lastAction,
             .converted, .lastActed, .lastEvent, .sinceEvent, .eventSum, .scheduleOpen, .payload:
             break
@@ -177,6 +185,13 @@ extension PopupRule {
 }
 
 extension Declarations.Declared {
+    /// Of what is counted.
+    fileprivate static var count: Self {
+        var declared = Self(type: .int, mayBeMissing: false)
+        declared.minimum = .int(0)
+        return declared
+    }
+
     init(_ variable: Variable) {
         self.init(type: variable.type, mayBeMissing: variable.mayBeMissing)
         allowedValues = variable.allowedValues

@@ -1,8 +1,13 @@
+public import PopSource
+
 /// What a question may use up before the answer is "not known".
 ///
 /// Work is counted in steps and not in time, so that the same question has the same answer
 /// everywhere.
-public struct LogicLimits: Sendable, Hashable {
+public struct LogicLimits: Sendable {
+    /// The budget of the command or request that asks, which every `Logic` charges for its steps.
+    /// Unlimited unless another one is given.
+    public var budget = WorkBudget()
     /// Nodes of all diagrams of one `Logic` together.
     public var nodes = 200_000
     /// Steps of joining diagrams, for one `Logic`: one for each pair of nodes that is looked at.

@@ -21,6 +21,9 @@ public final class WorkBudget: Sendable {
         case simulatedSteps
         /// Rows of tables that tests and scenarios generate.
         case generatedRows
+        /// Entries of rules that are compared with each other: one for each pair, and one for each
+        /// entry of a list of which pairs are made.
+        case comparedPairs
     }
 
     private struct State {

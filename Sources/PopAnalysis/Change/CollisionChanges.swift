@@ -9,7 +9,7 @@ struct CollisionChanges {
     init(of ids: Set<String>, from earlier: RuleSet, to later: RuleSet, limits: AnalysisLimits) {
         if ids.isEmpty { return }
         let former = Contacts(ids, earlier, limits)
-        let latter = Contacts(ids, later, limits)
+        let latter = Contacts(ids, later, limits, kinds: former.kinds)
         if former.isCutShort || latter.isCutShort {
             note(untried: "pairs of popups that may meet, since they are too many")
             return
@@ -29,71 +29,78 @@ struct CollisionChanges {
     }
 }
 
-/// Two popups by their ids, and what they have in common.
-private struct NamedContact: Hashable {
-    let popups: Set<String>
-    let kind: Collisions.Contact.Kind
-
-    init(_ contact: Collisions.Contact, _ rules: RuleSet) {
-        popups = Set(contact.popups.map { rules.popups[$0].id })
-        kind = contact.kind
-    }
-}
-
 /// Which popups nothing is known to keep apart in one of two rule sets.
 private struct Contacts {
     private let stage: PreparedRules
     private let limits: AnalysisLimits
-    private let possible: [NamedContact: Collisions.Contact]
+    private let possible: Set<Collisions.Contact>
+    /// The numbers of kinds, which are the same in both.
+    let kinds: Collisions.ContactKinds
     /// The pairs that share a cap.
-    private let capped: Set<Set<String>>
+    private let capped: Set<PopupPair>
+    /// The places of popups by their ids.
+    private let places: [String: PopupIndex]
     let isCutShort: Bool
 
     private var rules: RuleSet { stage.rules }
 
-    init(_ ids: Set<String>, _ rules: RuleSet, _ limits: AnalysisLimits) {
+    init(
+        _ ids: Set<String>, _ rules: RuleSet, _ limits: AnalysisLimits,
+        kinds: Collisions.ContactKinds = Collisions.ContactKinds()
+    ) {
         stage = PreparedRules(rules)
         var limits = limits
         let tried = limits.triedPopupsOfChange / max(rules.popups.count, 1)
         limits.triedPairs = min(limits.triedPairs, tried)
         self.limits = limits
-        let popups = Set(rules.popups.places.filter { ids.contains(rules.popups[$0].id) })
-        let collisions = Collisions(rules, .of(popups), isListing: true, limits: limits)
+        var places: [String: PopupIndex] = [:]
+        for place in rules.popups.places { places[rules.popups[place].id] = place }
+        self.places = places
+        let popups = Set(ids.compactMap { places[$0] })
+        let collisions = Collisions(
+            rules, .of(popups), isListing: true, limits: limits, kinds: kinds)
         isCutShort = collisions.isCutShort
-        var possible: [NamedContact: Collisions.Contact] = [:]
-        var capped: Set<Set<String>> = []
-        for contact in collisions.possible {
-            let named = NamedContact(contact, rules)
-            possible[named] = contact
-            if case .cap = contact.kind { capped.insert(named.popups) }
-        }
-        self.possible = possible
-        self.capped = capped
+        possible = collisions.possible
+        self.kinds = collisions.kinds
+        let caps = collisions.kinds.capNumbers
+        capped = Set(collisions.possible.lazy.filter { caps.contains($0.kind) }.map(\.popups))
     }
 
     /// The collisions of those that are kept apart in the other rules, or share another cap there,
     /// and how many were not tried.
     func collisions(without other: Contacts) -> (found: [Collision], untried: Int) {
-        let wanted = possible.filter { other.possible[$0.key] == nil }
+        // The same pair in the other rules; nil where one of the two is missing there.
+        let theirs = rules.popups.map { other.places[$0.id] }
+        func counterpart(of pair: PopupPair) -> PopupPair? {
+            guard let one = theirs[pair.first.number], let second = theirs[pair.second.number]
+            else { return nil }
+            return PopupPair(one, second)
+        }
+        let wanted = possible.filter { contact in
+            counterpart(of: contact.popups).map { pair in
+                !other.possible.contains(.init(popups: pair, kind: contact.kind))
+            } ?? true
+        }
         if wanted.isEmpty { return ([], 0) }
         // Those that share a cap in both, and those that do now.
-        var (otherwise, newly): (Set<Set<PopupIndex>>, Set<Set<PopupIndex>>) = ([], [])
-        for (named, contact) in wanted {
-            guard case .cap = contact.kind else { continue }
-            if other.capped.contains(named.popups) {
+        var (otherwise, newly): (Set<PopupPair>, Set<PopupPair>) = ([], [])
+        for contact in wanted where kinds.capNumbers.contains(contact.kind) {
+            if counterpart(of: contact.popups).map(other.capped.contains) ?? false {
                 otherwise.insert(contact.popups)
             } else {
                 newly.insert(contact.popups)
             }
         }
-        let contacts = Set(wanted.values)
-        let collisions = Collisions(
-            rules, .pairs(Set(contacts.map { $0.popups })), limits: limits)
+        let table = PairTable(Set(wanted.lazy.map(\.popups)))
+        let collisions = Collisions(rules, .pairs(table), limits: limits)
         let found = collisions.found.filter { collision in
-            let pair = collision.contact.popups
+            let pair = PopupPair(collision.winner, collision.loser)
             let isCapped = collision.loss?.cap?.isOfSharedCap == true
             if isCapped, otherwise.contains(pair) { return !other.happens(collision, of: rules) }
-            return contacts.contains(collision.contact)
+            let isWanted = kinds[collision.kind].map { kind in
+                wanted.contains(.init(popups: pair, kind: kind))
+            }
+            return isWanted ?? false
                 || isCapped && newly.contains(pair) && !other.happens(collision, of: rules)
         }
         return (found, collisions.untried)
@@ -120,13 +127,12 @@ private struct Contacts {
 }
 
 extension Collision {
-    fileprivate var contact: Collisions.Contact {
-        let kind: Collisions.Contact.Kind =
-            switch cause {
-            case .trigger: .trigger
-            case .cap: .cap(cause.text)
-            case .share: .share
-            }
-        return Collisions.Contact(popups: [winner, loser], kind: kind)
+    /// What the two popups have in common.
+    fileprivate var kind: Collisions.ContactKind {
+        switch cause {
+        case .trigger: .trigger
+        case .cap: .cap(cause.text)
+        case .share: .share
+        }
     }
 }

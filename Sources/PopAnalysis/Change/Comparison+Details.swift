@@ -15,38 +15,6 @@ extension Comparison {
         }
     }
 
-    private func orderDetails(from old: PopupRule, to new: PopupRule) -> [String] {
-        let (before, after) = (order(beside: old, earlier), order(beside: new, later))
-        var details: [String] = []
-        for place in Place.allCases {
-            let names = after.keys.filter { id in
-                after[id] == place && before[id].map { $0 != place } ?? false
-            }.sorted()
-            if names.isEmpty { continue }
-            details.append("\(place.rawValue) \(Self.some(of: names))")
-        }
-        return details
-    }
-
-    private enum Place: String, CaseIterable {
-        case before = "now before"
-        case level = "now level with"
-        case behind = "now behind"
-    }
-
-    /// Where a popup goes, beside the others of its scheduler.
-    private func order(beside popup: PopupRule, _ rules: RuleSet) -> [String: Place] {
-        guard rules.schedulers[popup.scheduler].strategy == .priority else { return [:] }
-        var order: [String: Place] = [:]
-        for other in rules.popups
-        where other.scheduler == popup.scheduler && other.id != popup.id {
-            order[other.id] =
-                other.priority < popup.priority
-                ? .before : other.priority == popup.priority ? .level : .behind
-        }
-        return order
-    }
-
     private func rolloutDetails(from old: Rollout?, to new: Rollout?) -> [String] {
         guard let old, let new else { return [] }
         let isOther = !isSameDraw(old, new)

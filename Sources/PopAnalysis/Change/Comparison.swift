@@ -8,8 +8,18 @@ struct Comparison {
     let later: RuleSet
     let limits: AnalysisLimits
     let declarations: Declarations
+    /// The names of the keys that are about a moment: declared so, or waited for by a trigger.
+    let momentaryKeys: Set<String>
+    /// The places of the earlier popups by their ids.
+    let earlierPlaces: [String: PopupIndex]
+    /// By template of each rule set, the actions that refuse.
+    private let refusals: (earlier: Refusals, later: Refusals)
     /// By popup those of its priority that it stands before now, and did not before.
-    private let overtaken: [String: [String]]
+    private let overtaken: [String: LaneOrder.Names]
+    /// The popups that are in one scheduler before, and in one after.
+    private let orders: [LanePair: LaneOrder]
+    /// Whether the order of all popups was compared.
+    let isOrderDecided: Bool
     /// Groups of the later rules that are those of the earlier ones under another name: that name.
     private let formerNames: [GroupIndex: String]
 
@@ -18,7 +28,16 @@ struct Comparison {
         self.later = later
         self.limits = limits
         declarations = Declarations(earlier: earlier, later: later)
-        overtaken = Self.overtaken(from: earlier, to: later)
+        momentaryKeys = Self.momentaryKeys(of: [earlier, later])
+        var places: [String: PopupIndex] = [:]
+        for place in earlier.popups.places { places[earlier.popups[place].id] = place }
+        earlierPlaces = places
+        refusals = (earlier.refusals, later.refusals)
+        var steps = PairSteps(limits)
+        overtaken = Self.overtaken(
+            from: earlier, to: later, atMost: limits.overtakenPopups, &steps)
+        orders = Self.orders(of: later, in: earlier, at: places)
+        isOrderDecided = !steps.isUsedUp
         formerNames = Self.formerNames(from: earlier, to: later)
     }
 
@@ -43,7 +62,10 @@ struct Comparison {
     /// What becomes of a popup. What is compared is what both come down to, what is told is what is
     /// written.
     func finding(from old: PopupRule, to new: PopupRule) -> Finding {
-        var (one, other) = (old.plain(in: earlier), new.plain(in: later))
+        var (one, other) = (
+            old.plain(in: earlier, refusals: refusals.earlier),
+            new.plain(in: later, refusals: refusals.later)
+        )
         var finding = audience(from: one, to: other)
         leaveOutTold(&one, &other)
         for row in RuleWords.rows {
@@ -58,7 +80,8 @@ struct Comparison {
             }
         }
         if let others = overtaken[new.id] {
-            let text = "now before \(Self.some(of: others)) where they wait with one priority"
+            let names = Self.some(of: others.ids, areAll: others.areAll)
+            let text = "now before \(names) where they wait with one priority"
             finding.lines.append(RuleChanges.Line(key: "order", text: text))
         }
         return finding
@@ -99,8 +122,10 @@ struct Comparison {
             ? PopAnalysis.step(from: exact.0, to: exact.1) : PopAnalysis.step(from: one, to: other)
     }
 
-    static func some(of names: [String]) -> String {
-        let more = names.count > 5 ? " and \(names.count - 5) more" : ""
+    /// The first names, and how many more there are; at least, where these are not all.
+    static func some(of names: [String], areAll: Bool = true) -> String {
+        let least = areAll ? "" : "at least "
+        let more = names.count > 5 ? " and \(least)\(names.count - 5) more" : ""
         return names.prefix(5).joined(separator: ", ") + more
     }
 }
@@ -109,7 +134,9 @@ struct Comparison {
 
 extension Comparison {
     /// Of popups that wait from one moment on with one priority, the place in the files decides.
-    private static func overtaken(from earlier: RuleSet, to later: RuleSet) -> [String: [String]] {
+    private static func overtaken(
+        from earlier: RuleSet, to later: RuleSet, atMost most: Int, _ steps: inout PairSteps
+    ) -> [String: LaneOrder.Names] {
         var places: [String: (place: Int, lane: String, priority: Int)] = [:]
         for (place, popup) in earlier.popups.enumerated() {
             places[popup.id] = (place, earlier.schedulers[popup.scheduler].name, popup.priority)
@@ -130,15 +157,73 @@ extension Comparison {
                 groups[moment, default: []].append((popup.id, former.place))
             }
         }
-        var found: [String: Set<String>] = [:]
+        var found: [String: (ids: Set<String>, areAll: Bool)] = [:]
         for group in groups.values
         where zip(group, group.dropFirst()).contains(where: { $0.place > $1.place }) {
+            let least = LeastNumbers(group.map { $0.place })
             for (position, popup) in group.enumerated() {
-                let others = group[(position + 1)...].filter { $0.place < popup.place }
-                found[popup.id, default: []].formUnion(others.map(\.id))
+                let others = least.places(
+                    in: (position + 1)..<group.count, below: popup.place, atMost: most + 1,
+                    steps: &steps)
+                if others.isEmpty { continue }
+                found[popup.id, default: ([], true)].ids.formUnion(others.map { group[$0].id })
+                if others.count > most { found[popup.id]?.areAll = false }
             }
         }
-        return found.filter { !$0.value.isEmpty }.mapValues { $0.sorted() }
+        return found.mapValues { ($0.ids.sorted(), $0.areAll) }
+    }
+
+    /// A scheduler of the earlier rules, and one of the later.
+    struct LanePair: Hashable {
+        let earlier: LaneIndex
+        let later: LaneIndex
+    }
+
+    /// The popups that schedulers order by priority in both rule sets.
+    private static func orders(
+        of later: RuleSet, in earlier: RuleSet, at places: [String: PopupIndex]
+    ) -> [LanePair: LaneOrder] {
+        var members: [LanePair: [LaneOrder.Member]] = [:]
+        for popup in later.popups {
+            guard let place = places[popup.id] else { continue }
+            let former = earlier.popups[place]
+            guard earlier.schedulers[former.scheduler].strategy == .priority,
+                later.schedulers[popup.scheduler].strategy == .priority
+            else { continue }
+            let pair = LanePair(earlier: former.scheduler, later: popup.scheduler)
+            members[pair, default: []].append(
+                LaneOrder.Member(id: popup.id, before: former.priority, after: popup.priority))
+        }
+        return members.mapValues { LaneOrder($0) }
+    }
+
+    /// What follows from another priority: those that a popup is before now, level with, or behind.
+    func orderDetails(from old: PopupRule, to new: PopupRule) -> [String] {
+        let pair = LanePair(earlier: old.scheduler, later: new.scheduler)
+        guard let order = orders[pair] else { return [] }
+        let most = limits.overtakenPopups
+        let (one, other) = (old.priority, new.priority)
+        var steps = PairSteps(limits)
+        let names: [(String, LaneOrder.Names)] = [
+            ("now before", order.overtaken(from: one, to: other, atMost: most, &steps)),
+            ("now level with", order.levelled(from: one, to: other, atMost: most)),
+            ("now behind", order.overtaking(from: one, to: other, atMost: most, &steps)),
+        ]
+        if steps.isUsedUp { return ["not compared with the others: too many"] }
+        return names.filter { !$0.1.ids.isEmpty }.map { words, names in
+            "\(words) \(Self.some(of: names.ids.sorted(), areAll: names.areAll))"
+        }
+    }
+
+    private static func momentaryKeys(of ruleSets: [RuleSet]) -> Set<String> {
+        var names: Set<String> = []
+        for rules in ruleSets {
+            for key in rules.keys where key.isMomentary { names.insert(key.name) }
+            for popup in rules.popups {
+                for case .changed(let key) in popup.triggers { names.insert(rules.keys[key].name) }
+            }
+        }
+        return names
     }
 
     /// Groups with other names and the same popups.

@@ -31,21 +31,41 @@ struct OpenTimes {
 
     /// Of a schedule, with the words for its conditions.
     init(_ schedule: [Schedule], words: (Condition) -> String) {
-        for item in schedule { add(Entry(item, words)) }
+        add(schedule.map { Entry($0, words) })
+        // In one zone less, entries may be alike that were not.
+        let known = entries
+        entries = []
+        add(known)
         guard entries.count <= Self.mostEntries else { return }
         joinDates()
         dropHeld()
     }
 
+    /// What entries may differ in besides their days and hours.
+    private struct Kind: Hashable {
+        let from: Schedule.Bound?
+        let until: Schedule.Bound?
+        let zone: Zone
+        let when: String?
+    }
+
     /// Entries that differ in their days and hours alone are one.
-    private mutating func add(_ entry: Entry) {
-        let known = entries.firstIndex { other in
-            entry.from == other.from && entry.until == other.until && entry.zone == other.zone
-                && entry.when == other.when
+    private mutating func add(_ all: [Entry]) {
+        var places: [Kind: Int] = [:]
+        for entry in all {
+            let kind = Kind(
+                from: entry.from, until: entry.until, zone: entry.zone, when: entry.when)
+            if let place = places[kind] {
+                entries[place].week += entry.week
+            } else {
+                places[kind] = entries.count
+                entries.append(entry)
+            }
         }
-        guard let known else { return entries.append(entry) }
-        entries[known].week = (entries[known].week + entry.week).joined
-        if entries[known].isFreeOfZone { entries[known].zone = .utc }
+        for place in entries.indices {
+            entries[place].week = entries[place].week.joined
+            if entries[place].isFreeOfZone { entries[place].zone = .utc }
+        }
     }
 
     /// Entries of which one begins before the other one ends are one, where only dates differ.

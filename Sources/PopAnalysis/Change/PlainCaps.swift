@@ -27,6 +27,7 @@ extension [WindowCap] {
     /// said where it is not that of caps that name none.
     func plain(zone: Zone) -> [WindowCap] {
         var kept = map { $0.plain(zone: zone) }
+        guard count <= AnalysisLimits.comparedEntries else { return kept }
         for position in kept.indices.reversed() {
             let isHeld = kept.indices.contains {
                 $0 != position && kept[$0].holds(kept[position], zone: zone)
@@ -68,20 +69,34 @@ extension WindowCap {
 }
 
 extension [LimitRule] {
-    /// Without those that another one holds, which is about all of their popups.
-    var plain: [LimitRule] {
-        var kept = map { limit in
+    /// Without those that another one holds, which is about all of their popups; as they are
+    /// written, where finding these takes too many steps.
+    func plain(_ steps: inout PairSteps) -> [LimitRule] {
+        let limits = map { limit in
             var limit = limit
             limit.cap = limit.cap.plain(zone: .utc)
             return limit
         }
-        for position in kept.indices.reversed() {
-            let isHeld = kept.indices.contains { other in
-                other != position && kept[other].popups.covers(kept[position].popups)
-                    && kept[other].cap.holds(kept[position].cap, zone: .utc)
-            }
-            if isHeld { kept.remove(at: position) }
+        // One that covers another is about all tags, or about the first one of the other too.
+        var ofTag: [String: [Int]] = [:]
+        var ofAllTags: [Int] = []
+        for (place, limit) in limits.enumerated() {
+            if limit.popups.tags.isEmpty { ofAllTags.append(place) }
+            for tag in Set(limit.popups.tags) { ofTag[tag, default: []].append(place) }
         }
-        return kept
+        var isKept = limits.map { _ in true }
+        for (place, limit) in limits.enumerated().reversed() {
+            let alike = limit.popups.tags.first.flatMap { ofTag[$0] } ?? []
+            for other in ofAllTags + alike where other != place && isKept[other] {
+                guard steps.take(1 + limit.popups.tags.count) else { return limits }
+                let holder = limits[other]
+                guard holder.cap.holds(limit.cap, zone: .utc),
+                    holder.popups.covers(limit.popups)
+                else { continue }
+                isKept[place] = false
+                break
+            }
+        }
+        return zip(limits, isKept).filter { $0.1 }.map { $0.0 }
     }
 }

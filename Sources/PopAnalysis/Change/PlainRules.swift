@@ -8,14 +8,14 @@ internal import PopSource
 extension PopupRule {
     /// The same without what says nothing. What conditions say is not looked at, but for those of
     /// which there is one text.
-    func plain(in rules: RuleSet) -> PopupRule {
+    func plain(in rules: RuleSet, refusals: Refusals) -> PopupRule {
         var popup = self
         for place in popup.timing.schedule.indices {
             popup.timing.schedule[place].zone = popup.timing.schedule[place].zone.plain
         }
-        let refusals = rules.actions(of: self).filter { $0.isRefusal }.map { $0.name }
         popup.caps = caps.plain(
-            zone: popup.timing.commonZone ?? .utc, refusals: Set(refusals))
+            zone: popup.timing.commonZone ?? .utc,
+            refusals: templates.reduce(into: []) { $0.formUnion(refusals[$1] ?? []) })
         if let rollout = audience.rollout { popup.audience.rollout = rollout.plain }
         popup.audience.experiment = audience.experiment?.plain(in: self)
         if dismissWhen?.program.expression.description == "false" { popup.dismissWhen = nil }
@@ -27,6 +27,19 @@ extension PopupRule {
             popup.isUrgent = false
         }
         return popup
+    }
+}
+
+/// By template, the names of the actions that refuse.
+typealias Refusals = [String: Set<String>]
+
+extension RuleSet {
+    var refusals: Refusals {
+        templates.reduce(into: [:]) { refusals, template in
+            for action in template.actions where action.isRefusal {
+                refusals[template.name, default: []].insert(action.name)
+            }
+        }
     }
 }
 
@@ -45,6 +58,7 @@ extension [Trigger] {
     /// Without those that make a task only when another one of the same events does.
     fileprivate var plain: [Trigger] {
         let triggers = map { $0.plain }
+        guard count <= AnalysisLimits.comparedEntries else { return triggers }
         return triggers.enumerated().filter { place, trigger in
             guard case .event(let event) = trigger else { return true }
             return !triggers.enumerated().contains { other, candidate in
@@ -83,7 +97,8 @@ extension EventTrigger {
 extension [Predecessor] {
     /// Without those that are met whenever another one is.
     fileprivate var plain: [Predecessor] {
-        enumerated().filter { place, entry in
+        guard count <= AnalysisLimits.comparedEntries else { return self }
+        return enumerated().filter { place, entry in
             !enumerated().contains { other, candidate in
                 other != place && candidate.holds(entry)
                     && (other < place || !entry.holds(candidate))

@@ -65,8 +65,7 @@ extension Comparison {
             reach.add("false", of: "rollout", reading: [])
         }
         if read.contains(where: { $0.hasPrefix("popups.\(popup.id).") }) {
-            let place = earlier.popups.firstPlace { $0.id == popup.id }
-            if let place { reach.know(popup, at: place) }
+            if let place = earlierPlaces[popup.id] { reach.know(popup, at: place) }
             addCaps(of: popup, to: &reach)
         }
         if read.contains(Self.date) { addDates(of: popup, to: &reach) }
@@ -132,18 +131,6 @@ extension Comparison {
         reach.add(
             texts.joined(separator: " || "), of: "schedule",
             reading: [Variable("now", type: .timestamp)])
-    }
-
-    /// The names of the keys that are about a moment: declared so, or waited for by a trigger.
-    private var momentaryKeys: Set<String> {
-        var names: Set<String> = []
-        for rules in [earlier, later] {
-            for key in rules.keys where key.isMomentary { names.insert(key.name) }
-            for popup in rules.popups {
-                for case .changed(let key) in popup.triggers { names.insert(rules.keys[key].name) }
-            }
-        }
-        return names
     }
 }
 

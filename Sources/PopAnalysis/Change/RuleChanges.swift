@@ -63,6 +63,7 @@ public struct RuleChanges: Sendable {
         from earlier: RuleSet, to later: RuleSet, limits: AnalysisLimits = .standard
     ) {
         let comparison = Comparison(earlier, later, limits)
+        let (declared, formerlyDeclared) = (Declarations(later), Declarations(earlier))
         var removed: [String: PopupIndex] = [:]
         for place in earlier.popups.places { removed[earlier.popups[place].id] = place }
         for place in later.popups.places {
@@ -71,7 +72,7 @@ public struct RuleChanges: Sendable {
                 entries.append(
                     Entry(
                         name: "popup \(popup.id)", kind: .added,
-                        lines: [.audience(of: place, in: later, limits)]))
+                        lines: [.audience(of: place, in: later, declared, limits)]))
                 continue
             }
             let finding = comparison.finding(from: earlier.popups[old], to: popup)
@@ -83,11 +84,14 @@ public struct RuleChanges: Sendable {
             entries.append(
                 Entry(
                     name: "popup \(earlier.popups[place].id)", kind: .removed,
-                    lines: [.audience(of: place, in: earlier, limits)]))
+                    lines: [.audience(of: place, in: earlier, formerlyDeclared, limits)]))
         }
-        let former = SharedParts(earlier) { earlier.groups[$0].name }
-        let latter = SharedParts(later) { comparison.name(of: $0) }
-        add(from: former, to: latter)
+        var steps = PairSteps(limits)
+        let former = SharedParts(
+            earlier, names: { earlier.groups[$0].name }, steps: &steps)
+        let latter = SharedParts(later, names: { comparison.name(of: $0) }, steps: &steps)
+        add(from: former, to: latter, &steps)
+        isDecided = isDecided && comparison.isOrderDecided && !steps.isUsedUp
         let collisions = CollisionChanges(
             of: popupsConcerned(from: earlier, to: later), from: earlier, to: later, limits: limits)
         add("collisions", lines: collisions.lines)
@@ -101,22 +105,27 @@ public struct RuleChanges: Sendable {
     /// The ids of the popups that may meet others otherwise.
     private func popupsConcerned(from earlier: RuleSet, to later: RuleSet) -> Set<String> {
         var ids: Set<String> = []
+        var (groups, schedulers): (Set<String>, Set<String>) = ([], [])
+        var areAll = false
         for entry in entries {
             let words = entry.name.split(separator: " ", maxSplits: 1).map { String($0) }
             let isDeep =
                 entry.kind != .changed
                 || entry.lines.contains { !Self.keysWithoutMeeting.contains($0.key) }
-            guard isDeep, let kind = words.first else { continue }
-            if kind == "popup" { ids.insert(words[1]) }
-            for rules in [earlier, later] {
-                for popup in rules.popups {
-                    let isOfGroup = popup.group.map { rules.groups[$0].name == words.last } ?? false
-                    let isOfLane = rules.schedulers[popup.scheduler].name == words.last
-                    let isShared =
-                        kind == "rules" || kind == "group" && isOfGroup
-                        || kind == "scheduler" && isOfLane
-                    if isShared { ids.insert(popup.id) }
-                }
+            guard isDeep, let kind = words.first, let name = words.last else { continue }
+            switch kind {
+            case "popup": ids.insert(name)
+            case "rules": areAll = true
+            case "group": groups.insert(name)
+            case "scheduler": schedulers.insert(name)
+            default: break
+            }
+        }
+        for rules in [earlier, later] {
+            for popup in rules.popups {
+                let isOfGroup = popup.group.map { groups.contains(rules.groups[$0].name) } ?? false
+                let isOfLane = schedulers.contains(rules.schedulers[popup.scheduler].name)
+                if areAll || isOfGroup || isOfLane { ids.insert(popup.id) }
             }
         }
         return ids
@@ -127,7 +136,9 @@ public struct RuleChanges: Sendable {
         entries.append(Entry(name: name, kind: .changed, lines: lines))
     }
 
-    private mutating func add(from earlier: SharedParts, to later: SharedParts) {
+    private mutating func add(
+        from earlier: SharedParts, to later: SharedParts, _ steps: inout PairSteps
+    ) {
         for part in later.parts {
             guard let old = earlier[part.name] else {
                 if part.isUsed { entries.append(Entry(name: part.name, kind: .added, lines: [])) }
@@ -140,7 +151,7 @@ public struct RuleChanges: Sendable {
                 if before != text {
                     var line = Line(key: key, text: step(from: before, to: text))
                     line.details = SharedCap.details(
-                        from: old.caps[key] ?? [], to: part.caps[key] ?? [])
+                        from: old.caps[key] ?? [], to: part.caps[key] ?? [], &steps)
                     lines.append(line)
                 }
             }
@@ -154,9 +165,11 @@ public struct RuleChanges: Sendable {
 
 extension RuleChanges.Line {
     fileprivate static func audience(
-        of popup: PopupIndex, in rules: RuleSet, _ limits: AnalysisLimits
+        of popup: PopupIndex, in rules: RuleSet, _ declarations: Declarations,
+        _ limits: AnalysisLimits
     ) -> Self {
-        let users = Audience(of: popup, in: rules, limits: limits).users.texts
+        let users = Audience(of: popup, in: rules, declarations: declarations, limits: limits)
+            .users.texts
         return Self(key: "audience", text: users[0], details: Array(users.dropFirst()))
     }
 }

@@ -10,7 +10,10 @@ struct RuleUses {
     private(set) var groups: Set<GroupIndex> = []
     private(set) var templates: Set<String> = []
 
+    private var namedKeys: [String: KeyIndex] = [:]
+
     init(_ rules: RuleSet) {
+        for key in rules.keys.places { namedKeys[rules.keys[key].name] = key }
         for popup in rules.popups { take(popup, of: rules) }
         for group in groups {
             take([rules.groups[group].when].compactMap { $0 }, of: rules)
@@ -39,7 +42,7 @@ struct RuleUses {
         if let key = popup.caps.closesPer { keys.insert(key) }
         if let rollout = popup.audience.rollout { keys.insert(rollout.key) }
         if let experiment = popup.experiment { keys.insert(experiment.assignment.key) }
-        for content in [popup.content] + popup.contentsOfVariants { take(content, of: rules) }
+        for content in [popup.content] + popup.contentsOfVariants { take(content) }
     }
 
     private mutating func take(_ conditions: [Condition], of rules: RuleSet) {
@@ -62,12 +65,8 @@ struct RuleUses {
     }
 
     /// The keys that placeholders name.
-    private mutating func take(_ content: Value, of rules: RuleSet) {
-        let names = content.placeholders
-        if names.isEmpty { return }
-        for key in rules.keys.places where names.contains(rules.keys[key].name) {
-            keys.insert(key)
-        }
+    private mutating func take(_ content: Value) {
+        keys.formUnion(content.placeholders.compactMap { namedKeys[$0] })
     }
 }
 

@@ -21,8 +21,19 @@ struct SharedParts {
     subscript(name: String) -> Part? { places[name].map { parts[$0] } }
 
     /// `names` are those of groups.
-    init(_ rules: RuleSet, names: (GroupIndex) -> String) {
+    init(_ rules: RuleSet, names: (GroupIndex) -> String, steps: inout PairSteps) {
         let words = RuleWords(rules)
+        let counted = CountedPopups(rules)
+        var places: [String: PopupIndex] = [:]
+        for popup in counted.all { places[rules.popups[popup].id] = popup }
+        func members(
+            steps: Int, _ popups: @escaping () -> [PopupIndex],
+            isFor: @escaping (PopupRule) -> Bool
+        ) -> SharedCap.Members {
+            SharedCap.Members(
+                ids: { popups().map { rules.popups[$0].id } }, steps: steps,
+                contains: { id in places[id].map { isFor(rules.popups[$0]) } ?? false })
+        }
         let uses = RuleUses(rules)
         for group in rules.groups.places {
             let caps = rules.groups[group].caps.plain(zone: .utc)
@@ -30,7 +41,17 @@ struct SharedParts {
                 "group \(names(group))",
                 keys: [("cap", nonempty(caps.map { words.text($0, zone: nil) }.sorted()))],
                 isUsed: uses.groups.contains(group) && !caps.isEmpty,
-                caps: ["cap": caps.map { SharedCap($0, words) { $0.group == group } }])
+                caps: [
+                    "cap": caps.map {
+                        SharedCap(
+                            $0, words,
+                            members: members(steps: counted.popups(of: group).count) {
+                                counted.popups(of: group)
+                            } isFor: {
+                                $0.group == group
+                            })
+                    }
+                ])
         }
         for place in rules.schedulers.places {
             let lane = rules.schedulers[place]
@@ -42,12 +63,28 @@ struct SharedParts {
                     ("gap", RuleWords.text(lane.gap)),
                     ("max_waiting", lane.maxWaiting.map { "\($0)" }),
                     ("cap", nonempty(caps.map { words.text($0, zone: nil) })),
-                ], caps: ["cap": caps.map { SharedCap($0, words) { $0.scheduler == place } }])
+                ],
+                caps: [
+                    "cap": caps.map {
+                        SharedCap(
+                            $0, words,
+                            members: members(steps: counted.popups(of: place).count) {
+                                counted.popups(of: place)
+                            } isFor: {
+                                $0.scheduler == place
+                            })
+                    }
+                ])
         }
-        let limits = rules.limits.plain.map { limit in
-            SharedCap(limit.cap, words, of: words.text(limit.popups)) {
-                limit.popups.includes($0.scheduler, tags: $0.texts.tags)
-            }
+        let plainLimits = rules.limits.plain(&steps)
+        let limits = plainLimits.map { limit in
+            SharedCap(
+                limit.cap, words, of: words.text(limit.popups),
+                members: members(steps: counted.steps(of: limit.popups)) {
+                    counted.popups(of: limit.popups)
+                } isFor: {
+                    limit.popups.includes($0.scheduler, tags: $0.texts.tags)
+                })
         }
         add(
             "rules",
@@ -55,7 +92,7 @@ struct SharedParts {
                 (
                     "limits",
                     nonempty(
-                        rules.limits.plain.map {
+                        plainLimits.map {
                             "\(words.text($0.cap, zone: nil)) of \(words.text($0.popups))"
                         }.sorted())
                 ),
@@ -117,7 +154,8 @@ extension RuleSet {
     /// What all popups, those of a scheduler and those of a group share, in words: caps, quiet
     /// hours and the order, part by part.
     package var sharedWords: [(part: String, keys: [(key: String, text: String)])] {
-        let parts = SharedParts(self) { groups[$0].name }.parts
+        var steps = PairSteps(.standard)
+        let parts = SharedParts(self, names: { groups[$0].name }, steps: &steps).parts
         return parts.prefix(groups.count + schedulers.count + 1).map { part in
             (part.name, part.keys.compactMap { key, text in text.map { (key, $0) } })
         }

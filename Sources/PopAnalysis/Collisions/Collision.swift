@@ -46,21 +46,42 @@ package struct Collisions: Sendable {
     /// What nothing is known to keep apart, where only that is asked for: between others there is
     /// no collision, unless it is cut short.
     fileprivate(set) var possible: Set<Contact> = []
+    /// What the kinds of contacts are.
+    fileprivate(set) var kinds: ContactKinds
 
-    /// Two popups, and what they have in common.
-    struct Contact: Hashable {
-        enum Kind: Hashable {
-            case trigger
-            /// What has it, and what it says.
-            case cap(String)
-            case share
-        }
-
-        let popups: Set<PopupIndex>
-        let kind: Kind
+    /// Two popups, and what they have in common: twelve bytes, since there may be a million.
+    struct Contact: Hashable, Sendable {
+        let popups: PopupPair
+        /// The number of its kind.
+        let kind: UInt32
     }
 
-    fileprivate init() {}
+    /// What popups have in common.
+    enum ContactKind: Hashable, Sendable {
+        case trigger
+        /// What has it, and what it says.
+        case cap(String)
+        case share
+    }
+
+    /// Numbers of kinds of contacts.
+    struct ContactKinds: Sendable {
+        private var numbers: [ContactKind: UInt32] = [:]
+        private(set) var capNumbers: Set<UInt32> = []
+
+        /// The number of a kind; nil where it has none.
+        subscript(kind: ContactKind) -> UInt32? { numbers[kind] }
+
+        fileprivate mutating func number(of kind: ContactKind) -> UInt32 {
+            if let known = numbers[kind] { return known }
+            let number = UInt32(numbers.count)
+            numbers[kind] = number
+            if case .cap = kind { capNumbers.insert(number) }
+            return number
+        }
+    }
+
+    fileprivate init(kinds: ContactKinds) { self.kinds = kinds }
 
     /// Looks at the popups of rules; where some are given, only at pairs with one of them, and with
     /// several at pairs among them.
@@ -74,9 +95,12 @@ package struct Collisions: Sendable {
     }
 
     /// Looks at some of the pairs of popups; without trying stories where only those are asked for
-    /// that nothing is known to keep apart.
-    init(_ rules: RuleSet, _ wanted: Wanted, isListing: Bool = false, limits: AnalysisLimits) {
-        var search = Search(rules, wanted, isListing: isListing, limits)
+    /// that nothing is known to keep apart. Kinds of contacts that have numbers keep these.
+    init(
+        _ rules: RuleSet, _ wanted: Wanted, isListing: Bool = false, limits: AnalysisLimits,
+        kinds: ContactKinds = ContactKinds()
+    ) {
+        var search = Search(rules, wanted, isListing: isListing, limits, kinds)
         search.lookAtTriggers()
         search.lookAtCaps()
         search.lookAtShares()
@@ -84,12 +108,12 @@ package struct Collisions: Sendable {
     }
 }
 
-private struct Pair: Hashable {
+private struct Pair {
     let one: PopupIndex
     let other: PopupIndex
 
     /// The same whichever of them is named first.
-    var unordered: Pair { other < one ? Pair(one: other, other: one) : self }
+    var unordered: PopupPair { PopupPair(one, other) }
 }
 
 private struct Search {
@@ -98,23 +122,28 @@ private struct Search {
     let isListing: Bool
     let limits: AnalysisLimits
     var result: Collisions
-    var told: Set<Pair> = []
+    var told: Set<PopupPair> = []
     /// Pairs that were held against each other, whatever they share.
-    private var looked: Set<Pair> = []
+    private var looked: Set<PopupPair> = []
     /// Popups that share something, any two of which are a pair.
     private var lists: [[PopupIndex]] = []
+    /// Whether these are all that there are.
+    private var areAllListed = true
+    private var steps: PairSteps
     var tried = 0
 
     var rules: RuleSet { meetings.rules }
 
     init(
-        _ rules: RuleSet, _ wanted: Collisions.Wanted, isListing: Bool, _ limits: AnalysisLimits
+        _ rules: RuleSet, _ wanted: Collisions.Wanted, isListing: Bool, _ limits: AnalysisLimits,
+        _ kinds: Collisions.ContactKinds
     ) {
         meetings = Meetings(rules, limits: limits)
         self.wanted = wanted
         self.isListing = isListing
         self.limits = limits
-        result = Collisions()
+        result = Collisions(kinds: kinds)
+        steps = PairSteps(limits)
     }
 
     /// Looks at the pairs of popups that are wanted, those that go first before others, until as
@@ -124,15 +153,17 @@ private struct Search {
     ) {
         let pairs = WantedPairs(wanted, of: popups)
         lists.append(popups)
-        var left = pairs.count
-        for second in popups.indices.dropFirst() where left > 0 {
+        for second in pairs.seconds {
+            guard steps.take(pairs.steps(before: second)) else {
+                result.isCutShort = true
+                return
+            }
             for first in pairs.firsts(before: second) {
                 let isEnough = !isListing && tried >= limits.triedPairs
-                guard !isEnough, looked.count < limits.lookedPairs else {
+                guard !isEnough, looked.count < limits.lookedPairs, steps.take() else {
                     result.isCutShort = true
                     return
                 }
-                left -= 1
                 looked.insert(Pair(one: popups[first], other: popups[second]).unordered)
                 look(&self, first, second)
             }
@@ -143,18 +174,22 @@ private struct Search {
     var counted: Collisions {
         var result = result
         result.pairs = looked.count
-        if result.isCutShort {
+        if result.isCutShort, areAllListed {
             let all = SharingPairs(wanted, of: lists, atMostKinds: limits.countedKinds)
             result.untried = all.count - looked.count
             result.isUntriedAtMost = !all.isExact
+        } else if result.isCutShort {
+            let all = rules.popups.places.filter { rules.popups[$0].isEnabled }
+            result.untried = WantedPairs(wanted, of: all).mostPairs - looked.count
+            result.isUntriedAtMost = true
         }
         return result
     }
 
     /// Whether a story of a pair that may meet is tried; it is noted where only that is asked.
-    private mutating func tries(_ pair: Pair, kind: Collisions.Contact.Kind) -> Bool {
+    private mutating func tries(_ pair: Pair, kind: UInt32) -> Bool {
         if isListing {
-            result.possible.insert(.init(popups: [pair.one, pair.other], kind: kind))
+            result.possible.insert(.init(popups: pair.unordered, kind: kind))
             return false
         }
         tried += 1
@@ -193,18 +228,19 @@ private struct Search {
             let (one, other) = (rules.popups[left].priority, rules.popups[right].priority)
             return isRanked && one != other ? one > other : left < right
         }
+        let kind = result.kinds.number(of: .trigger)
         // Those that go first meet before others come between them.
         lookAtPairs(of: members) { search, first, second in
-            search.look(at: Pair(one: members[first], other: members[second]), place)
+            search.look(at: Pair(one: members[first], other: members[second]), place, kind: kind)
         }
     }
 
-    private mutating func look(at pair: Pair, _ place: Place) {
+    private mutating func look(at pair: Pair, _ place: Place, kind: UInt32) {
         let (one, other) = (pair.one, pair.other)
         guard !told.contains(pair.unordered), !meetings.isSuccessor(one, other),
             !meetings.areApartByRules(one, other),
             !meetings.logic.areApart(meetings.people(one), meetings.people(other)),
-            tries(pair, kind: .trigger)
+            tries(pair, kind: kind)
         else { return }
         guard let encounter = meetings.meeting(of: one, and: other, at: place.trigger) else {
             return
@@ -242,82 +278,70 @@ private struct Search {
 
     // MARK: Caps
 
+    /// A cap, what has it, and the popups that it counts.
     private struct Shared {
         let cap: WindowCap
         let owner: String
         let members: [PopupIndex]
-        let counted: Set<PopupIndex>
-
-        init(cap: WindowCap, owner: String, members: [PopupIndex]) {
-            self.cap = cap
-            self.owner = owner
-            self.members = members
-            counted = Set(members)
-        }
 
         func cause(in rules: RuleSet) -> Collision.Cause {
             .cap(owner: owner, cap: cap.text(rules))
         }
     }
 
-    private var sharedCaps: [Shared] {
-        let counted = rules.popups.places.filter {
-            rules.popups[$0].isEnabled && !rules.popups[$0].isEssential
-        }
-        var all: [Shared] = []
-        var ofGroup: [GroupIndex: [PopupIndex]] = [:]
-        var ofLane: [LaneIndex: [PopupIndex]] = [:]
-        for popup in counted {
-            if let group = rules.popups[popup].group { ofGroup[group, default: []].append(popup) }
-            ofLane[rules.popups[popup].scheduler, default: []].append(popup)
-        }
+    mutating func lookAtCaps() {
+        let counted = CountedPopups(rules)
         for group in rules.groups.places {
             for cap in rules.groups[group].caps {
-                all.append(
+                lookAt(
                     Shared(
                         cap: cap, owner: "the group `\(rules.groups[group].name)`",
-                        members: ofGroup[group] ?? []))
+                        members: counted.popups(of: group)))
             }
         }
         for lane in rules.schedulers.places {
             guard let cap = rules.schedulers[lane].cap else { continue }
-            all.append(
+            lookAt(
                 Shared(
                     cap: cap, owner: "the scheduler `\(rules.schedulers[lane].name)`",
-                    members: ofLane[lane] ?? []))
+                    members: counted.popups(of: lane)))
         }
         for limit in rules.limits {
-            let members = counted.filter {
-                limit.popups.includes(
-                    rules.popups[$0].scheduler, tags: rules.popups[$0].texts.tags)
+            // Lists of limits may hold the same popups again and again.
+            guard steps.take(counted.steps(of: limit.popups)) else {
+                (result.isCutShort, areAllListed) = (true, false)
+                return
             }
-            all.append(Shared(cap: limit.cap, owner: "`limits`", members: members))
-        }
-        return all
-    }
-
-    mutating func lookAtCaps() {
-        for shared in sharedCaps {
-            lookAtPairs(of: shared.members) { search, first, second in
-                let pair = Pair(one: shared.members[first], other: shared.members[second])
-                search.look(at: pair, shared)
-            }
+            lookAt(
+                Shared(
+                    cap: limit.cap, owner: "`limits`",
+                    members: counted.popups(of: limit.popups)))
         }
     }
 
-    private mutating func look(at pair: Pair, _ shared: Shared) {
+    private mutating func lookAt(_ shared: Shared) {
+        if shared.members.count < 2 { return }
+        let kind = result.kinds.number(of: .cap(shared.cause(in: rules).text))
+        lookAtPairs(of: shared.members) { search, first, second in
+            let pair = Pair(one: shared.members[first], other: shared.members[second])
+            search.look(at: pair, shared, kind: kind)
+        }
+    }
+
+    private mutating func look(at pair: Pair, _ shared: Shared, kind: UInt32) {
         // A pair that was told of under its trigger is not told of again.
         guard !told.contains(pair.unordered), !meetings.areApartByRules(pair.one, pair.other),
             !meetings.logic.areApart(meetings.users(pair.one), meetings.users(pair.other)),
-            tries(pair, kind: .cap(shared.cause(in: rules).text))
+            tries(pair, kind: kind)
         else { return }
         let (one, other) = (pair.one, pair.other)
         let isFirst = rules.popups[one].priority >= rules.popups[other].priority
         let order = isFirst ? [one, other] : [other, one]
+        let counted = Set(shared.members)
         for (first, second) in [(order[0], order[1]), (order[1], order[0])] {
             guard
                 let encounter = meetings.spending(
-                    shared.cap, of: shared.counted, first: first, then: second)
+                    shared.cap, of: counted, first: first, then: second)
             else { continue }
             told.insert(pair.unordered)
             add(shared.cause(in: rules), encounter: encounter)
@@ -343,6 +367,10 @@ private struct Search {
             let crowds = crowds(of: popups)
             if crowds.isEmpty { continue }
             lookAtPairs(of: popups) { search, first, second in
+                guard search.steps.take(crowds.count) else {
+                    search.result.isCutShort = true
+                    return
+                }
                 let crowd = crowds.first { crowd in
                     let (one, other) = (crowd.parts[first], crowd.parts[second])
                     return one.overlaps(other) && !one.holds(other) && !other.holds(one)
@@ -373,14 +401,23 @@ private struct Search {
             let parts = rules.map { rule in
                 date.map { rule.part(at: $0) } ?? rule.constantPart
             }
-            // Who gives two popups the same part, or one a part of the other's, means both for the
-            // same users.
-            let apart = Set(parts).filter { part in
-                !parts.contains { $0 != part && $0.holds(part) }
-            }
-            let total = apart.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) }
+            let total = Self.outermost(parts).reduce(0) { $0 + ($1.upperBound - $1.lowerBound) }
             return total > 100 ? Crowd(since: date, parts: parts, total: total) : nil
         }
+    }
+
+    /// The parts without those that another one holds: an author who gives two popups the same part,
+    /// or one a part of the other's, means both for the same users.
+    private static func outermost(_ parts: [Range<Double>]) -> [Range<Double>] {
+        var found: [Range<Double>] = []
+        // Only a part that begins no later, and of these the one that ends last, may hold another.
+        let sorted = Set(parts).sorted {
+            ($0.lowerBound, -$0.upperBound) < ($1.lowerBound, -$1.upperBound)
+        }
+        for part in sorted where found.last.map({ $0.upperBound < part.upperBound }) ?? true {
+            found.append(part)
+        }
+        return found
     }
 
     /// Dates at which the parts of popups are looked at.
@@ -389,7 +426,9 @@ private struct Search {
     private mutating func lookAt(
         _ one: PopupIndex, beside other: PopupIndex, cause: Collision.Cause
     ) {
-        guard tries(Pair(one: one, other: other), kind: .share) else { return }
+        guard tries(Pair(one: one, other: other), kind: result.kinds.number(of: .share)) else {
+            return
+        }
         let areApart = meetings.logic.areApart(meetings.users(one), meetings.users(other))
         guard !areApart, let opening = meetings.opening(for: one, and: other, meeting: nil) else {
             return

@@ -188,6 +188,9 @@ struct Meetings: Sendable {
             }
     }
 
+    /// Whether a popup has a rollout or a schedule.
+    func isBound(_ popup: PopupIndex) -> Bool { isBound[popup] }
+
     /// Whether one of them comes after the other one.
     func isSuccessor(_ one: PopupIndex, _ other: PopupIndex) -> Bool {
         (isFollower[one] || isFollower[other])

@@ -16,11 +16,12 @@ extension Meetings {
     mutating func shadows(check: () throws -> Void) rethrows -> [Shadow] {
         var found: [Shadow] = []
         let before = told
+        var steps = PairSteps(limits)
         for popup in rules.popups.places
         where rules.popups[popup].isEnabled && told - before < limits.storiesOfShadows {
             try check()
             let others = popupsRead(by: popup).sorted()
-            for other in others where other != popup {
+            for other in others where other != popup && steps.take(1 + rules.limits.count) {
                 guard isShadowed(popup, by: other), let story = shadowStory(popup, by: other)
                 else { continue }
                 found.append(Shadow(popup: popup, other: other, story: story))

@@ -13,40 +13,81 @@ struct SharingPairs {
         for (place, list) in lists.enumerated() where list.count > 1 {
             for popup in list { shared[popup, default: []].append(place) }
         }
-        func pairs(_ isCounted: (PopupIndex) -> Bool) -> Int? {
-            Self.pairs(shared.filter { isCounted($0.key) }.map { $0.value }, atMostKinds: most)
-        }
         let exact: Int? =
             switch wanted {
-            case .all: pairs { _ in true }
-            case .among(let some): pairs(some.contains)
+            case .all: Kinds(shared, atMost: most)?.pairs
+            case .among(let some):
+                Kinds(shared.filter { some.contains($0.key) }, atMost: most)?.pairs
             case .of(let some):
-                pairs { _ in true }.flatMap { all in
-                    pairs { !some.contains($0) }.map { all - $0 }
+                Kinds(shared, atMost: most).flatMap { all in
+                    Kinds(shared.filter { !some.contains($0.key) }, atMost: most)
+                        .map { all.pairs - $0.pairs }
                 }
-            case .pairs(let named):
-                named.count { pair in
-                    let lists = pair.map { Set(shared[$0] ?? []) }
-                    return lists.count > 1 && !lists[0].isDisjoint(with: lists[1])
-                }
+            case .pairs(let table): Kinds(shared, atMost: most)?.pairs(of: table)
             }
         isExact = exact != nil
-        count = exact ?? lists.reduce(0) { $0 + WantedPairs(wanted, of: $1).count }
+        count = exact ?? lists.reduce(0) { $0 + WantedPairs(wanted, of: $1).mostPairs }
     }
 
-    /// The pairs of popups that are in a list together, given the lists of each.
-    private static func pairs(_ shared: [[Int]], atMostKinds most: Int) -> Int? {
-        var kinds: [[Int]: Int] = [:]
-        for lists in shared { kinds[lists, default: 0] += 1 }
-        guard kinds.count <= most else { return nil }
-        let counted = kinds.map { (lists: Set($0.key), count: $0.value) }
-        var pairs = 0
-        for (place, kind) in counted.enumerated() {
-            pairs += kind.count * (kind.count - 1) / 2
-            for other in counted[(place + 1)...] where !kind.lists.isDisjoint(with: other.lists) {
-                pairs += kind.count * other.count
+    /// Popups that are in the same lists are of one kind.
+    private struct Kinds {
+        /// The kind of each popup that is in a list.
+        private var kinds: [PopupIndex: Int] = [:]
+        private var counts: [Int] = []
+        /// By kind, the lists that it is in: a bit for each list.
+        private var lists: [[UInt64]] = []
+
+        /// Nil where there are more kinds than so many.
+        init?(_ shared: [PopupIndex: [Int]], atMost most: Int) {
+            var known: [[Int]: Int] = [:]
+            let words = (shared.values.lazy.compactMap(\.last).max() ?? -1) / 64 + 1
+            for (popup, places) in shared {
+                let kind = known[places] ?? counts.count
+                if kind == counts.count {
+                    guard kind < most else { return nil }
+                    known[places] = kind
+                    counts.append(0)
+                    var bits = [UInt64](repeating: 0, count: words)
+                    for place in places { bits[place / 64] |= 1 << UInt64(place % 64) }
+                    lists.append(bits)
+                }
+                counts[kind] += 1
+                kinds[popup] = kind
             }
         }
-        return pairs
+
+        /// Whether popups of two kinds are in a list together.
+        private func share(_ one: Int, _ other: Int) -> Bool {
+            zip(lists[one], lists[other]).contains { $0 & $1 != 0 }
+        }
+
+        /// The pairs of popups that are in a list together.
+        var pairs: Int {
+            var pairs = 0
+            for (kind, count) in counts.enumerated() {
+                pairs += count * (count - 1) / 2
+                for other in (kind + 1)..<max(counts.count, kind + 1) where share(kind, other) {
+                    pairs += count * counts[other]
+                }
+            }
+            return pairs
+        }
+
+        /// Those of them that are named.
+        func pairs(of table: PairTable) -> Int {
+            var known: [Bool?] = Array(repeating: nil, count: counts.count * counts.count)
+            var pairs = 0
+            for popup in table.popups {
+                guard let kind = kinds[popup] else { continue }
+                for other in table.partners(of: popup) where other < popup {
+                    guard let second = kinds[other] else { continue }
+                    let place = kind * counts.count + second
+                    let isShared = known[place] ?? share(kind, second)
+                    known[place] = isShared
+                    if isShared { pairs += 1 }
+                }
+            }
+            return pairs
+        }
     }
 }

@@ -53,9 +53,10 @@ extension Meetings {
                 members[moment, default: []].append(popup)
             }
         }
+        var steps = PairSteps(limits)
         var candidates: [(rank: Int, trigger: CommonTrigger, popups: [PopupIndex])] = []
         for (moment, popups) in members where mayTie(popups) {
-            for clique in try cliques(popups, check: check) where mayTie(clique) {
+            for clique in try cliques(popups, &steps, check: check) where mayTie(clique) {
                 candidates.append((moment.rank, moment.trigger, clique))
             }
         }
@@ -106,23 +107,58 @@ extension Meetings {
             || rule.timing.schedule.contains { $0.until != nil }
     }
 
-    /// Popups any two of which may meet: each as many as there are in order.
+    /// Popups any two of which may meet. Only those are compared that not all popups have.
+    private struct Clique {
+        private(set) var popups: [PopupIndex] = []
+        /// The different people to whom they may show.
+        private(set) var people: [People] = []
+        private var known: Set<People> = []
+        /// Those that have a rollout or a schedule.
+        private(set) var bound: [PopupIndex] = []
+        private var members: Set<PopupIndex> = []
+        /// Those after which one of them comes.
+        private var predecessors: Set<PopupIndex> = []
+
+        mutating func add(_ popup: PopupIndex, _ rule: PopupRule, _ own: People, isBound: Bool) {
+            popups.append(popup)
+            members.insert(popup)
+            if known.insert(own).inserted { people.append(own) }
+            if isBound { bound.append(popup) }
+            predecessors.formUnion(rule.after.map { $0.popup })
+        }
+
+        /// Whether one of them comes after a popup, or before it.
+        func follows(_ popup: PopupIndex, _ rule: PopupRule) -> Bool {
+            predecessors.contains(popup) || rule.after.contains { members.contains($0.popup) }
+        }
+    }
+
+    /// Popups any two of which may meet: each as many as there are in order. Of those that are left
+    /// where this takes too many steps none is in a clique.
     private mutating func cliques(
-        _ popups: [PopupIndex], check: () throws -> Void
+        _ popups: [PopupIndex], _ steps: inout PairSteps, check: () throws -> Void
     ) rethrows -> [[PopupIndex]] {
-        var cliques: [[PopupIndex]] = []
-        for popup in popups {
+        var cliques: [Clique] = []
+        for popup in popups where !steps.isUsedUp {
             try check()
-            let own = people(popup)
-            let place = cliques.firstIndex { clique in
-                clique.allSatisfy { other in
-                    !logic.areApart(own, people(other)) && !areApartByRules(popup, other)
-                        && !isSuccessor(popup, other)
+            let (own, rule) = (people(popup), rules.popups[popup])
+            let isBound = isBound(popup)
+            var place: Int?
+            for (index, clique) in cliques.enumerated() where place == nil {
+                let compared = clique.people.count + (isBound ? clique.bound.count : 0)
+                guard steps.take(1 + compared) else { break }
+                if clique.people.allSatisfy({ !logic.areApart(own, $0) }),
+                    !isBound || clique.bound.allSatisfy({ !areApartByRules(popup, $0) }),
+                    !clique.follows(popup, rule)
+                {
+                    place = index
                 }
             }
-            if let place { cliques[place].append(popup) } else { cliques.append([popup]) }
+            if steps.isUsedUp { break }
+            if place == nil { cliques.append(Clique()) }
+            cliques[place ?? cliques.count - 1].add(popup, rule, own, isBound: isBound)
         }
-        return cliques
+        return cliques.map { $0.popups }
     }
 
     /// The tie of a clique, where swapping the first two that meet changes a story; those of

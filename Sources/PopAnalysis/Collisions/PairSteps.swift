@@ -1,0 +1,27 @@
+internal import PopLogic
+internal import PopSource
+
+/// The steps that one question about pairs of entries may still take: within its own limit, and
+/// within the budget of the command or request.
+struct PairSteps: Sendable {
+    private var rest: Int
+    private let budget: WorkBudget
+
+    init(_ limits: AnalysisLimits) {
+        rest = limits.pairSteps
+        budget = limits.logic.budget
+    }
+
+    /// Whether a step was refused.
+    private(set) var isUsedUp = false
+
+    /// Takes steps; returns whether the work may be done. After a refusal all others are refused.
+    mutating func take(_ count: Int = 1) -> Bool {
+        guard !isUsedUp, count <= rest, budget.charge(.comparedPairs, count) else {
+            isUsedUp = true
+            return false
+        }
+        rest -= count
+        return true
+    }
+}
