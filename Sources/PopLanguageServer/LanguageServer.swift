@@ -4,7 +4,7 @@ package import PopSource
 /// What one editor speaks to (Language Server Protocol 3.17): messages in, messages out.
 ///
 /// It reads files, and writes none. It does one thing at a time; what takes long is done by
-/// `settle` while no message waits.
+/// `settle` while no message waits: requests that ask what conditions mean, then tests and advice.
 package struct LanguageServer: Sendable {
     package enum Phase: Sendable, Hashable {
         /// Until `initialize`.
@@ -26,6 +26,10 @@ package struct LanguageServer: Sendable {
     /// What the client was told last, by address.
     private var published: [String: JSON] = [:]
     private var requests = 0
+    /// Requests that are answered while no message waits.
+    var pending = PendingRequests()
+    /// What the request may use up that is answered.
+    var budget: WorkBudget
     /// By what the client knows the work that it is told of; nil while it is told of none.
     private var work: String?
 
@@ -37,17 +41,31 @@ package struct LanguageServer: Sendable {
     ) {
         self.limits = limits
         self.clock = clock
+        budget = WorkBudget(limits.workOfRequest)
         desk = Desk(limits: limits)
         desk.zone = zone
     }
 
     /// Whether there is something that `settle` has to do.
-    package var isUnsettled: Bool { phase == .running && desk.unsettled != nil }
+    package var isUnsettled: Bool {
+        phase == .running && (pending.count > 0 || desk.unsettled != nil)
+    }
 
-    /// Takes up a message; answers what is to be sent.
+    /// Takes up a message; answers what is to be sent. Requests that take long may be answered
+    /// later.
     package mutating func handle(_ message: Message) -> [JSON] {
+        take(message) + (phase == .running ? takeTurn() : endPending())
+    }
+
+    private mutating func take(_ message: Message) -> [JSON] {
         switch message {
         case .request(let id, let method, let parameters):
+            if phase == .running, let feature = Feature.named(method),
+                feature.takesLong(&self, parameters)
+            {
+                return putOff(id, feature, parameters) + news
+            }
+            budget = WorkBudget(limits.workOfRequest)
             do throws(Failure) {
                 return [.response(to: id, try answer(method, parameters: parameters))] + news
             } catch {
@@ -56,22 +74,25 @@ package struct LanguageServer: Sendable {
         case .notification(let method, let parameters):
             let answers = note(method, parameters: parameters)
             let isOver = desk.unsettled.map { !desk.projects[$0].isHalfSettled } ?? true
-            return answers + (isOver ? endOfWork : []) + news
+            return answers + endStale() + (isOver ? endOfWork : []) + news
         case .response: return []
         case .malformed(let id, let failure): return [.response(to: id, failure: failure)]
         }
     }
 
-    /// Takes the next step of what takes longer than the files themselves: of tests and advice.
-    /// `isInterrupted` says whether a message waits; then the rest is left for later.
-    package mutating func settle(isInterrupted: () -> Bool = { false }) -> [JSON] {
+    /// Takes the next step of what takes longer than the files themselves: answers the first
+    /// request that was put off, and without one looks at tests and advice. `isInterrupted` says
+    /// whether a message waits; then the rest is left for later.
+    package mutating func settle(
+        isInterrupted: @escaping @Sendable () -> Bool = { false }
+    ) -> [JSON] {
+        if hasPending { return answerFirst(until: isInterrupted) + news }
         guard let index = desk.unsettled else { return [] }
         var messages: [JSON] = []
         let hasMore: Bool
         do {
-            hasMore = try desk.projects[index].settleNext {
-                if isInterrupted() { throw CancellationError() }
-            }
+            hasMore = try desk.projects[index].settleNext(
+                within: limits.workOfStep, until: isInterrupted)
         } catch {
             return endOfWork
         }
@@ -123,7 +144,8 @@ extension LanguageServer {
         desk.now = clock()
         var folders = (parameters["workspaceFolders"]?.items ?? []).compactMap { $0["uri"]?.text }
         if folders.isEmpty, let root = parameters["rootUri"]?.text { folders = [root] }
-        desk.folders = folders.compactMap { DocumentURI.path(of: $0) }
+        desk.folders = Array(
+            folders.lazy.compactMap { DocumentURI.path(of: $0) }.prefix(limits.folders))
         return .object([
             "capabilities": Capabilities.json(for: client),
             "serverInfo": .object([
@@ -151,6 +173,7 @@ extension LanguageServer {
             case "textDocument/didSave": desk.save(parameters)
             case "workspace/didChangeWatchedFiles": desk.filesChanged(parameters)
             case "workspace/didChangeWorkspaceFolders": desk.foldersChanged(parameters)
+            case "$/cancelRequest": return cancel(parameters)
             case "$/setTrace": client.traces = parameters["value"]?.text ?? "off"
             default: break
             }

@@ -26,10 +26,18 @@ public final class WorkBudget: Sendable {
         case comparedPairs
     }
 
-    private struct State {
+    fileprivate struct State {
         var rest: [Int]
         var isCancelled = false
+        /// Whether something else has to be done first; nil where nobody has to be asked.
+        var interruption: (@Sendable () -> Bool)?
+        var isInterrupted = false
+        /// How much may be charged until that is asked again.
+        var quiet = 0
     }
+
+    /// Work after which `work(until:)` asks again: about a millisecond's.
+    private static let quietSteps = 20_000
 
     private let state: Guarded<State>
 
@@ -44,15 +52,46 @@ public final class WorkBudget: Sendable {
     /// same for all that is asked afterwards. Takes the lock once, so that inner loops charge many
     /// steps together.
     public func charge(_ kind: Kind, _ amount: Int = 1) -> Bool {
-        state.withLock { state in
-            guard !state.isCancelled, amount <= state.rest[kind.rawValue] else {
-                state.rest[kind.rawValue] = 0
-                return false
-            }
-            // Unlimited work stays unlimited.
-            if state.rest[kind.rawValue] < .max { state.rest[kind.rawValue] -= amount }
-            return true
+        let (isAllowed, interruption) = state.withLock { state in
+            state.charge(kind, amount, quietSteps: Self.quietSteps)
         }
+        guard let interruption, interruption() else { return isAllowed }
+        state.withLock { $0.isInterrupted = true }
+        return false
+    }
+
+    /// Does work until something else has to be done first: asks `isInterrupted` now and then while
+    /// the work charges this budget, and refuses all charges once it returns true.
+    ///
+    /// Returns nil if the work was interrupted; then its result means nothing, and it can be done
+    /// again with what is left of the budget. `isInterrupted` must not use the budget.
+    public func work<Result>(
+        until isInterrupted: @escaping @Sendable () -> Bool, _ body: () throws -> Result
+    ) rethrows -> Result? {
+        state.withLock { state in
+            state.interruption = isInterrupted
+            state.quiet = 0
+        }
+        defer {
+            state.withLock { state in
+                state.interruption = nil
+                state.isInterrupted = false
+            }
+        }
+        let result = try body()
+        return state.withLock { $0.isInterrupted } ? nil : result
+    }
+
+    /// Whether the work may go on, for work that charges little: asks at once whether something
+    /// else has to be done first.
+    public var mayGoOn: Bool {
+        let (isStopped, interruption) = state.withLock { state in
+            (state.isCancelled || state.isInterrupted, state.interruption)
+        }
+        if isStopped { return false }
+        guard let interruption, interruption() else { return true }
+        state.withLock { $0.isInterrupted = true }
+        return false
     }
 
     /// Returns how much of one kind of work is left; 0 after `cancel`.
@@ -60,12 +99,47 @@ public final class WorkBudget: Sendable {
         state.withLock { $0.isCancelled ? 0 : $0.rest[kind.rawValue] }
     }
 
-    /// Whether some kind of work is used up, or the budget was cancelled.
-    public var isUsedUp: Bool { state.withLock { $0.isCancelled || $0.rest.contains(0) } }
+    /// Whether some kind of work is used up, or the budget was cancelled, or its work is
+    /// interrupted.
+    public var isUsedUp: Bool {
+        state.withLock { $0.isCancelled || $0.isInterrupted || $0.rest.contains(0) }
+    }
 
     /// Whether nobody waits for the answer anymore.
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Ends the work: every later charge is refused. Can be called from any thread.
     public func cancel() { state.withLock { $0.isCancelled = true } }
+}
+
+extension WorkBudget.State {
+    /// Whether the work may be done, and who has to be asked whether something else is to be done
+    /// first.
+    fileprivate mutating func charge(
+        _ kind: WorkBudget.Kind, _ amount: Int, quietSteps: Int
+    ) -> (isAllowed: Bool, interruption: (@Sendable () -> Bool)?) {
+        if isInterrupted { return (false, nil) }
+        guard !isCancelled, amount <= rest[kind.rawValue] else {
+            rest[kind.rawValue] = 0
+            return (false, nil)
+        }
+        // Unlimited work stays unlimited.
+        if rest[kind.rawValue] < .max { rest[kind.rawValue] -= amount }
+        guard interruption != nil else { return (true, nil) }
+        quiet -= min(amount, quietSteps) * kind.weight
+        if quiet > 0 { return (true, nil) }
+        quiet = quietSteps
+        return (true, interruption)
+    }
+}
+
+extension WorkBudget.Kind {
+    /// About how many steps of logic take as long.
+    fileprivate var weight: Int {
+        switch self {
+        case .logicSteps, .generatedRows, .comparedPairs: 1
+        case .judgedPopups: 20
+        case .simulatedSteps: 200
+        }
+    }
 }

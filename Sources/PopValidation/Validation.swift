@@ -1,4 +1,4 @@
-internal import PopAnalysis
+package import PopAnalysis
 package import PopCEL
 internal import PopLints
 package import PopReports
@@ -192,7 +192,7 @@ package struct OpenedFiles: Sendable {
     /// again and again, and can end it by throwing.
     package func advice(
         _ advice: AdviceKind, ofRuleSet index: Int, known: Diagnostics, now: Timestamp,
-        check: () throws -> Void
+        limits: AnalysisLimits = .standard, check: () throws -> Void
     ) rethrows -> Diagnostics {
         let set = workspace.ruleSets[index]
         guard let model = set.model, let rules = set.checked.value,
@@ -207,11 +207,12 @@ package struct OpenedFiles: Sendable {
             return try Lints.findings(
                 in: LintSubject(model, rules: rules, now: now, gaps: gaps), check: check)
         case .meaning:
-            return try Meaning.findings(in: rules, known: known, without: broken, check: check)
+            return try Meaning.findings(
+                in: rules, known: known, without: broken, limits: limits, check: check)
         case .meetings:
             return try PairChecks.findings(
                 in: model, rules: rules, withoutTiesOn: Set(OnePriority.schedulers(in: rules)),
-                without: broken, check: check)
+                without: broken, limits: limits, check: check)
         }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PopCEL
 import PopSource
+import Synchronization
 import Testing
 
 @testable import PopLanguageServer
@@ -66,10 +67,12 @@ final class Editor {
     func request(_ method: String, _ parameters: JSON) throws -> JSON {
         requests += 1
         let id = JSON.int(requests)
-        let answers = server.handle(
+        func isAnswer(_ message: JSON) -> Bool { message["id"] == id && message["method"] == nil }
+        var answers = server.handle(
             .request(id: id, method: method, parameters: parameters))
+        while !answers.contains(where: isAnswer), server.hasPending { answers += server.settle() }
         take(answers)
-        let answer = try #require(answers.first { $0["id"] == id && $0["method"] == nil })
+        let answer = try #require(answers.first(where: isAnswer))
         if let error = answer["error"] {
             throw Refused(message: error["message"]?.text ?? "", code: error["code"]?.index ?? 0)
         }
@@ -87,11 +90,30 @@ final class Editor {
 
     func handle(_ message: Message) -> [JSON] { server.handle(message) }
 
+    var hasPending: Bool { server.hasPending }
+
+    /// Sends a request and takes what comes at once; answers the id.
+    func begin(_ method: String, _ parameters: JSON) -> (id: JSON, messages: [JSON]) {
+        requests += 1
+        let id = JSON.int(requests)
+        return (id, server.handle(.request(id: id, method: method, parameters: parameters)))
+    }
+
+    /// What comes of the next step of what takes long.
+    func step(until isInterrupted: @escaping @Sendable () -> Bool = { false }) -> [JSON] {
+        server.settle(isInterrupted: isInterrupted)
+    }
+
+    /// What comes of a notification.
+    func answers(to method: String, _ parameters: JSON) -> [JSON] {
+        server.handle(.notification(method: method, parameters: parameters))
+    }
+
     /// Lets the server look at all that takes longer.
     func settle() { while server.isUnsettled { take(server.settle()) } }
 
     /// The same until a key is pressed; answers whether it came to the end.
-    func settle(isInterrupted: () -> Bool) -> Bool {
+    func settle(until isInterrupted: @escaping @Sendable () -> Bool) -> Bool {
         while server.isUnsettled, !isInterrupted() {
             take(server.settle(isInterrupted: isInterrupted))
         }
@@ -266,6 +288,20 @@ final class Editor {
     /// The codes of what is told of a file, in order.
     func codes(_ name: String) -> [String] {
         (findings[name] ?? []).compactMap { $0["code"]?.text }
+    }
+}
+
+/// Counts from 1 on, from any thread.
+final class Counter: Sendable {
+    private let count = Mutex(0)
+
+    var value: Int { count.withLock { $0 } }
+
+    func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
     }
 }
 

@@ -47,8 +47,10 @@ struct FindingsTests {
     @Test func `advice that takes long is left for later when a message waits`() throws {
         let editor = try Editor(Shop.files)
         try editor.open(Self.popups)
-        #expect(!editor.settle(isInterrupted: { true }))
-        #expect(editor.settle(isInterrupted: { false }))
+        let isOver = editor.settle { true }
+        #expect(!isOver)
+        let isOverThen = editor.settle { false }
+        #expect(isOverThen)
     }
 
     @Test func `a broken line hides nothing of the other files`() throws {
@@ -368,11 +370,8 @@ struct FindingsTests {
         limits.quietPopups = 0
         let editor = try Editor(Shop.files, capabilities: capabilities, limits: limits)
         try editor.open(Self.popups)
-        var steps = 0
-        _ = editor.settle {
-            steps += 1
-            return steps > 4
-        }
+        let steps = Counter()
+        _ = editor.settle { steps.next() > 4 }
         editor.change(Self.popups, to: Shop.popups + "\n")
         let told = editor.notifications.filter { $0["method"] == "$/progress" }
         #expect(told.last?["params"]?["value"]?["kind"] == "end")

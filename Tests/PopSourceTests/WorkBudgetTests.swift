@@ -43,4 +43,28 @@ import Testing
         }
         #expect(granted == 1_000)
     }
+
+    /// S-H4: what was charged stays charged, and nothing else changes.
+    @Test func `interrupted work has no result, and can be done with what is left`() {
+        let budget = WorkBudget([.logicSteps: 100_000])
+        let interrupted = budget.work(until: { true }) { budget.charge(.logicSteps, 40_000) }
+        #expect(interrupted == nil)
+        #expect(budget.rest(of: .logicSteps) == 60_000)
+        #expect(!budget.isUsedUp)
+        #expect(budget.work(until: { false }) { budget.charge(.logicSteps, 40_000) } == true)
+        #expect(budget.work(until: { false }) { budget.charge(.logicSteps, 40_000) } == false)
+        #expect(budget.isUsedUp)
+    }
+
+    /// S-H4
+    @Test func `interrupted work is refused all that it charges then`() {
+        let budget = WorkBudget()
+        var answers: [Bool] = []
+        budget.work(until: { true }) {
+            answers = [budget.mayGoOn, budget.charge(.judgedPopups), !budget.isUsedUp]
+        }
+        #expect(answers == [false, false, false])
+        #expect(budget.mayGoOn)
+        #expect(budget.charge(.judgedPopups))
+    }
 }

@@ -35,7 +35,9 @@ struct LanguageServerCommand: ParsableCommand {
         let input = Descriptor.standardInput
         var patience = Self.patience
         while true {
-            if input.hasInput(within: server.isUnsettled ? patience : nil) {
+            // Somebody waits for the answer of a request, and nobody for tests and advice.
+            let wait = server.hasPending ? 0 : server.isUnsettled ? patience : nil
+            if input.hasInput(within: wait) {
                 patience = Self.patience
                 guard let bytes = try? input.nextBytes(atMost: 1 << 16), !bytes.isEmpty else {
                     throw ExitCode(ExitStatus.findings)

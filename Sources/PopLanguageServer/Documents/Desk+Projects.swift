@@ -152,8 +152,9 @@ extension Desk {
             else { continue }
             let isChanged = change["type"]?.index == 2
             for index in projects.indices {
-                if isChanged, let bytes = try? RuleFiles.bytes(of: path),
-                    projects[index].file(at: path) != nil, update(index, path: path, bytes: bytes)
+                if isChanged, projects[index].file(at: path) != nil,
+                    let bytes = try? RuleFiles.bytes(of: path),
+                    update(index, path: path, bytes: bytes)
                 {
                     continue
                 }
@@ -176,6 +177,9 @@ extension Desk {
         }
         for folder in (event?["added"]?.items ?? []).compactMap({ path(of: $0) })
         where !folders.contains(folder) {
+            guard folders.count < limits.folders else {
+                return say("more than \(limits.folders) folders are open")
+            }
             folders.append(folder)
             openFolder(folder)
         }

@@ -32,6 +32,8 @@ struct Desk: Sendable {
     var written: [Int: [FileID: WrittenFindings]] = [:]
     /// What the tests that were run last found, until a file changes.
     var failures: [Int: Diagnostics] = [:]
+    /// The texts that there were of all documents.
+    private var edition = 0
     private var log: [JSON] = []
 
     init(limits: ServerLimits) { self.limits = limits }
@@ -81,6 +83,7 @@ extension Desk {
         documents[uri] = OpenDocument(
             uri: uri, path: path, version: item["version"]?.index ?? 0, text: text,
             encoding: encoding)
+        edit(uri)
         takeUp(uri)
     }
 
@@ -94,8 +97,14 @@ extension Desk {
         let version = parameters["textDocument"]?["version"]?.index
         try documents[uri]?.apply(
             parameters["contentChanges"]?.items ?? [], version: version ?? known,
-            limit: limits.documentBytes)
+            limits: limits)
+        edit(uri)
         takeUp(uri)
+    }
+
+    private mutating func edit(_ uri: String) {
+        edition += 1
+        documents[uri]?.edition = edition
     }
 
     /// What is on the disk counts again.

@@ -6,6 +6,8 @@ package struct OpenDocument: Sendable {
     /// The path of the file; what is in no file has one in angle brackets.
     package internal(set) var path: String
     package private(set) var version: Int
+    /// Another one whenever the text is another one, also after it was closed and opened again.
+    var edition = 0
     package private(set) var lines: TextLines
     package private(set) var bytes: [UInt8]
     private let encoding: PositionEncoding
@@ -25,12 +27,13 @@ package struct OpenDocument: Sendable {
     ///
     /// What an older version would change is refused: the client sends that in order.
     package mutating func apply(
-        _ changes: [JSON], version: Int, limit: Int
+        _ changes: [JSON], version: Int, limits: ServerLimits
     ) throws(Failure) {
         guard version >= self.version else {
             throw Failure(.invalidParams, "version \(version) follows \(self.version)")
         }
         var (bytes, lines) = (bytes, lines)
+        var work = 0
         for change in changes {
             guard let text = change["text"]?.text else {
                 throw Failure(.invalidParams, "a change has no `text`")
@@ -42,8 +45,13 @@ package struct OpenDocument: Sendable {
                 }
                 new = bytes[..<range.lowerBound] + new + bytes[range.upperBound...]
             }
-            guard new.count <= limit else {
-                throw Failure(.requestFailed, "`\(path)` is longer than \(limit) bytes")
+            guard new.count <= limits.documentBytes else {
+                throw Failure(
+                    .requestFailed, "`\(path)` is longer than \(limits.documentBytes) bytes")
+            }
+            work += bytes.count + new.count
+            guard work <= limits.changedBytes else {
+                throw Failure(.requestFailed, "too many changes of `\(path)` in one message")
             }
             bytes = new
             lines = TextLines(bytes, encoding: encoding)

@@ -1,4 +1,5 @@
 internal import PopAnalysis
+internal import PopLogic
 internal import PopRuleFiles
 internal import PopScheduler
 internal import PopSource
@@ -10,6 +11,9 @@ enum CodeLenses {
         var lenses: [JSON] = []
         let outline = site.outline
         let rules = site.rules
+        var popups: [String: PopupIndex] = [:]
+        if let rules { for place in rules.popups.places { popups[rules.popups[place].id] = place } }
+        let declarations = rules.map { Declarations($0) }
         let tests = testsByPopup(&site)
         let uri = site.uri
         for mark in outline.marks {
@@ -27,14 +31,16 @@ enum CodeLenses {
             }
             switch kind {
             case "popup":
-                guard let rules, let index = rules.popups.firstIndex(where: { $0.id == name })
-                else { continue }
+                guard let rules, let popup = popups[name] else { continue }
                 add("Explain", command: .explain)
                 add("Simulate", command: .simulate)
                 let count = tests[name, default: 0]
                 add(count == 1 ? "1 test" : "\(count) tests", command: .tests)
+                let audience = Audience(
+                    of: popup, in: rules, declarations: declarations,
+                    limits: site.analysisLimits)
                 add(
-                    "seen by \(Audience(of: PopupIndex(index), in: rules).summary)",
+                    site.budget.isUsedUp ? "audience not decided" : "seen by \(audience.summary)",
                     command: .audience)
             case "test":
                 add("Run", command: .run)

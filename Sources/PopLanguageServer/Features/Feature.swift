@@ -1,31 +1,51 @@
+internal import PopAnalysis
+internal import PopLogic
 internal import PopRuleFiles
 internal import PopSource
 
 /// A request and who answers it.
 struct Feature: Sendable {
     let method: String
+    /// Whether the answer asks what conditions mean, or plays tests: then it can wait until no other
+    /// message does.
+    let takesLong: @Sendable (inout LanguageServer, JSON) -> Bool
     let answer: @Sendable (inout LanguageServer, JSON) throws(Failure) -> JSON
 
     private init(
         _ method: String,
+        takesLong: @escaping @Sendable (inout LanguageServer, JSON) -> Bool = { _, _ in false },
         answer: @escaping @Sendable (inout LanguageServer, JSON) throws(Failure) -> JSON
     ) {
         self.method = method
+        self.takesLong = takesLong
         self.answer = answer
     }
 
     /// One about a place of a document.
     private init(
-        at method: String,
+        at method: String, takesLong: @escaping @Sendable (inout Site) -> Bool = { _ in false },
         answer: @escaping @Sendable (inout Site, JSON) throws(Failure) -> JSON
     ) {
-        self.init(method) { server, parameters throws(Failure) in
-            var site = try Site(server, parameters)
-            // Held once, so that what is worked out on the way changes no copy.
-            server.desk = Desk(limits: server.limits)
-            defer { swap(&server.desk, &site.desk) }
-            return try answer(&site, parameters)
+        self.init(method) { server, parameters in
+            // Only a request about a document can wait.
+            (try? Self.withSite(&server, parameters) { site throws(Failure) in takesLong(&site) })
+                ?? false
+        } answer: { server, parameters throws(Failure) in
+            try Self.withSite(&server, parameters) { site throws(Failure) in
+                try answer(&site, parameters)
+            }
         }
+    }
+
+    private static func withSite<Result>(
+        _ server: inout LanguageServer, _ parameters: JSON,
+        _ body: (inout Site) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var site = try Site(server, parameters)
+        // Held once, so that what is worked out on the way changes no copy.
+        server.desk = Desk(limits: server.limits)
+        defer { swap(&server.desk, &site.desk) }
+        return try body(&site)
     }
 
     static func named(_ method: String) -> Feature? { byMethod[method] }
@@ -36,7 +56,9 @@ struct Feature: Sendable {
     static let all: [Feature] = [
         Feature(at: "textDocument/completion") { site, _ in Completion.json(&site) },
         Feature(at: "textDocument/signatureHelp") { site, _ in SignatureHelp.json(&site) },
-        Feature(at: "textDocument/hover") { site, _ in Hover.json(&site) },
+        Feature(at: "textDocument/hover", takesLong: { Hover.takesLong(&$0) }) { site, _ in
+            Hover.json(&site)
+        },
         Feature(at: "textDocument/definition") { site, _ in site.definitions() },
         Feature(at: "textDocument/references") { site, parameters in
             let declares = parameters["context"]?["includeDeclaration"]?.bool ?? true
@@ -48,14 +70,19 @@ struct Feature: Sendable {
             Symbols.json(ofWorkspace: &server, query: parameters["query"]?.text ?? "")
         },
         Feature(at: "textDocument/foldingRange") { site, _ in site.folds() },
-        Feature(at: "textDocument/selectionRange") { site, parameters in
-            site.selections(parameters["positions"]?.items ?? [])
+        Feature(at: "textDocument/selectionRange") { site, parameters throws(Failure) in
+            let positions = parameters["positions"]?.items ?? []
+            guard positions.count <= site.desk.limits.positions else {
+                throw Failure(.invalidParams, "more than \(site.desk.limits.positions) positions")
+            }
+            return site.selections(positions)
         },
         Feature(at: "textDocument/documentLink") { site, _ in site.links() },
         Feature(at: "textDocument/prepareRename") { site, _ throws(Failure) in
             try Rename.prepare(&site)
         },
-        Feature(at: "textDocument/rename") { site, parameters throws(Failure) in
+        Feature(at: "textDocument/rename", takesLong: { _ in true }) {
+            site, parameters throws(Failure) in
             try Rename.edit(&site, to: parameters["newName"]?.text ?? "")
         },
         Feature(at: "textDocument/prepareCallHierarchy") { site, _ in CallHierarchy.items(&site) },
@@ -74,7 +101,9 @@ struct Feature: Sendable {
         Feature(at: "textDocument/inlayHint") { site, parameters in
             InlayHints.json(&site, in: site.lines.range(parameters["range"]))
         },
-        Feature(at: "textDocument/codeLens") { site, _ in CodeLenses.json(&site) },
+        Feature(at: "textDocument/codeLens", takesLong: { _ in true }) { site, _ in
+            CodeLenses.json(&site)
+        },
         Feature(at: "textDocument/codeAction") { site, parameters in
             CodeActions.json(&site, parameters: parameters)
         },
@@ -89,7 +118,8 @@ struct Feature: Sendable {
         Feature("workspace/diagnostic") { server, parameters in
             PulledFindings.json(ofWorkspace: &server, parameters)
         },
-        Feature("workspace/executeCommand") { server, parameters throws(Failure) in
+        Feature("workspace/executeCommand", takesLong: { _, _ in true }) {
+            server, parameters throws(Failure) in
             try ServerCommand.run(&server, parameters: parameters)
         },
     ]
@@ -105,6 +135,8 @@ struct Site: Sendable {
     let lines: TextLines
     /// The place, 0 where the request names none.
     let offset: Int
+    /// What the request may use up.
+    let budget: WorkBudget
     /// The position of its project; nil where a document belongs to none.
     let project: Int?
     /// The position of the rule set in the project that it belongs to or is about.
@@ -120,6 +152,7 @@ struct Site: Sendable {
         self.uri = uri
         desk = server.desk
         client = server.client
+        budget = server.budget
         path = document.path
         bytes = document.bytes
         lines = document.lines
@@ -141,6 +174,13 @@ struct Site: Sendable {
     var file: SourceFile {
         project.flatMap { desk.projects[$0].file(at: path) }
             ?? SourceFile(path: path, bytes: bytes)
+    }
+
+    /// What looking for what rules mean may use up.
+    var analysisLimits: AnalysisLimits {
+        var limits = AnalysisLimits.standard
+        limits.logic.budget = budget
+        return limits
     }
 
     var model: RuleModel? {

@@ -9,6 +9,14 @@ internal import PopYAML
 
 /// What is said of what stands at a place.
 enum Hover {
+    /// Whether what stands there is told with whom it is for.
+    static func takesLong(_ site: inout Site) -> Bool {
+        switch site.mention?.kind {
+        case "popup", "named condition": site.model != nil
+        default: false
+        }
+    }
+
     static func json(_ site: inout Site) -> JSON {
         if let mention = site.mention, let text = text(of: mention, &site) {
             return json(text, at: mention.range, in: site)
@@ -97,10 +105,14 @@ extension Hover {
         guard let rules = site.rules,
             let place = rules.conditions.places.first(where: { rules.conditions[$0].name == name })
         else { return nil }
-        let those = Audience.Group(meeting: place, in: rules)
+        let those = Audience.Group(meeting: place, in: rules, limits: site.analysisLimits)
+        if site.budget.isUsedUp { return Self.notDecided }
         return those.isAsWritten
             ? nil : "true for \(those.texts.joined(separator: "\n\n"))"
     }
+
+    private static let notDecided =
+        "its conditions are too much work to decide here who meets them"
 
     /// Its values and where they come from, whom it is for, and who goes before and after it.
     private static func text(of popup: PopupModel, _ site: inout Site) -> String {
@@ -110,7 +122,10 @@ extension Hover {
         if let rules = site.rules, let index = rules.popups.firstIndex(where: { $0.id == name }) {
             let rule = rules.popups[PopupIndex(index)]
             parts.append(
-                "```\n" + Audience(of: PopupIndex(index), in: rules).text + "```")
+                "```\n"
+                    + Audience(of: PopupIndex(index), in: rules, limits: site.analysisLimits).text
+                    + "```")
+            if site.budget.isUsedUp { parts.append(Self.notDecided) }
             let order = rules.queueOrder(of: rule.scheduler).map(\.id)
             if let place = order.firstIndex(of: name), order.count > 1 {
                 let before = order[..<place].suffix(3).map { "`\($0)`" }

@@ -131,7 +131,8 @@ enum Rename {
     private static func check(_ edits: [TextEdit], in site: Site) throws(Failure) {
         guard let index = site.project else { return }
         var project = site.desk.projects[index]
-        project.settle()
+        // Names decide nothing of what conditions mean, so that this is not asked.
+        try settle(&project, site.budget)
         let before = errors(in: &project).count
         for (path, edits) in Dictionary(grouping: edits, by: \.path) {
             guard let file = project.file(at: path) else { continue }
@@ -141,10 +142,20 @@ enum Rename {
             }
             _ = project.update(path, bytes: bytes)
         }
-        project.settle()
+        try settle(&project, site.budget)
         let errors = errors(in: &project)
         if errors.count > before, let first = errors.first {
             throw Failure(.requestFailed, "then \(first.message)")
+        }
+    }
+
+    private static func settle(
+        _ project: inout RuleProject, _ budget: WorkBudget
+    ) throws(Failure) {
+        do {
+            try project.settleErrors { if !budget.mayGoOn { throw CancellationError() } }
+        } catch {
+            throw Failure(.requestFailed, "it is too much work to try what that changes")
         }
     }
 

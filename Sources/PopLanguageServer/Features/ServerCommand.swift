@@ -57,7 +57,9 @@ enum ServerCommand: String, CaseIterable, Sendable {
             guard let index = rules.popups.firstIndex(where: { $0.id == name }) else {
                 throw Self.unknown("popup", named: name)
             }
-            return Audience(of: PopupIndex(index), in: rules).text
+            let text = Audience(of: PopupIndex(index), in: rules, limits: site.analysisLimits).text
+            return site.budget.isUsedUp
+                ? text + "  its conditions are too much work to decide here who meets them\n" : text
         case .simulate, .tests:
             let wanted = Self.tests(of: name, &site)
             guard !wanted.isEmpty else { return "no test mentions `\(name)`\n" }

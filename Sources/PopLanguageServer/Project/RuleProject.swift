@@ -1,4 +1,6 @@
+internal import PopAnalysis
 internal import PopCEL
+internal import PopLogic
 internal import PopRuleFiles
 package import PopSource
 internal import PopStories
@@ -24,6 +26,8 @@ package struct RuleProject: Sendable {
     private var stale: Set<FileID> = []
     /// What is still to be looked at, in order.
     private var steps: [Step] = []
+    /// What the first of them may still use up; nil until it is begun.
+    private var budget: WorkBudget?
     /// What is known of the files as they are, for the steps that follow.
     private var known = Diagnostics()
     private var outlines: [FileID: FileOutline] = [:]
@@ -80,6 +84,7 @@ package struct RuleProject: Sendable {
             environments[index] = nil
         }
         steps = allSteps
+        budget = nil
         return true
     }
 
@@ -189,12 +194,47 @@ extension RuleProject {
 
     /// Looks at tests, and for advice.
     package mutating func settle() {
-        while !isSettled { _ = settleNext(check: {}) }
+        while !isSettled { _ = settleNext(limits: .standard, check: {}) }
+    }
+
+    /// Looks at what may have errors, and leaves out what conditions mean. `check` is called again
+    /// and again, and can end that by throwing.
+    mutating func settleErrors(check: () throws -> Void) rethrows {
+        while let step = steps.first {
+            try check()
+            switch step {
+            case .advice(.meaning, _), .advice(.meetings, _): steps.removeFirst()
+            case .rules, .tests, .advice(.habits, _):
+                _ = try settleNext(limits: .standard, check: check)
+            }
+        }
+    }
+
+    /// Takes the next step; answers whether that tells something else than before. Throws if it is
+    /// interrupted: then it is taken again later, with what is left of its work.
+    mutating func settleNext(
+        within work: [WorkBudget.Kind: Int], until isInterrupted: @escaping @Sendable () -> Bool
+    ) throws(CancellationError) -> Bool {
+        let budget = self.budget ?? WorkBudget(work)
+        self.budget = budget
+        var limits = AnalysisLimits.standard
+        limits.logic.budget = budget
+        let before = self
+        let hasNews = budget.work(until: isInterrupted) {
+            try? settleNext(limits: limits) { if !budget.mayGoOn { throw CancellationError() } }
+        }
+        guard case .some(.some(let hasNews)) = hasNews else {
+            self = before
+            throw CancellationError()
+        }
+        return hasNews
     }
 
     /// Takes the next step; answers whether that tells something else than before. `check` is
     /// called again and again, and can end the step by throwing.
-    mutating func settleNext(check: () throws -> Void) rethrows -> Bool {
+    private mutating func settleNext(
+        limits: AnalysisLimits, check: () throws -> Void
+    ) rethrows -> Bool {
         guard let step = steps.first else { return false }
         var found = Diagnostics()
         switch step {
@@ -206,10 +246,12 @@ extension RuleProject {
             found = Diagnostics(known.list.filter { !own.contains($0) })
         case .advice(let advice, let index):
             found = try opened.advice(
-                advice, ofRuleSet: index, known: known, now: validation.now, check: check)
+                advice, ofRuleSet: index, known: known, now: validation.now, limits: limits,
+                check: check)
             known.report(contentsOf: found)
         }
         steps.removeFirst()
+        budget = nil
         let new = FindingsByFile(found)
         let former = self.found.updateValue(new, forKey: step)
         let changed = new.files(otherThanIn: former ?? FindingsByFile(Diagnostics()))

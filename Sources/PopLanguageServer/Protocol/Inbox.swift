@@ -3,8 +3,11 @@ internal import PopSource
 /// Messages that have come and are not answered yet.
 package struct Inbox: Sendable {
     private var messages: [Message] = []
-    private var cancelled: Set<JSON> = []
     private var position = 0
+    /// The ids of requests among them that are not taken out yet.
+    private var waiting: Set<JSON> = []
+    /// Those of them that were cancelled.
+    private var cancelled: Set<JSON> = []
 
     package init() {}
 
@@ -14,13 +17,19 @@ package struct Inbox: Sendable {
         case .refused(let why):
             messages.append(
                 .malformed(id: .null, failure: Failure(.parseError, why)))
-        case .body(let body):
-            let message = Message(body, limits: limits)
-            if case .notification("$/cancelRequest", let parameters) = message {
-                if let id = parameters["id"] { cancelled.insert(id) }
-            } else {
-                messages.append(message)
-            }
+        case .body(let body): add(Message(body, limits: limits))
+        }
+    }
+
+    private mutating func add(_ message: Message) {
+        if case .request(let id, _, _) = message { waiting.insert(id) }
+        // Of other requests the server knows whether they wait.
+        if case .notification("$/cancelRequest", let parameters) = message,
+            let id = parameters["id"], waiting.contains(id)
+        {
+            cancelled.insert(id)
+        } else {
+            messages.append(message)
         }
     }
 
@@ -28,7 +37,9 @@ package struct Inbox: Sendable {
     package mutating func next() -> Message? {
         guard position < messages.count else { return nil }
         defer { position += 1 }
-        if case .request(let id, _, _) = messages[position], cancelled.contains(id) {
+        guard case .request(let id, _, _) = messages[position] else { return messages[position] }
+        waiting.remove(id)
+        if cancelled.remove(id) != nil {
             return .malformed(id: id, failure: Failure(.requestCancelled, "cancelled"))
         }
         return messages[position]

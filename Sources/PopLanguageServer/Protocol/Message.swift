@@ -63,6 +63,7 @@ package struct Failure: Error, Sendable, Hashable {
         case serverNotInitialized = -32002
         case requestFailed = -32803
         case requestCancelled = -32800
+        case contentModified = -32801
     }
 
     package let code: Code

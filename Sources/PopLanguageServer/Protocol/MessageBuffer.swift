@@ -47,7 +47,7 @@ package struct MessageBuffer: Sendable {
         }
         guard length <= limits.messageBytes else {
             start = end.body
-            skipping = length
+            skipping = length <= limits.skippedBytes ? length : 0
             return .refused("a message is longer than \(limits.messageBytes) bytes")
         }
         guard bytes.count - end.body >= length else { return nil }

@@ -1,4 +1,5 @@
 import PopCEL
+import Synchronization
 
 @testable import PopLanguageServer
 @testable import PopSource
@@ -109,11 +110,13 @@ private struct Editing {
         case 0...3: edit(name, &rest)
         case 4: ask(name, &rest)
         case 5:
-            var left = Int(rest.popFirst() ?? 0) % 64
+            let left = Mutex(Int(rest.popFirst() ?? 0) % 64)
             take(
                 server.settle {
-                    left -= 1
-                    return left < 0
+                    left.withLock { left in
+                        left -= 1
+                        return left < 0
+                    }
                 })
         case 6:
             let count = min(Int(rest.popFirst() ?? 0), rest.count)
