@@ -52,9 +52,16 @@ package struct LanguageServer: Sendable {
     }
 
     /// Takes up a message; answers what is to be sent. Requests that take long may be answered
-    /// later.
-    package mutating func handle(_ message: Message) -> [JSON] {
-        take(message) + (phase == .running ? takeTurn() : endPending())
+    /// later. What documents say is looked at once no more of their messages come: `hasMore` says
+    /// whether the next message is known.
+    package mutating func handle(_ message: Message, hasMore: Bool = false) -> [JSON] {
+        if phase == .running, case .notification(let method, let parameters) = message, hasMore,
+            method == "textDocument/didOpen" || method == "textDocument/didChange"
+        {
+            return note(method, parameters: parameters) + endStale()
+        }
+        desk.takeUpWaiting()
+        return take(message) + (phase == .running ? takeTurn() : endPending())
     }
 
     private mutating func take(_ message: Message) -> [JSON] {
@@ -73,6 +80,7 @@ package struct LanguageServer: Sendable {
             }
         case .notification(let method, let parameters):
             let answers = note(method, parameters: parameters)
+            desk.takeUpWaiting()
             let isOver = desk.unsettled.map { !desk.projects[$0].isHalfSettled } ?? true
             return answers + endStale() + (isOver ? endOfWork : []) + news
         case .response: return []

@@ -88,7 +88,9 @@ final class Editor {
         take(server.handle(.notification(method: method, parameters: parameters)))
     }
 
-    func handle(_ message: Message) -> [JSON] { server.handle(message) }
+    func handle(_ message: Message, hasMore: Bool = false) -> [JSON] {
+        server.handle(message, hasMore: hasMore)
+    }
 
     var hasPending: Bool { server.hasPending }
 
@@ -98,6 +100,22 @@ final class Editor {
         let id = JSON.int(requests)
         return (id, server.handle(.request(id: id, method: method, parameters: parameters)))
     }
+
+    /// Opens documents whose messages came together.
+    func openTogether(_ texts: [(name: String, text: String)]) {
+        for (place, document) in texts.enumerated() {
+            let item = JSON.object([
+                "uri": .string(uri(document.name)), "version": .int(1),
+                "text": .string(document.text),
+            ])
+            let message = Message.notification(
+                method: "textDocument/didOpen", parameters: .object(["textDocument": item]))
+            take(server.handle(message, hasMore: place + 1 < texts.count))
+        }
+    }
+
+    /// How many files, documents and projects were looked at.
+    var steps: Int { server.desk.steps }
 
     /// What comes of the next step of what takes long.
     func step(until isInterrupted: @escaping @Sendable () -> Bool = { false }) -> [JSON] {

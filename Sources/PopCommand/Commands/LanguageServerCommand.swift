@@ -29,6 +29,9 @@ struct LanguageServerCommand: ParsableCommand {
     /// be begun anew.
     private static let patience: Int32 = 30
 
+    /// Bytes that are taken up together.
+    private static let batch = 4 << 20
+
     func run() throws {
         var server = LanguageServer(zone: TimeZone.current.identifier) { Clock.now }
         var buffer = MessageBuffer()
@@ -43,6 +46,14 @@ struct LanguageServerCommand: ParsableCommand {
                     throw ExitCode(ExitStatus.findings)
                 }
                 buffer.append(bytes)
+                // What came meanwhile is taken up together.
+                var count = bytes.count
+                while count < Self.batch, input.hasInput(within: 0),
+                    let more = try? input.nextBytes(atMost: 1 << 16), !more.isEmpty
+                {
+                    buffer.append(more)
+                    count += more.count
+                }
                 try answer(&buffer, &server)
             } else {
                 patience = 0
@@ -56,7 +67,7 @@ struct LanguageServerCommand: ParsableCommand {
         var inbox = Inbox()
         while let piece = buffer.next() { inbox.add(piece) }
         while let message = inbox.next() {
-            try send(server.handle(message))
+            try send(server.handle(message, hasMore: inbox.hasMore))
             guard server.phase == .ended else { continue }
             throw ExitCode(server.endedEarly ? ExitStatus.findings : ExitStatus.clean)
         }

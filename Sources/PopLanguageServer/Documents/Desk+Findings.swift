@@ -9,7 +9,10 @@ extension Desk {
         hasNews = false
         var all: [String: JSON] = [:]
         for index in projects.indices {
-            for (uri, list) in findings(ofProject: index) {
+            steps += 1
+            let own = lists[index] ?? findings(ofProject: index)
+            lists[index] = own
+            for (uri, list) in own {
                 guard let known = all[uri]?.items else {
                     all[uri] = .array(list)
                     continue
@@ -34,6 +37,7 @@ extension Desk {
 
     private mutating func findings(ofProject index: Int) -> [String: [JSON]] {
         guard let outcome = outcome(index) else { return [:] }
+        steps += outcome.sources.files.count
         let files = outcome.sources.files.map { file in
             FindingsToWrite(outcome.files[file.id], failures: failures[index], in: file.id)
         }
@@ -55,14 +59,12 @@ extension Desk {
     }
 
     func uri(of path: String) -> String? {
-        if let open = documents.values.first(where: { $0.path == path }) { return open.uri }
+        if let open = documents.document(at: path) { return open.uri }
         return path.hasPrefix("/") ? DocumentURI.uri(of: path) : nil
     }
 
     func lines(of file: SourceFile) -> TextLines {
-        if let open = documents.values.first(where: { $0.path == file.path }),
-            open.bytes == file.bytes
-        {
+        if let open = documents.document(at: file.path), open.bytes == file.bytes {
             return open.lines
         }
         return TextLines(file.bytes, encoding: encoding)

@@ -35,12 +35,15 @@ extension Desk {
     }
 
     private func exists(_ path: String) -> Bool {
-        given[path] != nil || FileManager.default.fileExists(atPath: path)
+        documents.document(at: path) != nil || FileManager.default.fileExists(atPath: path)
     }
 
     mutating func openProject(configuredBy path: String) {
-        if projects.contains(where: { $0.validation.configuration == path }) { return }
-        add(Validation(arguments: [], configuration: path, now: now))
+        let isKnown =
+            index.map { $0.byConfiguration[path] != nil }
+            ?? projects.contains { $0.validation.configuration == path }
+        if isKnown || refused.contains(path) { return }
+        if !add(Validation(arguments: [], configuration: path, now: now)) { refused.insert(path) }
     }
 
     /// Opens the project that a document belongs to: that of the nearest configuration upwards
@@ -52,7 +55,7 @@ extension Desk {
             return
         }
         guard document.path.hasSuffix(".yaml") || document.path.hasSuffix(".yml") else { return }
-        var folder = parent(of: document.path)
+        var folder = Self.parent(of: document.path)
         let own = folder
         while true {
             let configuration = folder == "/" ? "/" : folder + "/"
@@ -61,7 +64,7 @@ extension Desk {
                 break
             }
             if folder == "/" { break }
-            folder = parent(of: folder)
+            folder = Self.parent(of: folder)
         }
         if projects(with: document.path).isEmpty, isOurs(document) { openFolder(own, of: document) }
     }
@@ -69,15 +72,14 @@ extension Desk {
     /// Opens the files of a folder that no configuration names, those included that are open and
     /// were never saved.
     mutating func openFolder(_ folder: String, of document: OpenDocument) {
-        for index in projects.indices.reversed()
-        where projects[index].validation.configuration == nil
-            && projects[index].validation.arguments.contains(where: { parent(of: $0) == folder })
-        {
-            forget(index)
-        }
-        let open = documents.values.filter { parent(of: $0.path) == folder && isOurs($0) }
+        if refused.contains(folder) { return }
+        let known = index ?? ProjectIndex(projects)
+        for index in (known.byFolder[folder] ?? []).reversed() { forget(index) }
+        let open = documents.documents(inFolder: folder).filter(isOurs)
+        steps += open.count
         let paths = open.map(\.path).sorted()
-        add(Validation(arguments: (hasRules(folder) ? [folder] : []) + paths, now: now))
+        let arguments = (hasRules(folder) ? [folder] : []) + paths
+        if !add(Validation(arguments: arguments, now: now)) { refused.insert(folder) }
     }
 
     /// Whether a document that nothing names is about popups: other YAML files are left alone.
@@ -85,7 +87,7 @@ extension Desk {
         if TestFile.isTestFile(document.path) || RuleFiles.isMarked(document.bytes) { return true }
         // A new file in a folder of rules is meant to become one.
         return document.bytes.allSatisfy { $0 <= 0x20 }
-            && hasRules(parent(of: document.path))
+            && hasRules(Self.parent(of: document.path))
     }
 
     /// Whether a folder holds rule files that were saved.
@@ -94,18 +96,25 @@ extension Desk {
             && RuleFiles.hasRuleFiles(inFolder: folder)
     }
 
-    func parent(of path: String) -> String {
+    static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
         return String(path[..<slash])
     }
 
-    mutating func add(_ validation: Validation) {
+    /// Adds a project; answers whether its files could be read.
+    @discardableResult
+    mutating func add(_ validation: Validation) -> Bool {
+        steps += 1 + validation.arguments.count
         do {
             projects.append(try RuleProject(validation, given: given))
+            steps += projects[projects.count - 1].paths.count
+            index?.add(projects[projects.count - 1], at: projects.count - 1)
             hasNews = true
             nameByLastProject()
+            return true
         } catch {
             say((error as? EnvironmentFailure)?.message ?? "\(error)")
+            return false
         }
     }
 
@@ -115,8 +124,10 @@ extension Desk {
         outdate(index)
         linesOfFiles[index] = nil
         written[index] = nil
+        self.index = nil
         do {
             projects[index] = try RuleProject(validation, given: given)
+            steps += projects[index].paths.count
         } catch {
             say((error as? EnvironmentFailure)?.message ?? "\(error)")
             forget(index)
@@ -125,7 +136,9 @@ extension Desk {
 
     mutating func forget(_ index: Int) {
         projects.remove(at: index)
+        self.index = nil
         outcomes = [:]
+        lists = [:]
         failures = [:]
         linesOfFiles = [:]
         written = [:]
@@ -133,6 +146,7 @@ extension Desk {
     }
 
     mutating func reloadAll(around configuration: String) {
+        refused = []
         let named = projects.indices.filter {
             projects[$0].validation.configuration == configuration
         }
@@ -144,7 +158,8 @@ extension Desk {
 
     /// Files that changed outside of the editor. Open documents go before them.
     mutating func filesChanged(_ parameters: JSON) {
-        let open = Set(documents.values.map(\.path))
+        refused = []
+        let open = Set(documents.paths)
         var stale: Set<Int> = []
         for change in parameters["changes"]?.items ?? [] {
             guard let path = change["uri"]?.text.flatMap({ DocumentURI.path(of: $0) }),
@@ -165,6 +180,7 @@ extension Desk {
     }
 
     mutating func foldersChanged(_ parameters: JSON) {
+        refused = []
         let event = parameters["event"]
         let gone = Set((event?["removed"]?.items ?? []).compactMap { path(of: $0) })
         folders.removeAll { gone.contains($0) }
@@ -172,7 +188,7 @@ extension Desk {
             let isGone = gone.contains { folder in
                 projects[index].paths.allSatisfy { $0.hasPrefix(folder + "/") }
             }
-            let isOpen = documents.values.contains { projects[index].file(at: $0.path) != nil }
+            let isOpen = projects[index].paths.contains { documents.document(at: $0) != nil }
             if isGone, !isOpen { forget(index) }
         }
         for folder in (event?["added"]?.items ?? []).compactMap({ path(of: $0) })

@@ -20,8 +20,18 @@ struct Desk: Sendable {
     var zone: String?
     /// The folders that the editor has open.
     var folders: [String] = []
-    var documents: [String: OpenDocument] = [:]
+    var documents = OpenDocuments()
     var projects: [RuleProject] = []
+    /// The projects by their files; nil where they are others than when it was made.
+    var index: ProjectIndex? = ProjectIndex()
+    /// Folders and configurations whose files could not be read, until something may have changed
+    /// that: else each of their documents would read them again.
+    var refused: Set<String> = []
+    /// The addresses of documents whose texts the projects do not know yet.
+    private var waiting: [String] = []
+    /// How many files were read, and how many documents and projects were looked at, to see how the
+    /// work grows.
+    package var steps = 0
     /// What is told of each project, as far as it is known.
     var outcomes: [Int: ToldFindings] = [:]
     /// Whether something may be told that was not when `findings` was asked last.
@@ -34,6 +44,8 @@ struct Desk: Sendable {
     var failures: [Int: Diagnostics] = [:]
     /// The texts that there were of all documents.
     private var edition = 0
+    /// By project what is told of each document, by address.
+    var lists: [Int: [String: [JSON]]] = [:]
     private var log: [JSON] = []
 
     init(limits: ServerLimits) { self.limits = limits }
@@ -48,6 +60,7 @@ struct Desk: Sendable {
     /// Says that something else may be found in a project than before.
     mutating func outdate(_ index: Int) {
         outcomes[index] = nil
+        lists[index] = nil
         hasNews = true
     }
 
@@ -59,9 +72,7 @@ struct Desk: Sendable {
     mutating func say(_ text: String) { log.append(.logMessage(text, level: 3)) }
 
     /// The texts that go before what is on the disk.
-    var given: [String: [UInt8]] {
-        Dictionary(documents.values.map { ($0.path, $0.bytes) }) { first, _ in first }
-    }
+    var given: [String: [UInt8]] { documents.contents }
 }
 
 // MARK: - documents
@@ -80,11 +91,12 @@ extension Desk {
         }
         let path = DocumentURI.path(of: uri).map { known(normalised($0)) } ?? "<\(uri)>"
         hasNews = true
-        documents[uri] = OpenDocument(
-            uri: uri, path: path, version: item["version"]?.index ?? 0, text: text,
-            encoding: encoding)
-        edit(uri)
-        takeUp(uri)
+        edition += 1
+        documents.insert(
+            OpenDocument(
+                uri: uri, path: path, version: item["version"]?.index ?? 0, text: text,
+                encoding: encoding, edition: edition))
+        waiting.append(uri)
     }
 
     mutating func change(_ parameters: JSON) throws(Failure) {
@@ -95,22 +107,30 @@ extension Desk {
             throw Failure(.requestFailed, "`\(uri)` is not open")
         }
         let version = parameters["textDocument"]?["version"]?.index
-        try documents[uri]?.apply(
-            parameters["contentChanges"]?.items ?? [], version: version ?? known,
-            limits: limits)
-        edit(uri)
-        takeUp(uri)
+        edition += 1
+        try documents.edit(uri) { [edition, limits] document throws(Failure) in
+            try document.apply(
+                parameters["contentChanges"]?.items ?? [], version: version ?? known,
+                edition: edition, limits: limits)
+        }
+        waiting.append(uri)
     }
 
-    private mutating func edit(_ uri: String) {
-        edition += 1
-        documents[uri]?.edition = edition
+    /// Takes up the texts of documents that were opened or changed: of many at once what they
+    /// belong to is read once.
+    mutating func takeUpWaiting() {
+        let uris = waiting
+        waiting = []
+        var known: Set<String> = []
+        for uri in uris where known.insert(uri).inserted { takeUp(uri) }
+        if index == nil { index = ProjectIndex(projects) }
     }
 
     /// What is on the disk counts again.
     mutating func close(_ parameters: JSON) {
+        refused = []
         guard let uri = parameters["textDocument"]?["uri"]?.text,
-            let document = documents.removeValue(forKey: uri)
+            let document = documents.remove(uri)
         else { return }
         hasNews = true
         for index in projects(with: document.path).reversed() {
@@ -128,6 +148,7 @@ extension Desk {
 
     /// A new file is one of its folder's from now on.
     mutating func save(_ parameters: JSON) {
+        refused = []
         guard let uri = parameters["textDocument"]?["uri"]?.text, let document = documents[uri]
         else { return }
         if FileKind(path: document.path, bytes: document.bytes) == .configuration {
@@ -136,7 +157,7 @@ extension Desk {
         // Other files may lie beside it that were not looked for while it was not there.
         let loose = projects(with: document.path).filter {
             !projects[$0].validation.arguments.isEmpty
-                && !projects[$0].folders.contains(parent(of: document.path))
+                && !projects[$0].folders.contains(Self.parent(of: document.path))
         }
         for index in loose.reversed() { forget(index) }
         if !loose.isEmpty { takeUp(uri) }
@@ -166,11 +187,14 @@ extension Desk {
     /// Tells of what tests found, beside all else.
     mutating func tell(_ found: Diagnostics, ofProject index: Int) {
         failures[index] = found
+        lists[index] = nil
         hasNews = true
     }
 
+    /// The projects that read a file.
     func projects(with path: String) -> [Int] {
-        projects.indices.filter { projects[$0].file(at: path) != nil }
+        if let index { return index.byPath[path] ?? [] }
+        return projects.indices.filter { projects[$0].file(at: path) != nil }
     }
 
     /// The path by which a project reads a file, where that leads there by other links.
@@ -178,17 +202,18 @@ extension Desk {
         if !projects(with: path).isEmpty { return path }
         var targets = LinkTargets()
         let target = targets.target(of: path)
-        return projects.lazy.compactMap { $0.path(ofFileAt: target) }.first ?? path
+        let known = index ?? ProjectIndex(projects)
+        return known.byTarget[target] ?? path
     }
 
     /// Gives documents the paths by which the last project reads them.
     mutating func nameByLastProject() {
-        for (uri, document) in documents {
-            let path = known(document.path)
-            guard path != document.path else { continue }
-            documents[uri]?.path = path
-            if !update(projects.count - 1, path: path, bytes: document.bytes) {
-                reload(projects.count - 1)
+        let last = projects.count - 1
+        for (target, path) in projects[last].pathsByTarget {
+            for document in documents.documents(at: target)
+            where document.path != path && projects(with: document.path).isEmpty {
+                documents.move(document.uri, to: path)
+                if !update(last, path: path, bytes: document.bytes) { reload(last) }
             }
         }
     }

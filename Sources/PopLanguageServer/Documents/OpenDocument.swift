@@ -7,18 +7,20 @@ package struct OpenDocument: Sendable {
     package internal(set) var path: String
     package private(set) var version: Int
     /// Another one whenever the text is another one, also after it was closed and opened again.
-    var edition = 0
+    package private(set) var edition: Int
     package private(set) var lines: TextLines
     package private(set) var bytes: [UInt8]
     private let encoding: PositionEncoding
 
     package init(
-        uri: String, path: String, version: Int, text: String, encoding: PositionEncoding
+        uri: String, path: String, version: Int, text: String, encoding: PositionEncoding,
+        edition: Int = 0
     ) {
         self.uri = uri
         self.path = path
         self.version = version
         self.encoding = encoding
+        self.edition = edition
         bytes = Array(text.utf8)
         lines = TextLines(bytes, encoding: encoding)
     }
@@ -27,7 +29,7 @@ package struct OpenDocument: Sendable {
     ///
     /// What an older version would change is refused: the client sends that in order.
     package mutating func apply(
-        _ changes: [JSON], version: Int, limits: ServerLimits
+        _ changes: [JSON], version: Int, edition: Int, limits: ServerLimits
     ) throws(Failure) {
         guard version >= self.version else {
             throw Failure(.invalidParams, "version \(version) follows \(self.version)")
@@ -57,5 +59,6 @@ package struct OpenDocument: Sendable {
             lines = TextLines(bytes, encoding: encoding)
         }
         (self.bytes, self.lines, self.version) = (bytes, lines, version)
+        self.edition = edition
     }
 }

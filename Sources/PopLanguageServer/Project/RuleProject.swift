@@ -17,7 +17,7 @@ package struct RuleProject: Sendable {
     private var linked: [LinkedFiles] = []
     private var idsByPath: [String: FileID] = [:]
     /// By the path to which links lead, the one by which a file is read.
-    private var pathsByTarget: [String: String] = [:]
+    private(set) var pathsByTarget: [String: String] = [:]
     /// What each step came to the last time, with places as they are now.
     private var found: [Step: FindingsByFile] = [:]
     /// What is told of each file, until something else is found in it.
@@ -50,12 +50,9 @@ package struct RuleProject: Sendable {
     }
 
     package var sources: SourceSet { opened.workspace.sources }
-    package var paths: [String] { sources.files.map(\.path) }
+    package var paths: [String] { Array(idsByPath.keys) }
 
     package func file(at path: String) -> SourceFile? { idsByPath[path].map { sources[$0] } }
-
-    /// The path by which the file is read that lies where a path leads; nil for no such file.
-    package func path(ofFileAt target: String) -> String? { pathsByTarget[target] }
 
     /// The folders that new files may come into.
     package var folders: [String] { opened.input.paths }

@@ -33,6 +33,9 @@ package struct Inbox: Sendable {
         }
     }
 
+    /// Whether there is a next message.
+    package var hasMore: Bool { position < messages.count }
+
     /// The next message; a request that was cancelled is one that says so.
     package mutating func next() -> Message? {
         guard position < messages.count else { return nil }
