@@ -9,8 +9,8 @@ internal import PopWire
 extension Page {
     /// What the bundle does not say of context keys: what they mean, and the values at which
     /// conditions come to something else.
-    static func keys(of rules: RuleSet, model: RuleModel?) -> JSON {
-        let asked = AskedValues(rules).byKey
+    static func keys(of rules: RuleSet, model: RuleModel?, limits: AnalysisLimits) -> JSON {
+        let asked = AskedValues(rules, limits: limits).byKey
         var meanings: [String: String] = [:]
         for key in model?.context.entries ?? [] {
             meanings[key.name.value] = key.description?.value

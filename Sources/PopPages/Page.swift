@@ -1,6 +1,7 @@
 internal import PopAnalysis
 internal import PopCEL
 internal import PopExplanations
+internal import PopLogic
 package import PopScheduler
 package import PopSource
 package import PopStories
@@ -15,6 +16,8 @@ package struct Page: Sendable {
     package let json: JSON
     /// The rules, byte by byte as the engine takes them.
     package let bundle: String
+    /// What is left out because the page would be too large, a line each.
+    package let leftOut: [String]
 
     /// Of the rules and tests of a workspace.
     ///
@@ -22,13 +25,31 @@ package struct Page: Sendable {
     /// the looks of templates, by name.
     package init(
         of workspace: Workspace, rules: RuleSet, title: String,
-        earlier: (rules: RuleSet, name: String)? = nil, looks: [TemplateLook] = []
-    ) {
+        earlier: (rules: RuleSet, name: String)? = nil, looks: [TemplateLook] = [],
+        limits: PageLimits = .standard
+    ) throws(PageError) {
+        guard rules.popups.count <= limits.popups else {
+            throw PageError(
+                description: "a page can show \(limits.popups) popups, but these are"
+                    + " \(rules.popups.count): name fewer files")
+        }
         self.title = title
-        bundle = rules.bundleJSON.compact
+        let written = rules.bundleJSON
+        bundle = written.compact
         var places = SourcePlaces(workspace.sources)
-        let stories = PageStories(of: workspace, rules: rules)
-        let audiences = Audience.all(of: Array(rules.popups.places), in: rules)
+        let stories = PageStories(of: workspace, rules: rules, bundle: written, limits: limits)
+        var leftOut = stories.leftOut
+        let analysis = limits.analysis
+        let audiences = Audience.all(of: Array(rules.popups.places), in: rules, limits: analysis)
+        let keys = Self.keys(of: rules, model: workspace.main?.model, limits: analysis)
+        let collisions = Self.collisions(of: rules, bundle: written, limits: analysis)
+        let changes = earlier.map {
+            Self.changes(from: $0.rules, named: $0.name, to: rules, limits: analysis)
+        }
+        if analysis.logic.budget.isUsedUp {
+            leftOut.add("whom some popups are for, which is too much work to find out")
+        }
+        self.leftOut = leftOut.words
         let coverage = CoverageReport(stories.coverage, of: [rules])
         json = .object([
             "page": .int(1), "version": .string(Product.version), "title": .string(title),
@@ -42,27 +63,31 @@ package struct Page: Sendable {
                             keys.map { .object(["key": .string($0), "text": .string($1)]) }),
                     ])
                 }),
-            "keys": Self.keys(of: rules, model: workspace.main?.model),
+            "keys": keys,
             "stories": stories.json, "personas": .array(stories.people.map { $0.json }),
-            "collisions": Self.collisions(of: rules),
-            "changes": earlier.map { Self.changes(from: $0.rules, named: $0.name, to: rules) },
+            "collisions": collisions, "changes": changes,
             "coverage": coverage.json(&places),
             "words": PageWords.json,
+            "leftOut": leftOut.words.isEmpty
+                ? nil : .array(leftOut.words.map { .string($0) }),
             "looks": looks.isEmpty ? nil : .array(looks.map { $0.json }),
         ])
     }
 
     /// With what becomes of the popups, and where they meet, in words, and what an engine is told
     /// to let it happen.
-    private static func collisions(of rules: RuleSet) -> JSON {
-        let collisions = Collisions(rules)
+    private static func collisions(
+        of rules: RuleSet, bundle: JSON, limits: AnalysisLimits
+    ) -> JSON {
+        let collisions = Collisions(rules, limits: limits)
+        var patching = Patching(of: rules, bundle: bundle, atMost: 0)
         let json = collisions.json(in: rules)
         let found = zip(collisions.found, json["collisions"]?.items ?? []).map { collision, json in
             JSON.object([
                 "words": .string(collision.text(in: rules)), "where": .string(collision.cause.text),
                 "is": json,
                 "script": collision.story.flatMap {
-                    RunnableTest.script(ofFile: $0.testFile, in: rules)
+                    RunnableTest.script(ofFile: $0.testFile, &patching)
                 },
             ])
         }
@@ -72,24 +97,26 @@ package struct Page: Sendable {
     }
 
     private static func changes(
-        from earlier: RuleSet, named name: String, to rules: RuleSet
+        from earlier: RuleSet, named name: String, to rules: RuleSet, limits: AnalysisLimits
     ) -> JSON {
-        guard case .object(let members) = RuleChanges(from: earlier, to: rules).json else {
-            return .null
-        }
+        let changes = RuleChanges(from: earlier, to: rules, limits: limits)
+        guard case .object(let members) = changes.json else { return .null }
         return .object(
             [
                 JSON.Member(key: "against", value: .string(name)),
                 JSON.Member(key: "bundle", value: earlier.bundleJSON),
-                JSON.Member(key: "gone", value: .array(gone(from: earlier, to: rules))),
+                JSON.Member(
+                    key: "gone", value: .array(gone(from: earlier, to: rules, limits: limits))),
             ] + members)
     }
 
     /// For whom the popups were that are there no more.
-    private static func gone(from earlier: RuleSet, to rules: RuleSet) -> [JSON] {
+    private static func gone(
+        from earlier: RuleSet, to rules: RuleSet, limits: AnalysisLimits
+    ) -> [JSON] {
         let ids = Set(rules.popups.map(\.id))
         let places = earlier.popups.places.filter { !ids.contains(earlier.popups[$0].id) }
-        return Audience.all(of: places, in: earlier).map { $0.pageJSON }
+        return Audience.all(of: places, in: earlier, limits: limits).map { $0.pageJSON }
     }
 }
 

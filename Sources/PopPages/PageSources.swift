@@ -4,8 +4,8 @@
 
 /// The script and the style of pages, with the hashes by which a page's policy admits them.
 enum PageSources {
-    static let scriptHash = "sha256-rT8KJurRx66XHIIQ29fsjfBuCxVIBhLye2hhEaGw044="
-    static let styleHash = "sha256-UxjXNOJIIV0yTWCVLYZf5pCVahrhmpts32HUDaIJc68="
+    static let scriptHash = "sha256-WBp/BVa97shxEfE3+6+goLSMA2GMY7fvBFmmLRFXTAY="
+    static let styleHash = "sha256-+TdmzSzDU9N3LkmAjDx2C2EAJlNlhJT1Apv+u9Jlg08="
     static let style = ###"""
 :root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--line:#d5dae1;--hatch:#6b7480;--good:#17692b;--bad:#b02020;--none:#e3f0e4;--none-edge:#2e7d32;--person:#d6e6fb;--person-edge:#1f5fa8;--time:#fdf0cf;--time-edge:#8a5f00;--gaveWay:#efe0f7;--gaveWay-edge:#7b3aa0;--app:#e6e8eb;--app-edge:#4a5560;--failure:#fbdcdc;--failure-edge:#b02020;--wash:#f3f5f8;--link:#1557b0;--glass:#e3e8ef;--open:#2a7047;color-scheme:light}
 @media(prefers-color-scheme:dark){:root:not([data-theme=light]){--ink:#e8eaed;--soft:#aab2bd;--paper:#16181c;--line:#3a414b;--hatch:#98a2ae;--good:#7fd694;--bad:#ff9a91;--none:#1c3823;--none-edge:#7fd694;--person:#1b3350;--person-edge:#8ab4f8;--time:#40330f;--time-edge:#e8c063;--gaveWay:#3a2548;--gaveWay-edge:#d0a0ea;--app:#2b3138;--app-edge:#a9b3be;--failure:#4a1f1f;--failure-edge:#ff9a91;--wash:#1f2329;--link:#8ab4f8;--glass:#2a3038;color-scheme:dark}}
@@ -129,6 +129,7 @@ meter{width:min(10em,26vw)}
 .why{list-style:none;margin:0;padding:0}.why>li{border-top:1px solid var(--line);padding:.3em 0;content-visibility:auto;contain-intrinsic-size:auto 1.9em}.why summary{color:var(--ink)}.why details>div{padding:.2em 0 .4em 1em;border-left:3px solid var(--line)}
 .tree{list-style:none;padding-left:1em;margin:.2em 0;font-size:.9em}.tree .unneeded{color:var(--soft)}
 .empty{color:var(--soft);padding:1em 0}
+.left-out{border:1px solid var(--line);border-radius:12px;margin:.9em;padding:.7em .9em}
 @media(max-width:1150px){.play{grid-template-columns:minmax(0,19rem) minmax(0,1fr)}.play>:last-child{grid-column:1/-1}}
 @media(max-width:720px){.row label{white-space:normal}.play,.sides{grid-template-columns:minmax(0,1fr)}.top,main{padding-left:.7em;padding-right:.7em}.steps li{grid-template-columns:4em 1.2em minmax(0,1fr)}.filters input{min-width:0;width:100%}}
 @media(prefers-reduced-motion:no-preference){.layer.new{animation:come .18s ease-out}@keyframes come{from{opacity:0;transform:translateY(12px)}}}
@@ -3321,8 +3322,9 @@ class Page {
     this.hasEngine = hasEngine();
     this.take(text);
     this.head = h("header", { class: "top" });
+    this.note = h("aside", { class: "left-out", "aria-label": "what is left out" });
     this.main = h("main", { id: "main", tabindex: "-1" });
-    document.body.append(h("a", { class: "skip", href: "#main", onclick: (event) => { event.preventDefault(); this.main.focus(); } }, "skip to content"), this.head, this.main);
+    document.body.append(h("a", { class: "skip", href: "#main", onclick: (event) => { event.preventDefault(); this.main.focus(); } }, "skip to content"), this.head, this.note, this.main);
     this.play = new PlayView(this);
     addEventListener("hashchange", () => this.show(true));
     this.drawHead();
@@ -3381,7 +3383,7 @@ class Page {
   personas() {
     const people = this.model.data.audiences.filter((audience) => audience.set && Object.keys(audience.set).length)
       .map((audience) => ({ name: `somebody who may see ${audience.popup}`, set: audience.set }));
-    const named = this.model.data.personas.filter((one, index, all) => all.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === index);
+    const named = [...new Map(this.model.data.personas.map((one) => [JSON.stringify(one), one])).values()];
     return [{ name: "nobody in particular", set: {} }, ...named, ...people];
   }
 
@@ -3429,6 +3431,9 @@ class Page {
     }
     const search = this.filters.querySelector("#search");
     if (search !== document.activeElement) search.value = address.query.q ?? "";
+    const { leftOut = [] } = this.model.data;
+    this.note.hidden = !leftOut.length;
+    fill(this.note, leftOut.length ? [h("strong", {}, "This page would be too large. It leaves out:"), h("ul", {}, leftOut.map((words) => h("li", {}, words)))] : []);
     fill(this.main, address.view === "play" ? this.play.draw(address) : views[address.view][1](this, address));
     document.title = `${views[address.view][0]} – ${this.model.data.title}`;
     if (isNew) { scrollTo(0, 0); this.main.focus({ preventScroll: true }); }

@@ -11,9 +11,14 @@ struct PageStories {
     /// The personas of the test files, each once.
     let people: [Persona]
     let coverage: Coverage
+    /// What is left out because it would be too large.
+    let leftOut: LeftOut
 
-    /// Those that are about these rules can be played step by step, too.
-    init(of workspace: Workspace, rules: RuleSet) {
+    /// Those that are about these rules, whose bundle is given, can be played step by step, too.
+    init(of workspace: Workspace, rules: RuleSet, bundle: JSON, limits: PageLimits) {
+        var patching = Patching(of: rules, bundle: bundle, atMost: limits.comparedPopups)
+        var known: Set<Persona> = []
+        var (plays, bytes, undrawn, unnamed) = (0, 0, 0, 0)
         var coverage: Coverage? = Coverage()
         var places = SourcePlaces(workspace.sources)
         var list: [JSON] = []
@@ -23,13 +28,23 @@ struct PageStories {
             let isOwn = file.rules == 0
             for (name, context) in tests.personas.sorted(by: { $0.key < $1.key }) where isOwn {
                 let persona = Persona(name: name, context: context)
-                if !people.contains(persona) { people.append(persona) }
+                guard known.insert(persona).inserted else { continue }
+                if people.count < limits.people { people.append(persona) } else { unnamed += 1 }
             }
             for test in tests.tests {
                 let result = TestRunner.run(test, of: tests, isDrawn: true, coverage: &coverage)
                 let line = places.place(of: test.name.range).line
-                let plays = zip(result.plays, test.combinations).map { play, combination in
-                    PagePlay(play, of: test, in: tests.rules, case: isOwn ? combination : nil).json
+                var drawn: [JSON] = []
+                for (play, combination) in zip(result.plays, test.combinations) {
+                    guard plays < limits.plays, bytes < limits.playBytes else {
+                        undrawn += 1
+                        continue
+                    }
+                    let script = isOwn ? test.script(of: combination, &patching) : nil
+                    let json = PagePlay(play, of: test, in: tests.rules, script: script).json
+                    plays += 1
+                    bytes += json.compact.utf8.count
+                    drawn.append(json)
                 }
                 list.append(
                     .object([
@@ -38,18 +53,26 @@ struct PageStories {
                         "steps": .int(result.steps),
                         "about": .array(test.subjects.map { .string($0) }),
                         "failures": .array(result.failures.map { $0.pageJSON }),
-                        "plays": .array(plays),
+                        "plays": .array(drawn),
                     ]))
             }
         }
         json = .array(list)
+        var leftOut = LeftOut()
+        leftOut.add(
+            undrawn, "play of a test, which is not drawn", "plays of tests, which are not drawn")
+        leftOut.add(
+            patching.leftOut, "play of a test, which cannot be played step by step",
+            "plays of tests, which cannot be played step by step")
+        leftOut.add(unnamed, "persona", "personas")
+        self.leftOut = leftOut
         self.people = people
         self.coverage = coverage ?? Coverage()
     }
 }
 
 /// Somebody in tests, with what the app has set for them.
-struct Persona: Equatable {
+struct Persona: Hashable {
     var name: String
     var context: [String: Value]
 
@@ -70,8 +93,7 @@ private struct PagePlay {
     let json: JSON
 
     init(
-        _ play: TestResult.Play, of test: RunnableTest, in rules: RuleSet,
-        case combination: [RunnableTest.Assignment]?
+        _ play: TestResult.Play, of test: RunnableTest, in rules: RuleSet, script: JSON?
     ) {
         let story = Story(of: play, test: test, lanes: rules.schedulers.map { $0.name })
         json = .object([
@@ -81,7 +103,7 @@ private struct PagePlay {
             "leftOut": story.leftOut > 0 ? .int(story.leftOut) : nil,
             "happenings": .array(story.happenings.map { $0.json }),
             "drawing": story.happenings.isEmpty ? nil : TimelinePicture.part(of: story).json,
-            "script": combination.map { test.script(of: $0, in: rules) },
+            "script": script,
         ])
     }
 }

@@ -5,15 +5,48 @@ internal import PopSource
 internal import PopStories
 internal import PopWire
 
+/// How the rules differ for users of a test who are assigned otherwise: written once, and compared
+/// only where they differ.
+struct Patching {
+    let rules: RuleSet
+    private let bundle: JSON
+    /// Popups that may still be compared.
+    private var left: Int
+    /// Plays of which this was too much.
+    private(set) var leftOut = 0
+
+    init(of rules: RuleSet, bundle: JSON, atMost most: Int) {
+        (self.rules, self.bundle, left) = (rules, bundle, most)
+    }
+
+    /// What makes other rules of these: nil within where both are the same, and nil where finding
+    /// that out is too much work.
+    fileprivate mutating func patch(_ draws: ForcedDraws, to drawn: RuleSet) -> JSON?? {
+        if draws.isEmpty { return .some(nil) }
+        guard rules.popups.count <= left else {
+            leftOut += 1
+            return nil
+        }
+        left -= rules.popups.count
+        return .some(PopPages.patch(from: bundle, to: drawn.bundleJSON))
+    }
+}
+
+extension ForcedDraws {
+    fileprivate var isEmpty: Bool { rollouts.isEmpty && arms.isEmpty && isHeldOut == nil }
+}
+
 // What a test does, for an engine that plays it step by step.
 extension RunnableTest {
-    /// A case of its table.
-    func script(of combination: [Assignment], in rules: RuleSet) -> JSON {
+    /// A case of its table; nil where its rules are too much work to compare.
+    func script(of combination: [Assignment], _ patching: inout Patching) -> JSON? {
+        let rules = patching.rules
         let context = combination.reduce(into: context) { context, assignment in
             context.merge(assignment.values) { $1 }
         }
         let draws = combination.reduce(draws) { $0.merging($1.draws) }
         let drawn = rules.drawing(draws)
+        guard let patch = patching.patch(draws, to: drawn) else { return nil }
         let now = Moment(instant: .zero, date: start)
         let scheduler = Scheduler(rules: drawn, seed: seed, user: user, history: history, at: now)
         let past = scheduler.history(completedFor: context) ?? history
@@ -22,7 +55,7 @@ extension RunnableTest {
             "seed": .int(Int64(bitPattern: seed)), "user": user.isEmpty ? nil : .string(user),
             "zone": zone.map { .string($0) }, "set": wireValues(context),
             "history": past == History() ? nil : past.wire,
-            "patch": patch(from: rules.bundleJSON, to: drawn.bundleJSON),
+            "patch": patch,
             "arms": draws.arms.isEmpty
                 ? nil
                 : .object(
@@ -43,12 +76,13 @@ extension RunnableTest {
 
 extension RunnableTest {
     /// What the first test of a file does; nil where it does not fit the rules.
-    static func script(ofFile text: String, in rules: RuleSet) -> JSON? {
+    static func script(ofFile text: String, _ patching: inout Patching) -> JSON? {
+        let rules = patching.rules
         let source = SourceFile(path: "story.test.yaml", text: text)
         let linked = TestFile.parse(source).then { file in
             TestLinker.link(file, of: source, rules: rules) { _ in nil }
         }
-        return linked.value?.tests.first?.script(of: [], in: rules)
+        return linked.value?.tests.first?.script(of: [], &patching)
     }
 }
 

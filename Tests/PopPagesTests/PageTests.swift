@@ -18,7 +18,7 @@ import Testing
         let path = Self.root.appending(path: folder).path
         let workspace = try Workspace([path], home: path)
         let rules = try #require(workspace.main?.checked.value)
-        return Page(
+        return try Page(
             of: workspace, rules: rules, title: title, earlier: earlier.map { ($0, "before") })
     }
 
@@ -117,5 +117,76 @@ import Testing
         try Data([0xFF, 0xFE]).write(to: folder.appending(path: "sheet.html"))
         #expect(throws: LookError.self) { try TemplateLook.all(inFolder: folder.path) }
         #expect(throws: LookError.self) { try TemplateLook.all(inFolder: "/nowhere") }
+    }
+}
+
+/// S-M2: pages have limits that are named on the page.
+@Suite struct `A page of many popups` {
+    /// A workspace in a folder of its own.
+    private func page(
+        _ files: [String: String], _ limits: PageLimits = .standard
+    ) throws -> Page {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, text) in files {
+            try Data(text.utf8).write(to: folder.appending(path: name))
+        }
+        let workspace = try Workspace([folder.path], home: folder.path)
+        let rules = try #require(workspace.main?.checked.value)
+        return try Page(of: workspace, rules: rules, title: "many", limits: limits)
+    }
+
+    private func rules(_ count: Int) -> String {
+        "poprules: 1\ncontext: { user.id: string, k: { type: int, default: 0 } }\npopups:\n"
+            + (0..<count).map { place in
+                "  p\(place): { when: k > \(place), rollout: { percent: 50, by: user.id } }\n"
+            }.joined()
+    }
+
+    private func tests(_ count: Int) -> String {
+        "poprules_test: 1\nstart: 2026-11-25T12:00:00Z\ntests:\n"
+            + (0..<count).map { place in
+                "  t\(place):\n    persona: { user.id: u, rollout: { p0: in } }\n"
+                    + "    steps: [{ expect: { showing: { main: none } } }]\n"
+            }.joined()
+    }
+
+    @Test func `is not written beyond its limit, and says so`() throws {
+        var limits = PageLimits.standard
+        limits.popups = 3
+        #expect(throws: PageError.self) { try page(["r.yaml": rules(4)], limits) }
+        #expect(try page(["r.yaml": rules(3)], limits).leftOut.isEmpty)
+    }
+
+    @Test func `names what it leaves out, on the page too`() throws {
+        var limits = PageLimits.standard
+        limits.plays = 2
+        limits.comparedPopups = 3
+        limits.work[.logicSteps] = 0
+        let page = try page(["r.yaml": rules(2), "r.test.yaml": tests(5)], limits)
+        #expect(
+            page.leftOut == [
+                "3 plays of tests, which are not drawn",
+                "1 play of a test, which cannot be played step by step",
+                "whom some popups are for, which is too much work to find out",
+            ])
+        #expect(page.json["leftOut"]?.items.count == 3)
+        #expect(page.json["stories"]?.items.count == 5)
+    }
+
+    @Test func `draws no more plays than fit into its bytes`() throws {
+        var limits = PageLimits.standard
+        limits.playBytes = 1
+        let page = try page(["r.yaml": rules(1), "r.test.yaml": tests(3)], limits)
+        #expect(page.leftOut == ["2 plays of tests, which are not drawn"])
+    }
+
+    @Test func `leaves out nothing that fits`() throws {
+        let page = try page(["r.yaml": rules(4), "r.test.yaml": tests(5)])
+        #expect(page.leftOut.isEmpty)
+        #expect(page.json["leftOut"] == nil)
+        let plays = (page.json["stories"]?.items ?? []).flatMap { $0["plays"]?.items ?? [] }
+        #expect(plays.allSatisfy { $0["script"]?["steps"] != nil })
     }
 }

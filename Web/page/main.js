@@ -21,8 +21,9 @@ class Page {
     this.hasEngine = hasEngine();
     this.take(text);
     this.head = h("header", { class: "top" });
+    this.note = h("aside", { class: "left-out", "aria-label": "what is left out" });
     this.main = h("main", { id: "main", tabindex: "-1" });
-    document.body.append(h("a", { class: "skip", href: "#main", onclick: (event) => { event.preventDefault(); this.main.focus(); } }, "skip to content"), this.head, this.main);
+    document.body.append(h("a", { class: "skip", href: "#main", onclick: (event) => { event.preventDefault(); this.main.focus(); } }, "skip to content"), this.head, this.note, this.main);
     this.play = new PlayView(this);
     addEventListener("hashchange", () => this.show(true));
     this.drawHead();
@@ -81,7 +82,7 @@ class Page {
   personas() {
     const people = this.model.data.audiences.filter((audience) => audience.set && Object.keys(audience.set).length)
       .map((audience) => ({ name: `somebody who may see ${audience.popup}`, set: audience.set }));
-    const named = this.model.data.personas.filter((one, index, all) => all.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === index);
+    const named = [...new Map(this.model.data.personas.map((one) => [JSON.stringify(one), one])).values()];
     return [{ name: "nobody in particular", set: {} }, ...named, ...people];
   }
 
@@ -129,6 +130,9 @@ class Page {
     }
     const search = this.filters.querySelector("#search");
     if (search !== document.activeElement) search.value = address.query.q ?? "";
+    const { leftOut = [] } = this.model.data;
+    this.note.hidden = !leftOut.length;
+    fill(this.note, leftOut.length ? [h("strong", {}, "This page would be too large. It leaves out:"), h("ul", {}, leftOut.map((words) => h("li", {}, words)))] : []);
     fill(this.main, address.view === "play" ? this.play.draw(address) : views[address.view][1](this, address));
     document.title = `${views[address.view][0]} – ${this.model.data.title}`;
     if (isNew) { scrollTo(0, 0); this.main.focus({ preventScroll: true }); }

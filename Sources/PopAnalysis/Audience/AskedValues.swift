@@ -10,6 +10,7 @@ package struct AskedValues: Sendable {
 
     /// Of all popups of some rules, as far as their audiences have short words.
     package init(_ rules: RuleSet, limits: AnalysisLimits = .standard) {
+        var known: [String: Set<Value>] = [:]
         let declarations = Declarations(rules).whileShowing()
         let words = TestWords(rules: rules, declarations: declarations)
         for place in rules.popups.places {
@@ -22,7 +23,8 @@ package struct AskedValues: Sendable {
                     case .key? = declarations.slotMeaning(entry)
                 else { continue }
                 let name = words.name(entry)
-                for value in test.values.named where !(byKey[name] ?? []).contains(value) {
+                for value in test.values.named
+                where known[name, default: []].insert(value).inserted {
                     byKey[name, default: []].append(value)
                 }
             }

@@ -80,14 +80,20 @@ struct PageCommand: ParsableCommand {
         } catch {
             throw EnvironmentFailure(message: "\(error)")
         }
-        return Page(
-            of: workspace, rules: rules, title: title ?? "Popups of \(listed(paths))",
-            earlier: try against.map { (try earlier($0), $0) }, looks: looks)
+        let before = try against.map { (try earlier($0), $0) }
+        do throws(PageError) {
+            return try Page(
+                of: workspace, rules: rules, title: title ?? "Popups of \(listed(paths))",
+                earlier: before, looks: looks)
+        } catch {
+            throw EnvironmentFailure(message: error.description)
+        }
     }
 
     private func write(_ page: Page) throws {
         try OutputFile.write(
             page.file(isWatched: watch), to: output, kind: .result, force: replacing.force)
+        for words in page.leftOut { Terminal.complain("the page leaves out \(words)") }
         OutputFile.sayWritten(output)
     }
 

@@ -1,0 +1,53 @@
+internal import PopAnalysis
+internal import PopLogic
+package import PopSource
+
+/// Every bound on a page, so that it can be written and opened. What is left out is named on the
+/// page.
+package struct PageLimits: Sendable {
+    /// Popups of the rules; no page is written of more.
+    package var popups = 20_000
+    /// Plays of tests that are drawn.
+    package var plays = 2_000
+    /// Bytes of all of them together.
+    package var playBytes = 32 << 20
+    /// Popups in all rules together that are compared for users who are assigned to a variant or a
+    /// rollout in plays.
+    package var comparedPopups = 500_000
+    /// Personas of tests, and personas of audiences.
+    package var people = 2_000
+    /// The work of finding out what rules mean.
+    package var work: [WorkBudget.Kind: Int] = [
+        .logicSteps: 2_000_000_000, .comparedPairs: 40_000_000,
+    ]
+
+    /// The standard limits, to change one by one.
+    package init() {}
+
+    /// What pages are held to unless other limits are given.
+    package static let standard = PageLimits()
+
+    /// With one budget for all that is found out for a page.
+    var analysis: AnalysisLimits {
+        var limits = AnalysisLimits.standard
+        limits.logic.budget = WorkBudget(work)
+        return limits
+    }
+}
+
+/// Why no page is written.
+package struct PageError: Error, CustomStringConvertible {
+    package let description: String
+}
+
+/// What a page leaves out because it would be too large, in words for its readers.
+struct LeftOut: Sendable {
+    private(set) var words: [String] = []
+
+    /// Adds a line where something is left out.
+    mutating func add(_ count: Int, _ one: String, _ many: String) {
+        if count > 0 { words.append(count == 1 ? "1 \(one)" : "\(count) \(many)") }
+    }
+
+    mutating func add(_ text: String) { words.append(text) }
+}
