@@ -189,7 +189,8 @@ let package = Package(
         .testTarget(
             name: "PopWireTests",
             dependencies: [
-                "PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopWire", "PopTestSupport",
+                "PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopWire", "PopAnalysis",
+                "PopTestSupport",
             ]),
         .testTarget(
             name: "PopLogicTests",

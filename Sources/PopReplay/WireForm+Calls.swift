@@ -52,8 +52,8 @@ extension WireForm<PresentationID> {
             let task = TaskID(
                 popup: try fields.take("popup", form: text, reader: &reader),
                 scheduler: try fields.take("scheduler", form: text, reader: &reader),
-                number: try fields.take("task", form: WireForm<Int>.count, reader: &reader))
-            let turn = try fields.take("turn", form: WireForm<Int>.count, reader: &reader)
+                number: try fields.take("task", form: WireForm<Int>.ordinal, reader: &reader))
+            let turn = try fields.take("turn", form: WireForm<Int>.ordinal, reader: &reader)
             try fields.end()
             return PresentationID(task: task, turn: turn)
         })

@@ -28,7 +28,7 @@ extension Table<ClosesModel> {
 }
 
 extension Format<Int> {
-    fileprivate static var closings: Self { .integer(1...1_000_000) }
+    fileprivate static var closings: Self { .integer(RuleBounds.counts) }
 }
 
 extension Format<ClosesModel> {

@@ -52,7 +52,7 @@ extension Table<VariantModel> {
         "a variant",
         keys: [
             Key(
-                "weight", format: .integer(boundsOfWeights), default: "1",
+                "weight", format: .integer(RuleBounds.weights), default: "1",
                 store: { $0.weight = $1 }, alsoCalled: ["share", "percent", "ratio", "split"],
                 summary: "how many users get it, beside the weights of the others"),
             Key(
@@ -147,11 +147,8 @@ extension Decoder {
 /// The weight that is meant by `50` and `50%`.
 private func weightWritten(in text: String) -> Int? {
     Int(text.hasSuffix("%") ? text.dropLast().filter { $0 != " " } : text)
-        .flatMap { boundsOfWeights.contains($0) ? $0 : nil }
+        .flatMap { RuleBounds.weights.contains($0) ? $0 : nil }
 }
-
-/// How much a weight may be.
-let boundsOfWeights = 0...1_000_000
 
 private let helpWithVariants =
     "write a name for each variant and what it changes, such as"

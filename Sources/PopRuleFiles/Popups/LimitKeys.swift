@@ -24,11 +24,11 @@ extension Table<CapModel> {
         "a popup's cap",
         keys: [
             Key(
-                "lifetime", format: .integer(boundsOfCounts), store: { $0.lifetime = $1 },
+                "lifetime", format: .integer(RuleBounds.counts), store: { $0.lifetime = $1 },
                 alsoCalled: ["total", "ever", "max_shows", "times", "impressions"],
                 summary: "how often it is shown at all"),
             Key(
-                "per_session", format: .integer(boundsOfCounts), store: { $0.perSession = $1 },
+                "per_session", format: .integer(RuleBounds.counts), store: { $0.perSession = $1 },
                 alsoCalled: ["session"],
                 summary: "how often it is shown in one session"),
             Key(
@@ -123,7 +123,7 @@ private func windows(_ node: YAMLNode, periods: [String: String]) -> String? {
         let name = entry.key.nameForMessages
         let isPeriod = name.hasPrefix("calendar_") || milliseconds(in: name) != nil
         guard let number = entry.value.scalar.flatMap({ Int($0.text) }),
-            boundsOfCounts.contains(number),
+            RuleBounds.counts.contains(number),
             let period = periods[name] ?? (isPeriod ? name : nil)
         else { return nil }
         return "{ max: \(number), per: \(period) }"
@@ -146,9 +146,6 @@ extension Format<CapModel> {
     }
 }
 
-/// How many impressions a cap may allow.
-private let boundsOfCounts = 1...1_000_000
-
 /// What a number alone may mean, one with a period such as `2 per week`, or a time between two
 /// impressions.
 private func capReadings(_ text: String) -> [Reading] {
@@ -157,7 +154,7 @@ private func capReadings(_ text: String) -> [Reading] {
     let counts = ["once": 1, "one": 1, "twice": 2, "two": 2, "thrice": 3, "three": 3]
     let first = words.first.flatMap { counts[$0] ?? Int($0) }
     let number = first ?? 1
-    guard boundsOfCounts.contains(number), let last = words.last else { return [] }
+    guard RuleBounds.counts.contains(number), let last = words.last else { return [] }
     if let period = calendarWords[last] ?? periods["per_" + last], first != nil || words.count == 1
     {
         return windowReadings(number, per: period)

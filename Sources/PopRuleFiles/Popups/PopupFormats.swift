@@ -6,7 +6,7 @@ extension Format<Int> {
     /// A priority by name or number.
     static var priority: Self {
         let names = PopupRule.priorityNames
-        let range = -1_000_000...1_000_000
+        let range = RuleBounds.priorities
         let schema = Schema.either([.word(names.map(\.name)), .integer(range)])
         let list = WordList(names.map(\.name))
         let values = names.map(\.value)

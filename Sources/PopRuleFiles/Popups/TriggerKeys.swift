@@ -70,11 +70,11 @@ extension Table<TriggerMap> {
                 summary: "the condition that the event must meet; it may read `event`"
             ).such(as: ["params": "", "parameters": "", "properties": "", "payload": ""]),
             Key(
-                "nth", format: .integer(1...1_000_000), store: { $0.nth = $1 },
+                "nth", format: .integer(RuleBounds.counts), store: { $0.nth = $1 },
                 alsoCalled: ["count"],
                 summary: "which of the events counts, from 1"),
             Key(
-                "every", format: .integer(1...1_000_000), store: { $0.every = $1 },
+                "every", format: .integer(RuleBounds.counts), store: { $0.every = $1 },
                 alsoCalled: ["each"],
                 summary: "that each n-th of the events counts"),
         ],

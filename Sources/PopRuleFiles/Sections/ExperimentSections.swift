@@ -124,7 +124,7 @@ extension Table<LayerModel> {
 extension Format<[WeightModel]> {
     /// A map of names to weights.
     static var weights: Self {
-        let weight = Format<Int>.integer(boundsOfWeights)
+        let weight = Format<Int>.integer(RuleBounds.weights)
         let schema = Schema.map(weight.schema, keys: .declared(.id))
         return Format(schema) { node, decoder in
             guard node.kind == .mapping else {

@@ -22,7 +22,7 @@ extension Table<SchedulerModel> {
                 summary:
                     "how long the scheduler rests after a popup, or the bounds to draw that from"),
             Key(
-                "max_waiting", format: .integer(1...1_000_000), store: { $0.maxWaiting = $1 },
+                "max_waiting", format: .integer(RuleBounds.counts), store: { $0.maxWaiting = $1 },
                 alsoCalled: ["max", "limit", "max_queue", "queue"],
                 summary: "how many popups may wait; the last in order is dropped"),
             Key(
@@ -67,7 +67,7 @@ func windowCapKeys<Target>(
 ) -> [Key<Target>] {
     [
         Key(
-            "max", format: .integer(1...1_000_000),
+            "max", format: .integer(RuleBounds.counts),
             store: { target, max in change(&target) { $0.max = max } },
             alsoCalled: ["count", "limit", "times"],
             summary: "how often something is shown in the period"

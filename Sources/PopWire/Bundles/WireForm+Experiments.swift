@@ -13,19 +13,6 @@ extension WireForm<Assignment.Arm> {
         ], from: Assignment.Arm(""))
 }
 
-extension WireForm<Int> {
-    /// At most a million, so that 64 bits hold a place times the sum of all weights.
-    fileprivate static let weight = WireForm(
-        write: { .int($0) },
-        read: { json, reader throws(BundleError) in
-            let weight = try number.read(json, &reader)
-            guard (0...1_000_000).contains(weight) else {
-                throw .damaged("\(weight) is no weight")
-            }
-            return weight
-        })
-}
-
 extension WireForm<Assignment.LayerPart> {
     fileprivate static let layerPart = object(
         [

@@ -111,10 +111,10 @@ extension WireForm<Schedule.Bound> {
             }
         },
         read: { json, reader throws(BundleError) in
-            if case .int(let day)? = json["day"], let day = Int(exactly: day) {
-                return .day(day)
+            if let day = json["day"] { return .day(try WireForm<Int>.day.read(day, &reader)) }
+            if let seconds = json["reading"] {
+                return .reading(try WireForm<Int64>.reading.read(seconds, &reader))
             }
-            if case .int(let seconds)? = json["reading"] { return .reading(seconds) }
             return .moment(try WireForm<Timestamp>.date.read(json, &reader))
         })
 }

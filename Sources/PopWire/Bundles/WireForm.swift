@@ -120,15 +120,39 @@ extension WireForm<Int> {
             return number
         })
 
-    /// At least 1.
-    package static let count = WireForm(
+    /// At least 1, without an upper bound.
+    package static let ordinal = bounded("number from 1", within: 1...Int.max)
+
+    // The numbers of rules, with the bounds that rule files have.
+    static let count = bounded("count", within: RuleBounds.counts)
+    static let weight = bounded("weight", within: RuleBounds.weights)
+    static let priority = bounded("priority", within: RuleBounds.priorities)
+    static let day = bounded("day of a calendar", within: RuleBounds.days)
+
+    private static func bounded(_ kind: String, within bounds: ClosedRange<Int>) -> WireForm {
+        WireForm(
+            write: { .int($0) },
+            read: { json, reader throws(BundleError) in
+                let number = try number.read(json, &reader)
+                guard bounds.contains(number) else {
+                    throw .damaged("`\(number)` is no \(kind)")
+                }
+                return number
+            })
+    }
+}
+
+extension WireForm<Int64> {
+    /// What clocks read, in the years that rule files can name.
+    static let reading = WireForm(
         write: { .int($0) },
         read: { json, reader throws(BundleError) in
-            let number = try number.read(json, &reader)
-            guard number >= 1 else { throw .damaged("\(number) is no count") }
-            return number
+            let seconds = try number.read(json, &reader)
+            guard RuleBounds.readings.contains(seconds) else {
+                throw .damaged("`\(seconds)` is no reading of a clock")
+            }
+            return seconds
         })
-
 }
 
 extension WireForm where Value: ListIndex {

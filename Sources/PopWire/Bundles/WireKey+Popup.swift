@@ -21,7 +21,7 @@ private let popupPlace: [WireKey<PopupRule>] = [
         "group", form: .place { $0.counts.groups }, value: { $0.group }, store: { $0.group = $1 }
     ),
     WireKey(
-        "priority", form: .number,
+        "priority", form: .priority,
         value: { $0.priority == PopupRule.normalPriority ? nil : $0.priority },
         store: { $0.priority = $1 }),
     WireKey(

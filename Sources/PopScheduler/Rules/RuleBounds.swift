@@ -1,0 +1,21 @@
+internal import PopCEL
+
+/// The bounds of the numbers in rules. Rule files and bundles are both held to them, so that
+/// nothing that counts on can overflow.
+package enum RuleBounds {
+    /// How often something may happen, how many may wait, and which occurrence is meant.
+    package static let counts = 1...1_000_000
+    /// How much a weight may be: 64 bits hold a place times the sum of all weights.
+    package static let weights = 0...1_000_000
+    /// How urgent a popup may be.
+    package static let priorities = -1_000_000...1_000_000
+    /// The days since 1970-01-01 that a calendar may name, from the year 1 to the year 9999.
+    package static let days = secondsToDays(Timestamp.min)...secondsToDays(Timestamp.max)
+    /// The seconds since they read 1970-01-01T00:00:00 that clocks may read in those years.
+    package static let readings = Timestamp.min.seconds...Timestamp.max.seconds
+
+    private static func secondsToDays(_ moment: Timestamp) -> Int {
+        let (days, rest) = moment.seconds.quotientAndRemainder(dividingBy: 86_400)
+        return Int(rest < 0 ? days - 1 : days)
+    }
+}
