@@ -38,9 +38,10 @@ public struct BundlePublicKey: Sendable {
 
     fileprivate init(key: Curve25519.Signing.PublicKey) { self.key = key }
 
-    /// Reads what `text` wrote; nil for anything else. White space at the end is passed over.
+    /// Reads what `text` wrote; nil for anything else, and for a key that signatures without a
+    /// private key can fit. White space at the end is passed over.
     public init?(_ text: String) {
-        guard let data = keyData(in: text, after: Self.prefix),
+        guard let data = keyData(in: text, after: Self.prefix), !SmallOrderPoint.isEncoded(data),
             let key = try? Curve25519.Signing.PublicKey(rawRepresentation: data)
         else { return nil }
         self.key = key
@@ -56,6 +57,35 @@ public struct BundlePublicKey: Sendable {
 
 extension BundlePublicKey: Equatable {
     public static func == (left: Self, right: Self) -> Bool { left.text == right.text }
+}
+
+/// The points of edwards25519 whose order is 8 or less: as public keys they fit signatures that no
+/// private key made.
+private enum SmallOrderPoint {
+    /// Every encoding, without the bit of the sign.
+    private static let encodings: [[UInt8]] = [
+        [UInt8](repeating: 0, count: 32), [1] + [UInt8](repeating: 0, count: 31),
+        [0xec] + nearPrime, [0xed] + nearPrime, [0xee] + nearPrime,
+        [
+            0x26, 0xe8, 0x95, 0x8f, 0xc2, 0xb2, 0x27, 0xb0, 0x45, 0xc3, 0xf4, 0x89, 0xf2, 0xef,
+            0x98, 0xf0, 0xd5, 0xdf, 0xac, 0x05, 0xd3, 0xc6, 0x33, 0x39, 0xb1, 0x38, 0x02, 0x88,
+            0x6d, 0x53, 0xfc, 0x05,
+        ],
+        [
+            0xc7, 0x17, 0x6a, 0x70, 0x3d, 0x4d, 0xd8, 0x4f, 0xba, 0x3c, 0x0b, 0x76, 0x0d, 0x10,
+            0x67, 0x0f, 0x2a, 0x20, 0x53, 0xfa, 0x2c, 0x39, 0xcc, 0xc6, 0x4e, 0xc7, 0xfd, 0x77,
+            0x92, 0xac, 0x03, 0x7a,
+        ],
+    ]
+
+    private static let nearPrime = [UInt8](repeating: 0xff, count: 30) + [0x7f]
+
+    static func isEncoded(_ key: [UInt8]) -> Bool {
+        guard key.count == 32 else { return false }
+        var key = key
+        key[31] &= 0x7f
+        return encodings.contains(key)
+    }
 }
 
 private func keyData(in text: String, after prefix: String) -> [UInt8]? {

@@ -26,6 +26,9 @@ struct BundleLedger: Sendable {
         issue = oldestIssue
     }
 
+    /// Nothing older than an issue that was kept comes in.
+    mutating func raise(to issue: Int64) { self.issue = max(self.issue, issue) }
+
     /// Begins with the bundle that was kept: an expired one is not used again, but its issue still
     /// counts.
     mutating func restore(_ file: [UInt8], at now: Timestamp) throws(SignedBundleError) {

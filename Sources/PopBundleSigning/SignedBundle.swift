@@ -11,6 +11,9 @@ public struct SignedBundle: Sendable {
     /// The version of the form that is written, and the newest one that is read.
     public static let version = 1
 
+    /// The largest issue: with a larger one hardly any could follow. Microseconds since 1970 fit.
+    public static let largestIssue: Int64 = 10_000_000_000_000_000
+
     /// Grows with every bundle that is signed for the same apps.
     public let issue: Int64
     /// The moment from which it is refused; nil for never.
@@ -18,9 +21,10 @@ public struct SignedBundle: Sendable {
     /// What was signed.
     public let bundle: [UInt8]
 
-    /// Precondition: the issue is not negative.
+    /// Precondition: the issue is from 0 to `largestIssue`.
     public init(_ bundle: [UInt8], issue: Int64, expires: Timestamp? = nil) {
-        precondition(issue >= 0, "an issue is counted from 0")
+        precondition(
+            (0...Self.largestIssue).contains(issue), "an issue is from 0 to \(Self.largestIssue)")
         self.bundle = bundle
         self.issue = issue
         self.expires = expires
@@ -65,6 +69,7 @@ public struct SignedBundle: Sendable {
         guard case .int(let issue)? = head["issue"], issue >= 0 else {
             throw .malformed("it has no issue")
         }
+        guard issue <= Self.largestIssue else { throw .malformed("its issue is too large") }
         self.issue = issue
         switch head["expires"] {
         case nil: expires = nil

@@ -17,6 +17,8 @@ public enum SignedBundleError: Error, Sendable, Hashable {
     case older(issue: Int64, seen: Int64)
     /// The rules that were signed cannot be used.
     case unusable(BundleError)
+    /// What was kept before could not be read, so that nothing is known to be newer.
+    case notRead(path: String)
     /// It could not be written to the file where the last good one is kept.
     case notKept(path: String)
     /// It is larger than any bundle may be.
@@ -35,6 +37,7 @@ extension SignedBundleError: CustomStringConvertible {
         case .older(let issue, let seen):
             "the bundle is issue \(issue), but issue \(seen) was taken before"
         case .unusable(let error): error.description
+        case .notRead(let path): "the bundle that was kept in `\(path)` can't be read"
         case .notKept(let path): "the bundle could not be written to `\(path)`"
         case .tooLarge(let limit): "the signed bundle is larger than \(limit) bytes"
         }

@@ -1,15 +1,9 @@
 public import PopEngine
 internal import PopWire
 
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
-
 /// The rules that an app takes from a network: only what its key signed, what is newer than what it
 /// has seen, and what has not expired comes in. The last good bundle is kept in a file for the next
-/// start.
+/// start; the highest issue stands beside it, in a file whose name ends in `.issue`.
 ///
 /// Reads and writes its file on the thread of whoever calls. `RemoteRules` does so elsewhere, and
 /// fetches too.
@@ -18,47 +12,60 @@ public struct SignedRules: Sendable {
     public var rules: RuleSet? { ledger.rules }
     /// The newest issue that was seen. Older ones are refused.
     public var issue: Int64 { ledger.issue }
-    /// Why the file that was kept could not be used at the start.
-    public let faultOfKept: SignedBundleError?
+    /// Why the file that was kept could not be used.
+    public private(set) var faultOfKept: SignedBundleError?
     private var ledger: BundleLedger
-    private let path: String
+    private let kept: KeptFile
+    /// Whether it is known what was kept: nothing comes in before.
+    private var isRestored = false
 
     /// Reads the bundle that was kept, if there is one: an expired one is not used again, but its
     /// issue still counts.
     ///
-    /// `oldestIssue` is what the app was built with: nothing older comes in even when the file is
-    /// gone.
+    /// If it can't be read, `take` tries again before it takes anything. `oldestIssue` is what the
+    /// app was built with: nothing older comes in even when the files are gone.
     public init(
         key: BundlePublicKey, keptAt path: String, oldestIssue: Int64 = 0, at now: Timestamp
     ) {
-        self.path = path
-        var ledger = BundleLedger(key: key, oldestIssue: oldestIssue)
-        var fault: SignedBundleError?
-        if let kept = try? Data(contentsOf: URL(fileURLWithPath: path)) {
-            do throws(SignedBundleError) {
-                try ledger.restore(Array(kept), at: now)
-            } catch {
-                fault = error
-            }
+        kept = KeptFile(path: path)
+        ledger = BundleLedger(key: key, oldestIssue: oldestIssue)
+        restore(at: now)
+    }
+
+    private mutating func restore(at now: Timestamp) {
+        let (bundle, issue): ([UInt8]?, Int64?)
+        do {
+            (bundle, issue) = (try kept.bundle(), try kept.issue())
+        } catch {
+            faultOfKept = .notRead(path: kept.path)
+            return
         }
-        self.ledger = ledger
-        faultOfKept = fault
+        (isRestored, faultOfKept) = (true, nil)
+        if let issue { ledger.raise(to: issue) }
+        guard let bundle else { return }
+        do throws(SignedBundleError) {
+            try ledger.restore(bundle, at: now)
+        } catch {
+            faultOfKept = error
+        }
     }
 
     /// Takes a bundle that came from outside. When it is refused, everything stays as it was.
     ///
-    /// The one that is in force may come again; another one needs a higher issue.
+    /// The one that is in force may come again; another one needs a higher issue. While the bundle
+    /// that was kept can't be read, nothing comes in, and nothing is written in its place.
     @discardableResult
     public mutating func take(
         _ file: some Collection<UInt8>, at now: Timestamp
     ) throws(SignedBundleError) -> RuleSet {
+        if !isRestored { restore(at: now) }
+        guard isRestored else { throw .notRead(path: kept.path) }
         let accepted = try ledger.check(Array(file), at: now)
-        if !accepted.isCurrent {
-            do {
-                try Data(file).write(to: URL(fileURLWithPath: path), options: .atomic)
-            } catch {
-                throw .notKept(path: path)
-            }
+        do {
+            if !accepted.isCurrent { try kept.write(accepted.file) }
+            try kept.raise(to: accepted.issue)
+        } catch {
+            throw .notKept(path: kept.path)
         }
         ledger.accept(accepted)
         return accepted.rules

@@ -38,15 +38,22 @@ private final class Server: Sendable {
 private final class Shelf: BundleStore {
     private let kept: Guarded<[UInt8]?>
     private let isFull = Guarded(false)
+    private let isLocked = Guarded(false)
 
     struct Full: Error {}
+    struct Locked: Error {}
 
     init(_ bytes: [UInt8]? = nil) { kept = Guarded(bytes) }
 
     var bytes: [UInt8]? { kept.withLock { $0 } }
     func fill() { isFull.withLock { $0 = true } }
 
-    func load() async throws -> [UInt8]? { bytes }
+    func lock(_ isLocked: Bool) { self.isLocked.withLock { $0 = isLocked } }
+
+    func load() async throws -> [UInt8]? {
+        if isLocked.withLock({ $0 }) { throw Locked() }
+        return bytes
+    }
     func save(_ bytes: [UInt8]) async throws {
         if isFull.withLock({ $0 }) { throw Full() }
         kept.withLock { $0 = bytes }
@@ -176,9 +183,63 @@ private final class Shelf: BundleStore {
         _ = await remote.refresh()
         #expect(
             await remote.status.nextAttempt?.duration(since: Fixtures.monday) == .seconds(7200))
+        // S-M11: one forged answer stopped the app from asking until it restarted.
+        server.say(BundleResponse(status: 503, retryAfter: .seconds(Int64.max)))
+        _ = await remote.refresh()
+        #expect(
+            await remote.status.nextAttempt?.duration(since: Fixtures.monday) == .seconds(86_400))
         server.say(BundleResponse(status: 304))
         _ = await remote.refresh()
         #expect(await remote.status.failures == 0)
+    }
+
+    /// S-H8
+    @Test func `stay out while the kept ones can't be read, which is tried again`() async throws {
+        let new = try Fixtures.signed("new", issue: 8)
+        let shelf = Shelf(new)
+        shelf.lock(true)
+        let remote = remote(shelf)
+        #expect(await remote.rules() == nil)
+        #expect(await remote.status.faultOfKept is Shelf.Locked)
+        let old = BundleResponse(status: 200, data: try Fixtures.signed("old", issue: 7))
+        for failures in 1...2 {
+            #expect(error(await remote.refresh()) is Shelf.Locked)
+            #expect(await remote.status.failures == failures)
+        }
+        #expect(server.asked.isEmpty)
+        #expect(shelf.bytes == new)
+        shelf.lock(false)
+        server.say(old)
+        let refused = error(await remote.refresh()) as? SignedBundleError
+        #expect(refused == .older(issue: 7, seen: 8))
+        #expect(await remote.status.faultOfKept == nil)
+        #expect(shelf.bytes == new)
+        server.say(BundleResponse(status: 304))
+        let late = await remote.refresh()
+        #expect(self.new(late) == ["new"], "those that were kept are told late")
+        server.say(BundleResponse(status: 304))
+        guard case .unchanged = await remote.refresh() else {
+            Issue.record("they are told once")
+            return
+        }
+    }
+
+    /// S-H8
+    @Test func `older than the highest issue stay out when the kept bundle is gone`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let path = folder.url.appending(path: "kept.popbundle").path
+        let first = remote(BundleFile(path: path))
+        server.say(BundleResponse(status: 200, data: try Fixtures.signed("new", issue: 8)))
+        #expect(new(await first.refresh()) == ["new"])
+        try FileManager.default.removeItem(atPath: path)
+        let restarted = remote(BundleFile(path: path))
+        #expect(await restarted.rules() == nil)
+        server.say(BundleResponse(status: 200, data: try Fixtures.signed("old", issue: 7)))
+        let refused = error(await restarted.refresh()) as? SignedBundleError
+        #expect(refused == .older(issue: 7, seen: 8))
+        server.say(BundleResponse(status: 200, data: try Fixtures.signed("new", issue: 8)))
+        #expect(new(await restarted.refresh()) == ["new"])
     }
 
     @Test func `draw the same times from the same seed`() async throws {

@@ -16,6 +16,13 @@ import Testing
         #expect(try opened.rules(at: Fixtures.monday).popups.map(\.id) == ["sale"])
     }
 
+    /// S-L4
+    @Test func `has an issue that others can follow`() throws {
+        let largest = SignedBundle.largestIssue
+        let file = try Fixtures.signed("last", issue: largest)
+        #expect(try SignedBundle(file, signedFor: key.publicKey).issue == largest)
+    }
+
     @Test func `is refused when any bit of it was flipped`() throws {
         let file = try Fixtures.signed("sale", issue: 7, expires: Fixtures.tuesday)
         for place in file.indices {
@@ -117,6 +124,21 @@ import Testing
             #expect(BundlePrivateKey(text) == nil)
         }
         for end in key.text.indices { #expect(BundlePrivateKey(String(key.text[..<end])) == nil) }
+    }
+
+    /// S-L4: of these points each is of order 8 or less, with either bit of the sign.
+    @Test(arguments: [
+        "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+        "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+        "JuiVj8KyJ7BFw/SJ8u+Y8NXfrAXTxjM5sTgCiG1T/AU=",
+        "JuiVj8KyJ7BFw/SJ8u+Y8NXfrAXTxjM5sTgCiG1T/IU=",
+        "xxdqcD1N2E+6PAt2DRBnDyogU/osOczGTsf9d5KsA3o=",
+        "7P///////////////////////////////////////38=",
+        "7f///////////////////////////////////////38=",
+        "7v///////////////////////////////////////38=",
+    ])
+    func `is no public key when signatures fit it that nobody made`(point: String) {
+        #expect(BundlePublicKey("poprules-public-key:\(point)") == nil)
     }
 
     @Test func `is another one each time`() {

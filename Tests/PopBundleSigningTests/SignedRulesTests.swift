@@ -108,6 +108,66 @@ import Testing
         }
     }
 
+    /// S-H8: a folder stands for whatever can't be read.
+    @Test func `stay out while the kept file can't be read`() throws {
+        try withRules { rules, path in
+            let new = try Fixtures.signed("new", issue: 8)
+            try rules.take(new, at: Fixtures.monday)
+            let files = FileManager.default
+            try files.moveItem(atPath: path, toPath: path + ".away")
+            try files.createDirectory(atPath: path, withIntermediateDirectories: false)
+            var restarted = SignedRules(key: publicKey, keptAt: path, at: Fixtures.monday)
+            #expect(restarted.rules == nil)
+            #expect(restarted.faultOfKept == .notRead(path: path))
+            for issue: Int64 in [7, 9] {
+                let file = try Fixtures.signed("other", issue: issue)
+                #expect(throws: SignedBundleError.notRead(path: path)) {
+                    try restarted.take(file, at: Fixtures.monday)
+                }
+            }
+            try files.removeItem(atPath: path)
+            try files.moveItem(atPath: path + ".away", toPath: path)
+            let old = try Fixtures.signed("old", issue: 7)
+            #expect(throws: SignedBundleError.older(issue: 7, seen: 8)) {
+                try restarted.take(old, at: Fixtures.monday)
+            }
+            #expect(restarted.rules?.popups.map(\.id) == ["new"])
+            #expect(restarted.faultOfKept == nil)
+            #expect(files.contents(atPath: path) == Data(new))
+        }
+    }
+
+    /// S-H8
+    @Test(arguments: [nil, "popbundle-signed 1 x\n"])
+    func `older than the highest issue stay out when the kept file is lost`(
+        content: String?
+    ) throws {
+        try withRules { rules, path in
+            try rules.take(try Fixtures.signed("new", issue: 8), at: Fixtures.monday)
+            try FileManager.default.removeItem(atPath: path)
+            if let content { try Data(content.utf8).write(to: URL(filePath: path)) }
+            var restarted = SignedRules(key: publicKey, keptAt: path, at: Fixtures.monday)
+            #expect(restarted.rules == nil && restarted.issue == 8)
+            let old = try Fixtures.signed("old", issue: 7)
+            #expect(throws: SignedBundleError.older(issue: 7, seen: 8)) {
+                try restarted.take(old, at: Fixtures.monday)
+            }
+            try restarted.take(try Fixtures.signed("new", issue: 8), at: Fixtures.monday)
+            #expect(restarted.rules?.popups.map(\.id) == ["new"])
+        }
+    }
+
+    /// S-H8: two parts of an app use one file.
+    @Test func `never lower the highest issue that was kept`() throws {
+        try withRules { rules, path in
+            var slow = SignedRules(key: publicKey, keptAt: path, at: Fixtures.monday)
+            try rules.take(try Fixtures.signed("new", issue: 8), at: Fixtures.monday)
+            try slow.take(try Fixtures.signed("old", issue: 7), at: Fixtures.monday)
+            let restarted = SignedRules(key: publicKey, keptAt: path, at: Fixtures.monday)
+            #expect(restarted.issue == 8)
+        }
+    }
+
     @Test func `that cannot be kept are not taken`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

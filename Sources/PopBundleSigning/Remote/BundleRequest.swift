@@ -14,7 +14,8 @@ public struct BundleResponse: Sendable, Hashable {
     public var status: Int
     /// The field `ETag` as it stands; nil when there is none.
     public var etag: String?
-    /// The field `Retry-After`, if it says how long: nothing is asked for before.
+    /// The field `Retry-After`, if it says how long: nothing is asked for before, for at most
+    /// `RemoteRulesOptions.longestRetryAfter`.
     public var retryAfter: Duration?
     /// The body.
     public var data: [UInt8]

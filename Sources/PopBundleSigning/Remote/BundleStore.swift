@@ -1,39 +1,39 @@
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
-
 /// Where the last good bundle is kept for the next start, with what its server calls it.
 ///
 /// What it holds is checked when it is read, as though it came from outside.
 public protocol BundleStore: Sendable {
-    /// What was kept last; nil when there is nothing.
+    /// What was kept last; nil only when there is nothing. Throws when something is there that
+    /// can't be read, such as before the first unlock of a device: nothing comes in until then.
     func load() async throws -> [UInt8]?
     /// Keeps this in place of what was kept: all of it, or nothing has changed when it throws.
     func save(_ bytes: [UInt8]) async throws
+    /// The highest issue that was kept, apart from the bundle; nil when there is none.
+    func loadIssue() async throws -> Int64?
+    /// Keeps an issue, unless a higher one is kept.
+    func raiseIssue(to issue: Int64) async throws
 }
 
-/// Keeps it in a file, which is read and written off the actor of whoever asks.
+extension BundleStore {
+    /// Returns nil: a store without this relies on the bundle alone.
+    public func loadIssue() async throws -> Int64? { nil }
+    /// Does nothing: a store without this relies on the bundle alone.
+    public func raiseIssue(to issue: Int64) async throws {}
+}
+
+/// Keeps it in a file, which is read and written off the actor of whoever asks. The highest issue
+/// stands beside it, in a file whose name ends in `.issue`.
 ///
 /// A file that `SignedRules` kept is read too.
 public struct BundleFile: BundleStore {
-    private let path: String
+    private let file: KeptFile
 
     /// The file need not be there yet; its folder has to be.
-    public init(path: String) { self.path = path }
+    public init(path: String) { file = KeptFile(path: path) }
 
-    @concurrent public func load() async throws -> [UInt8]? {
-        do {
-            return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
-            return nil
-        }
-    }
-
-    @concurrent public func save(_ bytes: [UInt8]) async throws {
-        try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
-    }
+    @concurrent public func load() async throws -> [UInt8]? { try file.bundle() }
+    @concurrent public func save(_ bytes: [UInt8]) async throws { try file.write(bytes) }
+    @concurrent public func loadIssue() async throws -> Int64? { try file.issue() }
+    @concurrent public func raiseIssue(to issue: Int64) async throws { try file.raise(to: issue) }
 }
 
 /// What a store is given: a line with the name that the server has for the bundle, and the bundle,

@@ -34,7 +34,7 @@ public actor RemoteRules {
         public internal(set) var failures = 0
         /// Why the last one did; nil when it was a success.
         public internal(set) var lastError: (any Error)?
-        /// Why what was kept could not be used at the start.
+        /// Why what was kept could not be used.
         public internal(set) var faultOfKept: (any Error)?
     }
 
@@ -50,7 +50,9 @@ public actor RemoteRules {
     private var etag: String?
     private var isFetching = false
     private var nextInstant = Duration.zero
-    private var loading: Task<Void, Never>?
+    private var loading: Task<Void, any Error>?
+    /// Whether somebody was told that there are no rules because they couldn't be read.
+    private var wasUnread = false
 
     /// Nothing is read or asked for yet.
     public init(
@@ -73,27 +75,40 @@ public actor RemoteRules {
 extension RemoteRules {
     /// The newest good rules: those that were kept, at the start. Nil when there are none; an app
     /// then begins with those that it was built with.
+    ///
+    /// Those that can't be read yet come with the first fetch after they can.
     public func rules() async -> RuleSet? {
-        await load()
+        do {
+            try await load()
+            wasUnread = false
+        } catch {
+            wasUnread = true
+        }
         return ledger.rules
     }
 
-    /// Reads what was kept, once, whoever asks first.
-    private func load() async {
+    /// Reads what was kept, once, whoever asks first; again after it couldn't be read.
+    private func load() async throws {
         let task =
             loading
             ?? Task { [store] in
                 do {
-                    restore(try await store.load())
+                    let bytes = try await store.load()
+                    restore(bytes, issue: try await store.loadIssue())
                 } catch {
+                    loading = nil
                     status.faultOfKept = error
+                    throw error
                 }
             }
         loading = task
-        await task.value
+        try await task.value
     }
 
-    private func restore(_ bytes: [UInt8]?) {
+    private func restore(_ bytes: [UInt8]?, issue: Int64?) {
+        status.faultOfKept = nil
+        if let issue { ledger.raise(to: issue) }
+        defer { status.issue = ledger.issue }
         guard let kept = bytes.map({ KeptBundle($0) }) else { return }
         do throws(SignedBundleError) {
             try ledger.restore(kept.file, at: clock.now.date)
@@ -102,7 +117,6 @@ extension RemoteRules {
             // The server is asked for all of it again.
             status.faultOfKept = error
         }
-        status.issue = ledger.issue
     }
 }
 
@@ -110,15 +124,15 @@ extension RemoteRules {
 
 extension RemoteRules {
     /// Asks the server now. New rules are verified and kept before this returns them; whoever calls
-    /// hands them to the engine.
+    /// hands them to the engine. While what was kept can't be read, the server isn't asked.
     @discardableResult
     public func refresh() async -> Outcome {
         guard !isFetching else { return .underWay }
         isFetching = true
         defer { isFetching = false }
-        await load()
         var retryAfter: Duration?
         do {
+            try await load()
             let response = try await answer(to: BundleRequest(etag: etag))
             retryAfter = response.retryAfter
             return succeeded(try await take(response))
@@ -139,6 +153,7 @@ extension RemoteRules {
         if !accepted.isCurrent || response.etag != etag {
             try await store.save(KeptBundle(accepted.file, etag: response.etag).bytes)
         }
+        try await store.raiseIssue(to: accepted.issue)
         ledger.accept(accepted)
         etag = response.etag
         return accepted.isCurrent && hadRules ? nil : accepted.rules
@@ -149,7 +164,9 @@ extension RemoteRules {
         status.lastError = nil
         status.issue = ledger.issue
         plan(after: schedule.succeeded())
-        return rules.map { .new($0) } ?? .unchanged
+        let late = wasUnread ? ledger.rules : nil
+        wasUnread = false
+        return (rules ?? late).map { .new($0) } ?? .unchanged
     }
 
     private func failed(_ error: any Error, retryAfter: Duration?) -> Outcome {

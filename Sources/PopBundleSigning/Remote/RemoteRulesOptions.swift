@@ -8,6 +8,9 @@ public struct RemoteRulesOptions: Sendable {
     public var firstPause = Duration.seconds(10)
     /// The longest that it gets.
     public var longestPause = Duration.seconds(3600)
+    /// The longest pause that a server can ask for by `Retry-After`: one forged answer must not
+    /// keep the app from asking.
+    public var longestRetryAfter = Duration.seconds(24 * 3600)
     /// How much of each time is drawn: by 0.5 between half of it and all, so that the apps of a
     /// server that was down do not come back at one moment.
     public var jitter = 0.5
@@ -48,7 +51,8 @@ struct RetrySchedule: Sendable {
         for _ in 1..<max(failures, 2) where failures > 1 && pause < options.longestPause {
             pause *= 2
         }
-        return max(drawn(min(pause, options.longestPause)), retryAfter ?? .zero)
+        let asked = min(retryAfter ?? .zero, options.longestRetryAfter)
+        return max(drawn(min(pause, options.longestPause)), asked)
     }
 
     private mutating func drawn(_ duration: Duration) -> Duration {

@@ -83,12 +83,20 @@ struct BundleCommand: ParsableCommand {
         @OptionGroup var replacing: ReplacingOption
 
         func validate() throws {
-            if let issue, issue < 0 { throw ValidationError("--issue is counted from 0") }
+            guard let issue else { return }
+            if issue < 0 { throw ValidationError("--issue is counted from 0") }
+            if issue > SignedBundle.largestIssue {
+                throw ValidationError(
+                    "--issue is at most \(SignedBundle.largestIssue), so that others can follow")
+            }
         }
 
         func run() throws {
             let secret = try input.key("private", parse: BundlePrivateKey.init)
             let date = try expires.map { try Clock.time($0) }
+            if !replacing.force {
+                try OutputFile.checkIsNone(of: [input.bundle, input.keyFile], output)
+            }
             let bytes = try input.bytes()
             do {
                 _ = try RuleSet(bundle: bytes)
