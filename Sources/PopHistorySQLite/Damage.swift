@@ -2,11 +2,9 @@ internal import Foundation
 internal import GRDB
 
 extension DatabaseError {
-    /// Whether the file is no database, or one that can no longer be read: also where it lacks
-    /// tables and columns that it was given when it was opened.
-    var meansDamage: Bool {
-        [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR].contains(resultCode)
-    }
+    /// Whether the file is no database, or one that can no longer be read. A table or a column that
+    /// is missing is none: a newer version of the app may have made the file.
+    var meansDamage: Bool { [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(resultCode) }
 
     /// Whether nothing could be made where the file lies.
     var meansReadOnlyDisk: Bool {
@@ -18,26 +16,48 @@ extension DatabaseError {
 struct DamagedFile: Error, CustomStringConvertible {
     let path: String
     let cause: DatabaseError
+    /// Where it lies now.
+    let aside: String
     var description: String {
-        "the history file \(path) was damaged (\(cause)); it was put aside as \(path).damaged, and "
+        "the history file \(path) was damaged (\(cause)); it was put aside as \(aside), and "
             + "a new one begins without what it knew"
     }
 }
 
-/// Somebody has removed the file while it was in use; the next call begins another.
+/// The file is a database of another program, which stays as it is.
+struct ForeignFile: Error, CustomStringConvertible {
+    let path: String
+    var description: String {
+        "\(path) is a database of another program: give the history a file of its own"
+    }
+}
+
+/// Somebody has removed or replaced the file while it was in use; the next call opens it anew.
 struct RemovedFile: Error, CustomStringConvertible {
     let path: String
-    var description: String { "the history file \(path) was removed while it was in use" }
+    var description: String {
+        "the history file \(path) was removed or replaced while it was in use"
+    }
 }
 
 extension SQLiteHistoryStore {
-    /// Renames the file and those that SQLite keeps beside it, in place of any put aside before.
-    func putAside() throws {
-        for suffix in ["", "-wal", "-shm"]
-        where FileManager.default.fileExists(atPath: path + suffix) {
-            let target = path + ".damaged" + suffix
-            try? FileManager.default.removeItem(atPath: target)
-            try FileManager.default.moveItem(atPath: path + suffix, toPath: target)
+    /// The names that SQLite gives the files beside a database.
+    static let besides = ["-wal", "-shm"]
+
+    /// Renames files that begin with the path, and returns where they lie. Nothing that was put
+    /// aside before is replaced: the names are numbered.
+    @discardableResult
+    func putAside(_ suffixes: [String]) throws -> String {
+        let files = FileManager.default
+        var aside = path + ".damaged"
+        var number = 1
+        while ([""] + Self.besides).contains(where: { files.fileExists(atPath: aside + $0) }) {
+            number += 1
+            aside = path + ".damaged-\(number)"
         }
+        for suffix in suffixes where files.fileExists(atPath: path + suffix) {
+            try files.moveItem(atPath: path + suffix, toPath: aside + suffix)
+        }
+        return aside
     }
 }

@@ -3,8 +3,21 @@ internal import PopCEL
 internal import PopEngine
 
 extension HistoryRetention {
-    /// Deletes the dates, of all users, that nothing can ask for any more; the counts stay.
+    /// Deletes the dates, of all users, that nothing can ask for any more, at the earlier of now and
+    /// the newest record; the counts stay.
     func apply(to database: Database) throws {
+        guard let newest = try Self.newest(in: database) else { return }
+        try asOf(newest: newest).delete(from: database)
+    }
+
+    private static func newest(in database: Database) throws -> Timestamp? {
+        let dates = try ["impression", "exposure", "exposed_place", "event_date"].map { table in
+            try Int64.fetchOne(database, sql: "SELECT max(date) FROM \(table)")
+        }
+        return dates.compactMap { $0 }.max().map { Timestamp(column: $0) }
+    }
+
+    private func delete(from database: Database) throws {
         for table in ["impression", "exposure", "exposed_place"] {
             try database.execute(
                 sql: "DELETE FROM \(table) WHERE date < ?", arguments: [impressionsSince.column])

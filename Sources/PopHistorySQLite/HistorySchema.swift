@@ -2,34 +2,57 @@ internal import GRDB
 
 /// The tables of the file. Dates are nanoseconds since 1970.
 enum HistorySchema {
-    static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1") { database in
-            try database.execute(sql: version1)
+    /// What marks a file as a history of popups: `pops` in ASCII, in the head of the file.
+    private static let applicationID = 0x706f_7073
+
+    /// The names of the versions and what each adds, oldest first.
+    static let versions: [(name: String, sql: String)] = [
+        ("1", version1), ("2", version2), ("3", version3), ("4", version4), ("5", version5),
+        ("6", version6), ("7", version7), ("8", version8),
+    ]
+
+    /// Brings the tables to a version, the newest if none is named. Call it inside of a
+    /// transaction that writes: nobody else can do so meanwhile.
+    static func migrate(_ database: Database, upTo last: String? = nil) throws {
+        let hasTable = try database.tableExists(applied)
+        if !hasTable {
+            try database.execute(
+                sql: "CREATE TABLE \(applied) (identifier TEXT NOT NULL PRIMARY KEY)")
         }
-        migrator.registerMigration("2") { database in
-            try database.execute(sql: version2)
+        let known = Set(try String.fetchAll(database, sql: "SELECT identifier FROM \(applied)"))
+        for version in versions {
+            if !known.contains(version.name) {
+                try database.execute(sql: version.sql)
+                try database.execute(
+                    sql: "INSERT INTO \(applied) (identifier) VALUES (?)",
+                    arguments: [version.name])
+            }
+            if version.name == last { break }
         }
-        migrator.registerMigration("3") { database in
-            try database.execute(sql: version3)
-        }
-        migrator.registerMigration("4") { database in
-            try database.execute(sql: version4)
-        }
-        migrator.registerMigration("5") { database in
-            try database.execute(sql: version5)
-        }
-        migrator.registerMigration("6") { database in
-            try database.execute(sql: version6)
-        }
-        migrator.registerMigration("7") { database in
-            try database.execute(sql: version7)
-        }
-        migrator.registerMigration("8") { database in
-            try database.execute(sql: version8)
-        }
-        return migrator
     }
+
+    /// Throws if the database is another program's; marks one that is new, or that was made before
+    /// histories were marked. Call it inside of a transaction that writes.
+    static func checkOwner(of database: Database, path: String) throws {
+        let id = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+        if id == applicationID { return }
+        let tables = Set(
+            try String.fetchAll(
+                database,
+                sql: "SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!'"))
+        let isFormer =
+            try id == 0 && tables.isSuperset(of: ofFirstVersion)
+            && database.columns(in: "popup").contains { $0.name == "last_dismissed" }
+        guard id == 0 && tables.isEmpty || isFormer else { throw ForeignFile(path: path) }
+        try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+    }
+
+    /// The versions that a file has.
+    private static let applied = "grdb_migrations"
+
+    private static let ofFirstVersion: Set<String> = [
+        applied, "popup", "impression", "event", "event_date", "occurrence",
+    ]
 
     /// What counts stands in one row for each popup and event; dates stand in tables of their own,
     /// so that they are added and pruned one by one.
@@ -178,6 +201,10 @@ enum HistorySchema {
         "exposed_place", values,
     ]
 
+    /// The tables that say something of users: all of them.
+    private static let ofUsers =
+        ofPopups + ["event", "event_date", amounts, "occurrence", sessions]
+
     static func delete(_ popup: String, of user: String, from database: Database) throws {
         for table in ofPopups {
             try database.execute(
@@ -187,9 +214,51 @@ enum HistorySchema {
     }
 
     static func delete(_ user: String, from database: Database) throws {
-        for table in ofPopups + ["event", "event_date", amounts, "occurrence", sessions] {
+        for table in ofUsers {
             try database.execute(
                 sql: "DELETE FROM \(table) WHERE user = ?", arguments: [user.column])
+        }
+    }
+}
+
+extension HistorySchema {
+    /// What a file says of a user, as it stands there.
+    struct Rows: Sendable {
+        let user: String
+        fileprivate var tables: [(insertion: String, rows: [[DatabaseValue]])] = []
+    }
+
+    static func rows(of user: String, in database: Database) throws -> Rows {
+        var kept = Rows(user: user)
+        for table in ofUsers {
+            let columns = try database.columns(in: table).map(\.name).filter { $0 != "id" }
+            let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
+            let marks = columns.map { _ in "?" }.joined(separator: ", ")
+            let rows = try Row.fetchAll(
+                database, sql: "SELECT \(names) FROM \(table) WHERE user = ?",
+                arguments: [user.column])
+            kept.tables.append(
+                (
+                    "INSERT INTO \(table) (\(names)) VALUES (\(marks))",
+                    rows.map { Array($0.databaseValues) }
+                ))
+        }
+        return kept
+    }
+
+    /// Writes what another file said of a user, unless this one knows the user already: another
+    /// process may have been first.
+    static func write(_ kept: Rows, to database: Database) throws {
+        for table in ofUsers {
+            let known = try Int.fetchOne(
+                database, sql: "SELECT 1 FROM \(table) WHERE user = ? LIMIT 1",
+                arguments: [kept.user.column])
+            if known != nil { return }
+        }
+        for (insertion, rows) in kept.tables {
+            for row in rows {
+                try database.execute(sql: insertion, arguments: StatementArguments(row))
+            }
         }
     }
 }

@@ -10,17 +10,20 @@ internal import PopSource
 /// is noticed before each popup, so that caps hold for all of them together.
 ///
 /// The file is opened when it is first needed, and again after every failure. One that is damaged
-/// is put aside under a name that ends in `.damaged`, reported, and begun anew. Dates are kept to
-/// the nanosecond, from 1677 to 2262. User ids are told apart by their bytes: an "é" of one code
+/// is put aside under a name with `.damaged`, reported, and begun anew; what was put aside before
+/// stays. A database of another program is refused and stays as it is. Dates are kept to the
+/// nanosecond, from 1677 to 2262. User ids are told apart by their bytes: an "é" of one code
 /// point and one of two are two users.
 public final class SQLiteHistoryStore: HistoryStore {
     let path: String
     private let busyTimeout: Duration
     private let pageLimit: Int?
-    private let database = Guarded<DatabaseQueue?>(nil)
+    private let database = Guarded<OpenHistory?>(nil)
     /// What SQLite calls the state of the file that was read last; nil on a connection that has
     /// read none.
     private let seen = Guarded<Int64?>(nil)
+    /// The user whose history was read last.
+    private let reader = Guarded<String?>(nil)
 
     /// The folder of the file must exist. When another process holds the file, a call fails after
     /// the time given.
@@ -42,6 +45,7 @@ public final class SQLiteHistoryStore: HistoryStore {
                     (try History.read(user, from: $0), try HistorySchema.version($0))
                 }
                 seen.withLock { $0 = version }
+                reader.withLock { $0 = user }
                 return history
             }
         } catch let error as DatabaseError {
@@ -64,16 +68,33 @@ public final class SQLiteHistoryStore: HistoryStore {
     /// let it do.
     private func readFromCopy(_ user: String) async throws -> History {
         let files = FileManager.default
-        let folder = files.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try files.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try Self.privateFolder()
         defer { try? files.removeItem(at: folder) }
         let copy = folder.appendingPathComponent("history.db").path
-        try files.copyItem(atPath: path, toPath: copy)
+        try Self.copyPrivately(path, to: copy)
         // What was written last may still stand in the log.
         if files.fileExists(atPath: path + "-wal") {
-            try files.copyItem(atPath: path + "-wal", toPath: copy + "-wal")
+            try Self.copyPrivately(path + "-wal", to: copy + "-wal")
         }
         return try await read(user, from: copy)
+    }
+
+    /// A new folder that its owner alone can look into.
+    static func privateFolder() throws -> URL {
+        let files = FileManager.default
+        let folder = files.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try files.createDirectory(
+            at: folder, withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
+        return folder
+    }
+
+    /// A copy that its owner alone can read.
+    static func copyPrivately(_ path: String, to copy: String) throws {
+        let files = FileManager.default
+        try files.copyItem(atPath: path, toPath: copy)
+        try files.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: copy)
     }
 
     private func read(_ user: String, from path: String) async throws -> History {
@@ -101,6 +122,7 @@ public final class SQLiteHistoryStore: HistoryStore {
     /// was put aside as `.damaged` stays as it was.
     public func remove(user: String) async throws {
         try await perform { database in
+            reader.withLock { if $0 == user { $0 = nil } }
             try await database.write { try HistorySchema.delete(user, from: $0) }
             // What was written before still stands in the log until all of it is in the file.
             try await database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
@@ -128,6 +150,8 @@ public final class SQLiteHistoryStore: HistoryStore {
     private func perform<Result: Sendable>(
         _ work: (DatabaseQueue) async throws -> Result
     ) async throws -> Result {
+        let isOpen = database.withLock { $0 != nil }
+        let found = isOpen ? nil : FileIdentity(path: path)
         do {
             return try await work(try open())
         } catch let error as DatabaseError {
@@ -136,12 +160,15 @@ public final class SQLiteHistoryStore: HistoryStore {
                 defer { database = nil }
                 return database
             }
-            if error.meansDamage {
-                try? closed?.close()
-                try putAside()
-                throw DamagedFile(path: path, cause: error)
+            guard error.meansDamage else { throw error }
+            try? closed?.queue.close()
+            // Another process may have put it aside already, and begun a new one.
+            let damaged = closed?.file ?? found
+            guard damaged == nil || damaged == FileIdentity(path: path) else {
+                throw RemovedFile(path: path)
             }
-            throw error
+            let aside = try putAside([""] + Self.besides)
+            throw DamagedFile(path: path, cause: error, aside: aside)
         }
     }
 
@@ -149,38 +176,38 @@ public final class SQLiteHistoryStore: HistoryStore {
         try database.withLock { database in
             if let open = database {
                 // Else it would go on writing to a file that nobody finds again.
-                guard FileManager.default.fileExists(atPath: path) else {
+                let file = FileIdentity(path: path)
+                guard let file, file == open.file else {
                     database = nil
-                    try? open.close()
-                    // What SQLite kept beside it belongs to nothing any more.
-                    try? putAside()
+                    if file == nil { database = try? begunAnew(after: open) }
+                    try? open.queue.close()
                     throw RemovedFile(path: path)
                 }
-                return open
+                return open.queue
             }
-            let opened = try DatabaseQueue(path: path, configuration: configuration)
-            try opened.read { try HistorySchema.check($0) }
-            try HistorySchema.migrator.migrate(opened)
+            let opened = try opener.open()
             // The versions of two connections are not comparable.
             seen.withLock { $0 = nil }
             database = opened
-            return opened
+            return opened.queue
         }
     }
 
-    private var configuration: Configuration {
-        var configuration = Configuration()
-        configuration.journalMode = .wal
-        configuration.busyMode = .timeout(busyTimeout / .seconds(1))
-        configuration.prepareDatabase { [pageLimit] database in
-            if let pageLimit {
-                try database.execute(sql: "PRAGMA max_page_count = \(pageLimit)")
-            }
-            // A record survives the loss of power too.
-            try database.execute(sql: "PRAGMA synchronous = FULL")
-            // What is deleted is written over.
-            try database.execute(sql: "PRAGMA secure_delete = ON")
+    private var opener: HistoryOpener {
+        HistoryOpener(path: path, busyTimeout: busyTimeout, pageLimit: pageLimit)
+    }
+
+    /// A new file in place of one that was removed while it was open. It knows what was read from
+    /// that last, as whoever read it does: else caps would be forgotten at the next start.
+    private func begunAnew(after removed: OpenHistory) throws -> OpenHistory {
+        let kept = try reader.withLock { $0 }.map { user in
+            try removed.queue.read { try HistorySchema.rows(of: user, in: $0) }
         }
-        return configuration
+        // What SQLite kept beside it belongs to nothing any more.
+        try putAside(Self.besides)
+        let opened = try opener.open()
+        seen.withLock { $0 = nil }
+        if let kept { try opened.queue.write { try HistorySchema.write(kept, to: $0) } }
+        return opened
     }
 }

@@ -13,6 +13,9 @@ public struct HistoryRetention: Sendable, Hashable {
     /// How many dates of one popup's impressions are kept for one user, the latest ones.
     public var datesPerPopup: Int
 
+    /// When the dates were worked out; nil if they hold whatever a store has.
+    public var date: Timestamp?
+
     /// Bounds for what a store keeps; both kinds of bound hold.
     public init(
         impressionsSince: Timestamp, eventsSince: Timestamp, datesPerEvent: Int, datesPerPopup: Int
@@ -30,6 +33,19 @@ public struct HistoryRetention: Sendable, Hashable {
         eventsSince = date.earlier(by: windows.max() ?? .zero)
         datesPerEvent = limits.datesPerEvent
         datesPerPopup = rules.datesPerPopup(atLeast: limits.datesPerPopup)
+        self.date = date
+    }
+
+    /// What holds if the newest record is of a date: a clock that is ahead at one start doesn't
+    /// erase what is needed once it is right.
+    public func asOf(newest: Timestamp) -> HistoryRetention {
+        guard let date, newest < date else { return self }
+        let difference = date.duration(since: newest)
+        var earlier = self
+        earlier.impressionsSince = impressionsSince.earlier(by: difference)
+        earlier.eventsSince = eventsSince.earlier(by: difference)
+        earlier.date = newest
+        return earlier
     }
 }
 

@@ -235,10 +235,8 @@ extension HistoryWriter {
             let outcome = unsaved.isEmpty ? Outcome() : await flush(at: instant)
             let history = try await calls.make { try await $0.history(of: user) }
             return (withUnsaved(LoadedHistory(history: history), of: user).history, outcome)
-        } catch let error as SilentStore {
-            return (nil, failed(error, at: instant))
         } catch {
-            return (nil, Outcome())
+            return (nil, failed(error, at: instant))
         }
     }
 }

@@ -22,7 +22,10 @@ private func erase(_ engine: PopupEngine, path: String) async throws {
     try await engine.forget(user: "bob")
     try await SQLiteHistoryStore(path: path).remove(user: "bob")
 
-    for suffix in ["", "-wal", "-shm"] {
-        try? FileManager.default.removeItem(atPath: path + ".damaged" + suffix)
+    let file = URL(fileURLWithPath: path)
+    let folder = file.deletingLastPathComponent().path
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+    where name.hasPrefix(file.lastPathComponent + ".damaged") {
+        try FileManager.default.removeItem(atPath: folder + "/" + name)
     }
 }

@@ -37,6 +37,22 @@ import Testing
         #expect(driver.problems == ["the history could not be read", "restored"])
     }
 
+    /// E8: nobody told that the file was gone.
+    @Test func `when it is asked for what others wrote is reported too`() async throws {
+        let store = FlakyStore()
+        let driver = await EngineDriver(rules: try .parse(rules), history: store)
+        await driver.settle()
+        store.isBlind = true
+        await driver.start()
+        #expect(driver.problems.first == "failed")
+        store.isBlind = false
+        await driver.advance(by: .seconds(5))
+        driver.engine.userClosed("a")
+        await driver.settle()
+        #expect(driver.problems == ["failed", "restored"])
+        #expect(store.inner.history(of: "") == driver.engine.history)
+    }
+
     @Test func `gets what it missed once it works again`() async throws {
         let store = FlakyStore()
         let driver = await EngineDriver(rules: try .parse(rules), history: store)
@@ -122,6 +138,18 @@ final class FlakyStore: HistoryStore {
     var isBroken: Bool {
         get { broken.withLock { $0 } }
         set { broken.withLock { $0 = newValue } }
+    }
+
+    private let blind = Guarded(false)
+    /// Whether it can't say what others wrote.
+    var isBlind: Bool {
+        get { blind.withLock { $0 } }
+        set { blind.withLock { $0 = newValue } }
+    }
+
+    func hasForeignChanges() async throws -> Bool {
+        if isBlind { throw Failure(description: "failed") }
+        return false
     }
 
     func history(of user: String) async throws -> History {

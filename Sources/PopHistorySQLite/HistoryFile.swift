@@ -1,0 +1,106 @@
+internal import Foundation
+internal import GRDB
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// Which file a path leads to: another one at the same path is not the same.
+struct FileIdentity: Sendable, Hashable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// Nil where no file is.
+    init?(path: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+}
+
+/// A connection to the file, and which file that is.
+struct OpenHistory: Sendable {
+    let queue: DatabaseQueue
+    /// Nil if it was gone at once.
+    let file: FileIdentity?
+}
+
+/// Opens files so that what two processes do at the same time is not taken for damage.
+struct HistoryOpener: Sendable {
+    /// Between two attempts while another process opens the same file.
+    private static let pause = 0.002
+
+    let path: String
+    let busyTimeout: Duration
+    let pageLimit: Int?
+
+    /// Opens the file, checks it and brings it to the newest version.
+    ///
+    /// SQLite waits for locks by itself, but not where two connections switch a new file to its
+    /// log; that is tried again.
+    func open() throws -> OpenHistory {
+        let end = ContinuousClock.now + busyTimeout
+        while true {
+            do {
+                return try openOnce()
+            } catch let error as DatabaseError
+                where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < end
+            {
+                Thread.sleep(forTimeInterval: Self.pause)
+            }
+        }
+    }
+
+    private func openOnce() throws -> OpenHistory {
+        let before = FileIdentity(path: path)
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        do {
+            try queue.writeWithoutTransaction { database in
+                try database.inTransaction(.immediate) {
+                    try HistorySchema.checkOwner(of: database, path: path)
+                    try HistorySchema.check(database)
+                    try HistorySchema.migrate(database)
+                    return .commit
+                }
+                try database.keepLog()
+            }
+            let file = FileIdentity(path: path)
+            // Another one has come into its place meanwhile.
+            if let before, file != before { throw RemovedFile(path: path) }
+            return OpenHistory(queue: queue, file: file)
+        } catch {
+            try? queue.close()
+            throw error
+        }
+    }
+
+    private var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(busyTimeout / .seconds(1))
+        configuration.prepareDatabase { [pageLimit] database in
+            if let pageLimit {
+                try database.execute(sql: "PRAGMA max_page_count = \(pageLimit)")
+            }
+            // A record survives the loss of power too.
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            // What is deleted is written over.
+            try database.execute(sql: "PRAGMA secure_delete = ON")
+        }
+        return configuration
+    }
+}
+
+extension Database {
+    /// Writes to a log beside the file from now on, so that others can read meanwhile.
+    fileprivate func keepLog() throws {
+        let mode = try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL")
+        guard mode == "wal" else {
+            throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "no log can be kept")
+        }
+    }
+}

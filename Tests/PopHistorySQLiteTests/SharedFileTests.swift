@@ -1,0 +1,206 @@
+import Foundation
+import GRDB
+import PopCEL
+import PopEngine
+import PopScheduler
+import Testing
+
+@testable import PopHistorySQLite
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// What others do with the file of a history.
+@Suite struct `A history file that others use` {
+    private let folder: TemporaryFolder
+    private let files = FileManager.default
+    /// `HISTORY_RACES` says how often two stores open a file at once.
+    private static let races =
+        ProcessInfo.processInfo.environment["HISTORY_RACES"].flatMap { Int($0) } ?? 10
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var path: String { folder.path("history.db") }
+    private var store: SQLiteHistoryStore { SQLiteHistoryStore(path: path) }
+
+    private func date(_ seconds: Int64) -> Timestamp {
+        Timestamp(seconds: 1_790_000_000 + seconds)
+    }
+
+    private var aside: [String] {
+        get throws {
+            try files.contentsOfDirectory(atPath: folder.url.path)
+                .filter { $0.contains(".damaged") }.sorted()
+        }
+    }
+
+    private static func fill(_ store: SQLiteHistoryStore, _ records: [HistoryRecord]) async throws {
+        for record in records { try await store.append([record], user: "ann") }
+    }
+
+    /// S-M8, E1: the second one failed at tables that the first had made, and took the file for
+    /// damaged. Nil stands for a file that is not there yet.
+    @Test(arguments: [nil, "1", "5"])
+    func `is one for two stores that open it at once`(version: String?) async throws {
+        let events = (0..<10).map { HistoryRecord.event(name: "e", date: date($0)) }
+        for race in 0..<Self.races {
+            let path = folder.path("history-\(race).db")
+            if let version {
+                let file = try DatabaseQueue(path: path)
+                try await file.write { try HistorySchema.migrate($0, upTo: version) }
+                try file.close()
+            }
+            let stores = [SQLiteHistoryStore(path: path), SQLiteHistoryStore(path: path)]
+            await withThrowingTaskGroup { group in
+                for store in stores {
+                    group.addTask { try await Self.fill(store, events) }
+                }
+                await #expect(throws: Never.self) { try await group.waitForAll() }
+            }
+            for store in stores {
+                #expect(try await store.history(of: "ann").events["e"]?.count == 20)
+            }
+        }
+        #expect(try aside.isEmpty)
+    }
+
+    /// S-M8: an older version of the app on a file of a newer one forgot everything.
+    @Test func `with other columns is not taken for damaged`() async throws {
+        let store = store
+        try await store.append([.impression(popup: "a", date: date(1))], user: "ann")
+        let other = try DatabaseQueue(path: path)
+        try await other.write {
+            try $0.execute(sql: "ALTER TABLE popup RENAME COLUMN shown TO seen")
+        }
+        await #expect(throws: DatabaseError.self) { try await store.history(of: "ann") }
+        await #expect(throws: DatabaseError.self) { try await self.store.history(of: "ann") }
+        #expect(try aside.isEmpty)
+        try await other.write {
+            try $0.execute(sql: "ALTER TABLE popup RENAME COLUMN seen TO shown")
+        }
+        #expect(try await store.history(of: "ann").popups["a"]?.shownCount == 1)
+    }
+
+    /// E17
+    @Test(arguments: [
+        "CREATE TABLE popup (id INTEGER PRIMARY KEY, title TEXT)", "CREATE TABLE note (text TEXT)",
+        "PRAGMA application_id = 77",
+    ])
+    func `of another program is refused and stays as it is`(sql: String) async throws {
+        let other = try DatabaseQueue(path: path)
+        try await other.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try other.close()
+        let before = files.contents(atPath: path)
+        for _ in 0..<2 {
+            let told = await #expect(throws: ForeignFile.self) {
+                try await store.append([.impression(popup: "a", date: date(1))], user: "ann")
+            }
+            let help = "is a database of another program: give the history a file of its own"
+            #expect(told?.description == "\(path) \(help)")
+        }
+        #expect(files.contents(atPath: path) == before)
+        #expect(try files.contentsOfDirectory(atPath: folder.url.path) == ["history.db"])
+    }
+
+    /// E17: the one that was put aside before was deleted.
+    @Test func `is put aside beside those that were before`() async throws {
+        for content in ["first", "second", "third"] {
+            for name in files.subpaths(atPath: folder.url.path) ?? []
+            where !name.contains("damaged") {
+                try files.removeItem(atPath: folder.path(name))
+            }
+            try Data(repeating: content.utf8.first ?? 0, count: 5_000)
+                .write(to: URL(fileURLWithPath: path))
+            let store = store
+            await #expect(throws: DamagedFile.self) { try await store.history(of: "ann") }
+        }
+        let kept = [".damaged", ".damaged-2", ".damaged-3"].map {
+            files.contents(atPath: path + $0)?.first
+        }
+        #expect(kept == ["f", "s", "t"].map { $0.utf8.first })
+    }
+
+    /// E3: what came after was written into a file that nobody finds again.
+    @Test(arguments: [false, true])
+    func `that was removed is begun anew, which is told`(isReplaced: Bool) async throws {
+        let (one, other) = (store, store)
+        try await one.append([.event(name: "e", date: date(1))], user: "ann")
+        for suffix in ["", "-wal", "-shm"] where files.fileExists(atPath: path + suffix) {
+            try files.removeItem(atPath: path + suffix)
+        }
+        if isReplaced {
+            try await other.append([.event(name: "e", date: date(2))], user: "ann")
+        }
+        await #expect(throws: RemovedFile.self) {
+            try await one.append([.event(name: "e", date: date(3))], user: "ann")
+        }
+        try await one.append([.event(name: "e", date: date(3))], user: "ann")
+        let dates = try await store.history(of: "ann").events["e"]?.dates
+        #expect(dates == (isReplaced ? [date(2), date(3)] : [date(3)]))
+    }
+
+    /// E8: caps were forgotten at the next start. Whoever was forgotten stays so.
+    @Test func `that was removed knows again what was read of it`() async throws {
+        let (one, other) = (store, store)
+        for user in ["ann", "bob"] {
+            try await one.append(
+                [
+                    .impression(popup: "a", date: date(1)), .session(date: date(1)),
+                    .event(name: "e", date: date(1), amounts: ["n": .int(3)]),
+                    .occurrence(trigger: "t", count: 2),
+                ], user: user)
+        }
+        var known = try await one.history(of: "ann")
+        _ = try await other.history(of: "ann")
+        for suffix in ["", "-wal", "-shm"] where files.fileExists(atPath: path + suffix) {
+            try files.removeItem(atPath: path + suffix)
+        }
+        for store in [one, other] {
+            await #expect(throws: RemovedFile.self) { try await store.hasForeignChanges() }
+        }
+        let later = HistoryRecord.event(name: "e", date: date(2))
+        try await one.append([later], user: "ann")
+        known.apply(later)
+        #expect(try await store.history(of: "ann") == known)
+        #expect(try await store.history(of: "bob") == History())
+    }
+
+    /// S-M8: the clock was a year ahead at one start.
+    @Test func `keeps what is needed when the clock was ahead`() async throws {
+        let store = store
+        let events = (0..<5).map { HistoryRecord.event(name: "e", date: date($0)) }
+        let shown = (0..<5).map { HistoryRecord.impression(popup: "a", date: date($0)) }
+        try await store.append(events + shown, user: "ann")
+        let year = Duration.seconds(365 * 86_400)
+        let ahead = try #require(date(4).adding(year))
+        var retention = HistoryRetention(
+            impressionsSince: try #require(ahead.subtracting(.seconds(2))),
+            eventsSince: try #require(ahead.subtracting(.seconds(1))), datesPerEvent: 100,
+            datesPerPopup: 100)
+        retention.date = ahead
+        try await store.prune(to: retention)
+        let history = try await store.history(of: "ann")
+        #expect(history.popups["a"]?.impressions == [date(2), date(3), date(4)])
+        #expect(history.events["e"]?.dates == [date(3), date(4)])
+    }
+
+    /// S-L6: other accounts could read the copies in the folder for temporary files.
+    @Test func `is copied so that its owner alone can read it`() throws {
+        try Data("secret".utf8).write(to: URL(fileURLWithPath: path))
+        try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        let folder = try SQLiteHistoryStore.privateFolder()
+        defer { try? files.removeItem(at: folder) }
+        let copy = folder.appendingPathComponent("copy").path
+        try SQLiteHistoryStore.copyPrivately(path, to: copy)
+        let rights = [folder.path, copy].map { path in
+            var status = stat()
+            return unsafe stat(path, &status) == 0 ? UInt32(status.st_mode) & 0o777 : 0
+        }
+        #expect(rights == [0o700, 0o600])
+    }
+}
