@@ -121,7 +121,10 @@ import Testing
             #!/bin/sh
             echo "$@" >>asked
             for word; do case "$word" in body=@*) cat "${word#body=@}" >said ;; esac; done
-            case "$*" in *--jq*) cat known 2>/dev/null || true ;; esac
+            case "$*" in
+                "api user "*) echo poprules-bot ;;
+                *--jq*) cat known 2>/dev/null || true ;;
+            esac
             """, to: "bin/gh")
         let git = "git -c user.name=a -c user.email=a@b"
         let made = try Program.shell(
@@ -143,6 +146,8 @@ import Testing
             try String(contentsOf: folder.url.appending(path: name), encoding: .utf8)
         }
         #expect(try text("asked").contains("--method POST repos/o/r/issues/7/comments"))
+        // S-M10: the comment of somebody else is not edited.
+        #expect(try text("asked").contains(#"select(.user.login == "poprules-bot" and"#))
         #expect(try text("said").hasPrefix("<!-- poprules diff -->\n"))
         #expect(try text("said").contains("- owner: team-growth → b"))
         try folder.write("12\n13\n", to: "known")
@@ -227,6 +232,8 @@ import Testing
             """
             #!/bin/sh
             printf '%s ' "$@" >>asked; echo >>asked
+            case "$*" in *"/api/v4/user") echo '{"id":4,"username":"poprules"}'; exit ;; esac
+            case "$*" in *"PUT"*"/14 "*|*"PUT"*"/14") exit 22 ;; esac
             while [ $# -gt 0 ]; do
                 case "$1" in
                     --config) cat "$2" >config ;;
@@ -254,7 +261,10 @@ import Testing
             try String(contentsOf: folder.url.appending(path: name), encoding: .utf8)
         }
         let notes = "https://git.example.com/api/v4/projects/5/merge_requests/7/notes"
-        let others = #"{"id":11,"type":null,"body":"\"id\":12,\"body\":\"<!-- poprules diff -->"}"#
+        // S-M10: the second one begins with the mark, and is of somebody else.
+        let others =
+            #"{"id":11,"type":null,"body":"\"id\":12,\"body\":\"<!-- poprules diff -->","author":{"id":4,"username":"poprules"}},"#
+            + #"{"id":10,"type":null,"body":"<!-- poprules diff -->","author":{"id":9,"username":"eve"}}"#
         try folder.write("[\(others)]", to: "notes")
         let first = try runJob(in: folder, variables: variables)
         #expect(first.status == 0, "\(first.output)")
@@ -267,14 +277,19 @@ import Testing
         #expect(try text("said").hasPrefix("<!-- poprules diff -->\n"))
         #expect(try text("said").contains("- owner: team-growth → $(touch pwned)`touch pwned`"))
         for note in [
-            #"{"id":13,"type":null,"body":"\u003c!-- poprules diff --\u003e\n"}"#,
-            #"{"id": 13, "body": "<!-- poprules diff -->\n"}"#,
+            #"{"id":13,"type":null,"body":"\u003c!-- poprules diff --\u003e\n","attachment":null,"author":{"id":4,"name":"p"}}"#,
+            #"{"id": 13, "body": "<!-- poprules diff -->\n", "author": {"id": 4, "name": "p"}}"#,
         ] {
             try folder.write("[\(others),\(note)]", to: "notes")
             #expect(try runJob(in: folder, variables: variables).status == 0)
             #expect(try text("asked").hasSuffix("\(notes)/13 \n"))
             #expect(try text("asked").contains("--request PUT"))
         }
+        // One that can be written no more fails nothing: another one is written.
+        let gone = #"{"id":14,"body":"<!-- poprules diff -->","author":{"id":4,"name":"p"}}"#
+        try folder.write("[\(others),\(gone)]", to: "notes")
+        #expect(try runJob(in: folder, variables: variables).status == 0)
+        #expect(try text("asked").hasSuffix("\(notes) \n"))
         #expect(
             !FileManager.default.fileExists(atPath: folder.url.appending(path: "pwned").path))
     }

@@ -39,7 +39,8 @@ struct AudienceCommand: ParsableCommand {
 
     func run() throws {
         let workspace = try Workspace(readable: rules)
-        let rules = try workspace.validRules(style: color.style)
+        let rules = try workspace.validRules(
+            style: color.style, for: ResultForm(format.rawValue))
         let ids = rules.popups.map { $0.id }
         var places: [PopupIndex] = []
         for name in popups {
@@ -51,7 +52,7 @@ struct AudienceCommand: ParsableCommand {
         if popups.isEmpty { places = Array(rules.popups.places) }
         let audiences = Audience.all(of: places, in: rules)
         switch format {
-        case .text: Terminal.put(audiences.map { $0.text }.joined(separator: "\n"))
+        case .text: Terminal.show(audiences.map { $0.text }.joined(separator: "\n"))
         case .json:
             Terminal.say(
                 JSON.object([

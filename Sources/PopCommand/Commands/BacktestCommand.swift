@@ -99,8 +99,8 @@ struct BacktestCommand: ParsableCommand {
             try OutputFile.checkIsNone(of: inputs, output)
             if !replacing.force { try OutputFile.checkMayReplace(output, by: .result) }
         }
-        let newRules = try RuleSet.read(rules, style: color.style)
-        let oldRules = try against.map { try RuleSet.read($0, style: color.style) }
+        let newRules = try RuleSet.read(rules, style: color.style, for: form)
+        let oldRules = try against.map { try RuleSet.read($0, style: color.style, for: form) }
         let mapping = try readMapping(for: [newRules] + (oldRules.map { [$0] } ?? []))
         var backtest = Backtest(newRules, mapping: mapping, logs: logs)
         backtest.old = oldRules
@@ -118,7 +118,7 @@ struct BacktestCommand: ParsableCommand {
         }
         meter.end()
         let text = written(report)
-        guard let output else { return Terminal.put(text) }
+        guard let output else { return form == .text ? Terminal.show(text) : Terminal.put(text) }
         try OutputFile.write(text, to: output, kind: .result, force: replacing.force)
     }
 
@@ -134,6 +134,8 @@ struct BacktestCommand: ParsableCommand {
                     ? "`\(log)` is named twice" : "`\(other)` and `\(log)` are one file")
         }
     }
+
+    private var form: ResultForm { ResultForm((format ?? Format(of: output)).rawValue) }
 
     private func written(_ report: BacktestReport) -> String {
         switch format ?? Format(of: output) {
@@ -158,8 +160,7 @@ struct BacktestCommand: ParsableCommand {
         let file = sources.add(path: mapping, bytes: bytes)
         let checked = MappingFile.parse(file, for: rules)
         if checked.diagnostics.hasErrors {
-            var renderer = TextRenderer(sources: sources, style: color.style)
-            Terminal.put(renderer.render(checked.diagnostics))
+            form.show(checked.diagnostics, in: sources, style: color.style)
             throw ExitCode(ExitStatus.findings)
         }
         return checked.value ?? MappingFile()

@@ -47,7 +47,8 @@ struct CollisionsCommand: ParsableCommand {
             throw UsageFailure(message: "`--story` needs the names of two popups")
         }
         let workspace = try Workspace(readable: rules)
-        let set = try workspace.validRules(style: color.style)
+        let set = try workspace.validRules(
+            style: color.style, for: story ? .other : ResultForm(format.rawValue))
         let ids = set.popups.map(\.id)
         let chosen = try popups.map { name in
             guard let place = set.popups.firstPlace(where: { $0.id == name }) else {
@@ -66,9 +67,7 @@ struct CollisionsCommand: ParsableCommand {
         switch format {
         case .text:
             // Salts and values may hold anything.
-            let lines = collisions.text(in: set).split(
-                separator: "\n", omittingEmptySubsequences: false)
-            Terminal.put(lines.map { escapedForTerminal(String($0)) }.joined(separator: "\n"))
+            Terminal.show(collisions.text(in: set))
         case .json: Terminal.say(collisions.json(in: set).pretty)
         }
     }

@@ -28,7 +28,8 @@ struct CompileCommand: ParsableCommand {
     var color = ColourChoice.auto
 
     func run() throws {
-        let ruleSet = try Workspace(readable: rules).validRules(style: color.style)
+        let ruleSet = try Workspace(readable: rules).validRules(
+            style: color.style, for: .other)
         let bundle = ruleSet.bundle()
         try OutputFile.write(bundle, to: output, kind: .bundle, force: replacing.force)
         OutputFile.sayWritten(

@@ -66,11 +66,12 @@ struct DiffCommand: ParsableCommand {
         let later: RuleSet
         if let git {
             let path = paths.first ?? "rules"
-            earlier = try GitFiles(revision: git).ruleSet(at: [path], style: color.style)
-            later = try RuleSet.read(path, style: color.style)
+            earlier = try GitFiles(revision: git).ruleSet(
+                at: [path], style: color.style, for: form)
+            later = try RuleSet.read(path, style: color.style, for: form)
         } else {
-            earlier = try RuleSet.read(paths[0], style: color.style)
-            later = try RuleSet.read(paths[1], style: color.style)
+            earlier = try RuleSet.read(paths[0], style: color.style, for: form)
+            later = try RuleSet.read(paths[1], style: color.style, for: form)
         }
         let changes = RuleChanges(from: earlier, to: later)
         if story {
@@ -95,6 +96,8 @@ struct DiffCommand: ParsableCommand {
         if !changes.isDecided { throw ExitCode(ExitStatus.inconclusive) }
         if exitCode, !changes.isSame { throw ExitCode(ExitStatus.findings) }
     }
+
+    private var form: ResultForm { story ? .other : ResultForm(format.rawValue) }
 
     /// Prints lines in which rules may say anything.
     private func put(_ text: String) {

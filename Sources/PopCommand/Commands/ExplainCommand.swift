@@ -64,7 +64,8 @@ struct ExplainCommand: ParsableCommand {
         }
         if all, enqueue { throw UsageFailure(message: "`--enqueue` needs the name of a popup") }
         let workspace = try Workspace(readable: rules)
-        let ruleSet = try workspace.validRules(style: color.style)
+        let ruleSet = try workspace.validRules(
+            style: color.style, for: ResultForm(format.rawValue))
         let ids = ruleSet.popups.map(\.id)
         if let popup, !ids.contains(popup) { throw unknown("popup", name: popup, among: ids) }
         let question = try question(about: ruleSet)
@@ -115,9 +116,9 @@ struct ExplainCommand: ParsableCommand {
     private func show(_ reports: [PopupReport], places: SourcePlaces) {
         var places = places
         switch format {
-        case .text where all: Terminal.put(reports.table)
+        case .text where all: Terminal.show(reports.table)
         case .text:
-            for report in reports { Terminal.put(report.text(&places, style: color.style)) }
+            for report in reports { Terminal.show(report.text(&places, style: color.style)) }
         case .json:
             var list: [JSON] = []
             for report in reports { list.append(report.json(&places)) }

@@ -40,7 +40,7 @@ struct GenerateSwiftCommand: ParsableCommand {
 
     func run() throws {
         let workspace = try Workspace(readable: rules)
-        let ruleSet = try workspace.validRules(style: color.style)
+        let ruleSet = try workspace.validRules(style: color.style, for: .other)
         guard let model = workspace.main?.model else { return }
         do {
             let code = try SwiftCode(ruleSet, model: model)

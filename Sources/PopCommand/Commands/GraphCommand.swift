@@ -28,9 +28,11 @@ struct GraphCommand: ParsableCommand {
 
     func run() throws {
         let workspace = try Workspace(readable: paths)
-        let graph = RuleGraph(try workspace.validRules(style: color.style))
+        let graph = RuleGraph(
+            try workspace.validRules(
+                style: color.style, for: ResultForm(format.rawValue)))
         switch format {
-        case .text: Terminal.put(graph.text)
+        case .text: Terminal.show(graph.text)
         case .svg: Terminal.put(graph.svg)
         case .mermaid: Terminal.put(graph.mermaid)
         case .dot: Terminal.put(graph.dot)

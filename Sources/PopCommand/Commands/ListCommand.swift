@@ -38,14 +38,15 @@ struct ListCommand: ParsableCommand {
 
     func run() throws {
         let workspace = try Workspace(readable: paths)
-        let rules = try workspace.validRules(style: color.style)
+        let rules = try workspace.validRules(
+            style: color.style, for: ResultForm(format.rawValue))
         let list = RuleList(rules) { popup in
             (owner == nil || popup.texts.owner == owner)
                 && (tag.map(popup.texts.tags.contains) ?? true)
         }
         var places = SourcePlaces(workspace.sources)
         switch format {
-        case .text: Terminal.put(resolved ? list.resolvedText(&places) : list.text(&places))
+        case .text: Terminal.show(resolved ? list.resolvedText(&places) : list.text(&places))
         case .json: Terminal.say(list.json(&places, isResolved: resolved).pretty)
         }
     }

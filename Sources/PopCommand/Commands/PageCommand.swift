@@ -72,8 +72,8 @@ struct PageCommand: ParsableCommand {
 
     private func page() throws -> Page {
         let workspace = try Workspace(readable: paths)
-        try workspace.requireValid(workspace.diagnostics, style: color.style)
-        let rules = try workspace.validRules(style: color.style)
+        try workspace.requireValid(workspace.diagnostics, style: color.style, for: .other)
+        let rules = try workspace.validRules(style: color.style, for: .other)
         let looks: [TemplateLook]
         do {
             looks = try look.map(TemplateLook.all(inFolder:)) ?? []
@@ -102,6 +102,7 @@ struct PageCommand: ParsableCommand {
         if FileManager.default.fileExists(atPath: name) {
             return try RuleSet.read(name, style: color.style)
         }
-        return try GitFiles(revision: name).ruleSet(at: paths, style: color.style)
+        return try GitFiles(revision: name).ruleSet(
+            at: paths, style: color.style, for: .other)
     }
 }

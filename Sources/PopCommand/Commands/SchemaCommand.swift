@@ -36,7 +36,8 @@ struct SchemaCommand: ParsableCommand {
             schema = Editing.schema(kind, for: nil)
         } else {
             let workspace = try Workspace(readable: rules)
-            _ = try workspace.validRules(style: ColourChoice.auto.style)
+            _ = try workspace.validRules(
+                style: ColourChoice.auto.style, for: .other)
             schema = Editing.schema(kind, for: workspace.main?.model)
         }
         guard let output else { return Terminal.put(schema) }

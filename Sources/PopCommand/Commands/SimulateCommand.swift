@@ -60,7 +60,8 @@ struct SimulateCommand: ParsableCommand {
         }
         let style = color.style
         let workspace = try Workspace(readable: [file])
-        try workspace.requireValid(workspace.diagnostics, style: style)
+        try workspace.requireValid(
+            workspace.diagnostics, style: style, for: ResultForm(format.rawValue))
         var options = TestOptions()
         options.pattern = try wanted.map(TestOptions.pattern)
         try requireMatch(workspace, wanted: wanted, options: options)
@@ -87,7 +88,7 @@ struct SimulateCommand: ParsableCommand {
     private func show(_ played: PlayedStory, style: TextStyle) {
         let story = played.story
         switch format {
-        case .timeline: Terminal.say(Timeline.draw(story, style: style))
+        case .timeline: Terminal.show(Timeline.draw(story, style: style) + "\n")
         case .log:
             Terminal.say(style.bold(escapedForTerminal(story.title)))
             Terminal.say(played.log.map(\.line).joined(separator: "\n") + "\n")

@@ -76,6 +76,10 @@ struct TestCommand: ParsableCommand {
         if coverageAll, coverage != .text {
             throw ValidationError("--coverage-all goes with --coverage text")
         }
+        if coverageTakesOutput, format != .text {
+            throw ValidationError(
+                "only one format can go to standard output; give --coverage-output a file")
+        }
     }
 
     func run() throws {
@@ -99,7 +103,7 @@ struct TestCommand: ParsableCommand {
 
     private func writeSkeleton() throws {
         let workspace = try Workspace(readable: paths)
-        let rules = try workspace.validRules(style: color.style)
+        let rules = try workspace.validRules(style: color.style, for: .other)
         Terminal.put(TestSkeleton(rules).text)
     }
 
@@ -109,10 +113,12 @@ struct TestCommand: ParsableCommand {
         let threshold = try percentage()
         let findings = workspace.diagnostics
         do {
-            try workspace.requireValid(findings, style: style)
+            try workspace.requireValid(findings, style: style, for: form)
         } catch {
             // C8: without this line the findings could pass for failed tests.
-            Terminal.say(noTestRun(findings, in: workspace.sources))
+            let noTest = noTestRun(findings, in: workspace.sources)
+            if format == .tap { Terminal.say("TAP version 14\nBail out! \(noTest)") }
+            Terminal.show(noTest + "\n", to: stream)
             throw error
         }
         guard !workspace.tests.isEmpty else {
@@ -176,6 +182,18 @@ struct TestCommand: ParsableCommand {
 // MARK: output
 
 extension TestCommand {
+    /// Whether coverage takes standard output, in a format that text would break.
+    private var coverageTakesOutput: Bool {
+        coverageOutput == "-" && coverage != nil && coverage != .text
+    }
+
+    private var form: ResultForm {
+        coverageTakesOutput ? .other : ResultForm(format.rawValue)
+    }
+
+    /// The stream of text for people.
+    private var stream: Terminal.Stream { form == .text ? .output : .error }
+
     private func show(
         _ report: TestReport, of workspace: Workspace, style: TextStyle,
         since started: ContinuousClock.Instant
@@ -198,12 +216,15 @@ extension TestCommand {
             for result in file.results where !(quiet && result.passed) {
                 let verdict = result.passed ? style.good("ok  ") : style.bad("FAIL")
                 let name = escapedForTerminal("\(file.path): \(result.name.value)")
-                Terminal.say("\(verdict)  \(name)")
+                Terminal.show("\(verdict)  \(name)\n", to: stream)
                 if result.passed { continue }
-                Terminal.put("\n" + renderer.render(Diagnostics(result.failures)))
+                Terminal.show(
+                    "\n" + renderer.render(Diagnostics(result.failures)), to: stream)
             }
         }
-        if !quiet { Terminal.say("\(report.summary) (\(Clock.milliseconds(since: started)) ms)") }
+        guard !quiet else { return }
+        let time = Clock.milliseconds(since: started)
+        Terminal.show("\(report.summary) (\(time) ms)\n", to: stream)
     }
 
     /// What is doubtful about the tests themselves; about the rules `validate` says it.
@@ -215,7 +236,7 @@ extension TestCommand {
         }
         guard !own.isEmpty else { return }
         var renderer = TextRenderer(sources: sources, style: style)
-        Terminal.put(renderer.render(Diagnostics(own)))
+        Terminal.show(renderer.render(Diagnostics(own)), to: stream)
     }
 
     private func show(_ report: CoverageReport, of workspace: Workspace) throws {

@@ -43,8 +43,7 @@ struct InputFile {
     ) throws -> Value? {
         let checked = parse(file)
         if checked.diagnostics.hasErrors {
-            var renderer = TextRenderer(sources: sources, style: style)
-            Terminal.put(renderer.render(checked.diagnostics))
+            ResultForm.other.show(checked.diagnostics, in: sources, style: style)
             throw ExitCode(ExitStatus.findings)
         }
         return checked.value

@@ -22,29 +22,32 @@ extension Workspace {
     }
 
     /// The named rule set, or an end to the command with all findings printed.
-    func validRules(style: TextStyle) throws -> RuleSet {
+    func validRules(style: TextStyle, for form: ResultForm = .text) throws -> RuleSet {
         guard let rules = main else { throw EnvironmentFailure(message: "there are no rules") }
-        try requireValid(rules.checked.diagnostics, style: style)
+        try requireValid(rules.checked.diagnostics, style: style, for: form)
         guard let value = rules.checked.value else { throw ExitCode(ExitStatus.findings) }
         return value
     }
 
     /// Ends the command when there are errors: what follows would be about rules that nobody has.
     /// What could be better in the rules is for `validate` to say.
-    func requireValid(_ diagnostics: Diagnostics, style: TextStyle) throws {
+    func requireValid(
+        _ diagnostics: Diagnostics, style: TextStyle, for form: ResultForm = .text
+    ) throws {
         guard diagnostics.hasErrors else { return }
-        var renderer = TextRenderer(sources: sources, style: style)
         let grave = Diagnostics(diagnostics.list.filter { $0.level >= .warning })
-        Terminal.put(renderer.render(grave.atMost(.standard)))
+        form.show(grave.atMost(.standard), in: sources, style: style)
         throw ExitCode(ExitStatus.findings)
     }
 }
 
 extension RuleSet {
     /// Of a folder, a file or a bundle.
-    static func read(_ path: String, style: TextStyle) throws -> RuleSet {
+    static func read(
+        _ path: String, style: TextStyle, for form: ResultForm = .text
+    ) throws -> RuleSet {
         guard path.hasSuffix(".popbundle") else {
-            return try Workspace(readable: [path]).validRules(style: style)
+            return try Workspace(readable: [path]).validRules(style: style, for: form)
         }
         let limit = BundleLimits.standard.json.bytes
         guard let file = try? Descriptor(reading: path) else {
@@ -64,11 +67,14 @@ extension RuleSet {
 
 extension GitFiles {
     /// The rules that paths stood for.
-    func ruleSet(at paths: [String], style: TextStyle) throws -> RuleSet {
+    func ruleSet(
+        at paths: [String], style: TextStyle, for form: ResultForm = .text
+    ) throws -> RuleSet {
         try Workspace.refuseEmpty(paths)
         let given = try rules(at: paths)
         let group = FileGroup(given.keys.sorted())
-        return try Workspace(readable: [group], given: given).validRules(style: style)
+        return try Workspace(readable: [group], given: given)
+            .validRules(style: style, for: form)
     }
 }
 

@@ -18,6 +18,20 @@ enum Terminal {
 
     static func put(_ bytes: [UInt8]) { write(bytes, to: .standardOutput) }
 
+    /// Prints text for people, on the lines that it has. Escapes all that a terminal would obey or
+    /// hide, but for the colors of `TextStyle`: whatever names and values a text contains, none of
+    /// them moves the cursor or changes what is on the screen.
+    static func show(_ text: String, to stream: Stream = .output) {
+        write(
+            TerminalText.lines(text), to: stream == .output ? .standardOutput : .standardError)
+    }
+
+    /// The streams that a program writes to.
+    enum Stream {
+        case output
+        case error
+    }
+
     /// Prints progress or a complaint about the environment, on one line whatever names stand in
     /// it.
     static func complain(_ text: String) {

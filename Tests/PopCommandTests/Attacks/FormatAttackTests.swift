@@ -1,0 +1,124 @@
+import Foundation
+import PopReports
+import PopSource
+import Testing
+
+/// S-H6, S-M5: what reaches a terminal, and what programs read from standard output.
+@Suite struct `The standard output of a command` {
+    private static let rules = """
+        poprules: 1
+        events: { seen: { name: string } }
+        popups: { a: { trigger: { event: seen } } }
+        """
+    private static let wrong = "poprules: 1\npopups: { a: { when: nope } }\n"
+    private static let test = """
+        poprules_test: 1
+        tests: { one: { steps: [{ send: seen }] } }
+        """
+
+    /// S-H6: users write logs, analysts read reports in terminals.
+    @Test func `gets no escape sequence of a log in the report of a backtest (S-H6)`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "rules/r.yaml")
+        let hostile = "\\u001b]0;owned\\u0007\\u009b2J\\u202e"
+        try folder.write(
+            """
+            {"user":"u","time":"2026-01-01T00:00:00Z","event":"x\(hostile)"}
+            {"user":"u","time":"no\(hostile)","event":"seen"}
+            {"user":"u","time":"2026-01-01T00:00:00Z","event":"seen","payload":{"name":{"\(hostile)":1}}}
+            {"user":"u","time":"2026-01-01T00:00:00Z","event":"seen","payload":{"name":"\(hostile)"}}
+            \u{1B}[2J not json \u{202E}
+            """, to: "log.jsonl")
+        let outcome = try Program.shell("poprules backtest rules log.jsonl", in: folder.url)
+        let raw = outcome.output.unicodeScalars.filter {
+            ($0.value < 0x20 && $0 != "\n") || (0x7F...0x9F).contains($0.value) || $0 == "\u{202E}"
+        }
+        #expect(raw.isEmpty, "\(outcome.output.debugDescription)")
+        #expect(outcome.output.contains("\\u{1b}"), "the names are shown escaped: \(outcome)")
+    }
+
+    @Test func `keeps line breaks and the colors of poprules, and nothing else that is obeyed`() {
+        let text = "\u{1B}[1;31merror\u{1B}[0m\n\u{1B}[2J\u{1B}]0;x\u{07}\u{9B}m\u{202E}é"
+        #expect(
+            TerminalText.lines(text) == "\u{1B}[1;31merror\u{1B}[0m\n\\u{1b}[2J\\u{1b}]0;x\\u{7}"
+                + "\\u{9b}m\\u{202e}é")
+        #expect(TerminalText.lines("\u{1B}[") == "\\u{1b}[")
+        #expect(TerminalText.lines("\u{1B}[1") == "\\u{1b}[1")
+    }
+
+    /// S-M5: a warning in front of HTML was a script in the file of a CI server.
+    @Test(arguments: ["html", "json", "lcov"])
+    func `carries coverage alone when coverage goes there (S-M5)`(format: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "rules/r.yaml")
+        try folder.write(
+            Self.test.replacing("one:", with: "\"<script>alert('test')</script>\":")
+                .replacing("send: seen", with: "send: { seen: { nam: 1 } }"),
+            to: "rules/a.test.yaml")
+        for quiet in ["", "-q"] {
+            _ = try Program.shell(
+                "poprules test rules --coverage \(format) --coverage-output - \(quiet)"
+                    + " > out 2> errors; cat errors", in: folder.url)
+            let out = try String(contentsOf: folder.url.appending(path: "out"), encoding: .utf8)
+            #expect(!out.contains("<script>alert"))
+            switch format {
+            case "html":
+                #expect(out.hasPrefix("<!doctype html>") || out.isEmpty, "\(out.prefix(80))")
+            case "json": if !out.isEmpty { _ = try JSON.parse(Array(out.utf8)) }
+            default: #expect(out.hasPrefix("TN:") || out.hasPrefix("SF:") || out.isEmpty)
+            }
+        }
+    }
+
+    /// S-M5: formats of programs stay valid when rules have errors.
+    @Test(arguments: [
+        "list rules -f json", "explain a --rules rules -f json", "audience --rules rules -f json",
+        "collisions --rules rules -f json", "diff rules rules -f json", "test rules -f json",
+        "backtest rules log.jsonl -f json",
+    ])
+    func `carries findings as JSON when a command has no other result (S-M5)`(
+        command: String
+    ) throws {
+        let document = try JSON.parse(Array(try outputOfWrong(command).utf8))
+        #expect(document["diagnostics"]?.items.first?["check"] == "P0301", "\(document.compact)")
+    }
+
+    @Test func `is JUnit and TAP also when no test is run (S-M5)`() throws {
+        let junit = try outputOfWrong("test rules -f junit")
+        #expect(junit.hasPrefix("<?xml") && junit.contains("P0301"), "\(junit)")
+        let tap = try outputOfWrong("test rules -f tap")
+        #expect(
+            tap
+                == "TAP version 14\nBail out! no test was run: there are 2 errors in the rules and the tests\n"
+        )
+    }
+
+    @Test(arguments: [
+        "graph rules -f svg", "graph rules -f dot", "diff rules rules -f html",
+        "diff rules rules -f markdown", "simulate rules/a.test.yaml -f svg",
+        "backtest rules log.jsonl -f html", "test rules --bootstrap", "compile rules -o -",
+        "page rules -o -", "generate swift rules", "schema --for rules",
+    ])
+    func `stays empty when the result has another format than findings (S-M5)`(
+        command: String
+    ) throws {
+        #expect(try outputOfWrong(command) == "")
+    }
+
+    /// Standard output of a command on rules with an error.
+    private func outputOfWrong(
+        _ command: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> String {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.wrong, to: "rules/r.yaml")
+        try folder.write(Self.test, to: "rules/a.test.yaml")
+        try folder.write("{}\n", to: "log.jsonl")
+        let outcome = try Program.shell(
+            "poprules \(command) > out 2> errors; echo $?; cat errors", in: folder.url)
+        #expect(outcome.output.hasPrefix("1\n"), "\(outcome)", sourceLocation: sourceLocation)
+        return try String(contentsOf: folder.url.appending(path: "out"), encoding: .utf8)
+    }
+}
