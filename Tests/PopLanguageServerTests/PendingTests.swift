@@ -12,7 +12,15 @@ struct PendingTests {
         "poprules: 1\ncontext: { k: { type: string, default: '' } }\npopups:\n  slow:\n    when: "
         + (0..<50).map { "k.contains('x\($0)y')" }.joined(separator: " && ") + "\n"
 
-    private func editor(_ limits: ServerLimits = .standard) throws -> Editor {
+    /// Enough work to be interrupted, and little enough for a test.
+    private static var limits: ServerLimits {
+        var limits = ServerLimits.standard
+        limits.workOfRequest[.logicSteps] = 500_000
+        limits.workOfStep[.logicSteps] = 500_000
+        return limits
+    }
+
+    private func editor(_ limits: ServerLimits = Self.limits) throws -> Editor {
         let editor = try Editor([Self.file: Self.slow], limits: limits)
         try editor.open(Self.file)
         return editor

@@ -32,6 +32,8 @@ enum CodeLenses {
             switch kind {
             case "popup":
                 guard let rules, let popup = popups[name] else { continue }
+                // Without an answer in time the request is answered again later, from the start.
+                guard site.budget.mayGoOn else { return .null }
                 add("Explain", command: .explain)
                 add("Simulate", command: .simulate)
                 let count = tests[name, default: 0]
