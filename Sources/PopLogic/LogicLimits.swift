@@ -10,16 +10,23 @@ public struct LogicLimits: Sendable {
     public var budget = WorkBudget()
     /// Nodes of all diagrams of one `Logic` together.
     public var nodes = 200_000
+    /// Edges of all these nodes together.
+    public var edges = 4_000_000
     /// Steps of joining diagrams, for one `Logic`: one for each pair of nodes that is looked at.
     public var steps = 4_000_000
     /// Combinations that are found impossible in the course of one question.
     public var lemmas = 200
     /// Paths for which no values were found that the conditions agree with.
     public var paths = 24
-    /// Steps of looking for one text: one for each byte that is tried behind a beginning.
-    public var textSteps = 60_000
+    /// Steps of looking for one text: one for each byte that an automaton reads, and one for each
+    /// state of all automata that is compared with those known.
+    public var textSteps = 600_000
+    /// Those of them after which texts are tried that are put together of what the tests ask for.
+    public var shortTextSteps = 100_000
     /// Steps of all theories together in the course of one question.
-    public var theorySteps = 400_000
+    public var theorySteps = 4_000_000
+    /// Steps of all theories together, for one `Logic`.
+    public var allTheorySteps = 20_000_000
     /// Elements of a list, or characters of a text, that a witness may have.
     public var size = 2_000
     /// Parts of conditions that are translated, for one `Logic`.
@@ -30,6 +37,12 @@ public struct LogicLimits: Sendable {
     public var meetingSteps = 200
     /// Terms of a cover, and of what is looked through for one.
     public var coverTerms = 200
+    /// Ranges in the tests of all terms of a cover, each of which may be widened.
+    public var coverRanges = 2_000
+    /// Parts of a condition among which those are looked for that change nothing.
+    public var comparedParts = 400
+    /// Constants of parts of which nothing is known that are tried as values.
+    public var hints = 1_000
     /// Parts of a condition among which the smallest set of clashing ones is looked for.
     public var smallestParts = 12
 

@@ -30,6 +30,8 @@ struct StateStepper {
         visited = Array(repeating: 0, count: program.instructions.count)
     }
 
+    /// The instructions of the program.
+    var size: Int { program.instructions.count }
     /// How many sets have a number.
     var count: Int { sets.count }
     /// The instructions that the sets hold together.

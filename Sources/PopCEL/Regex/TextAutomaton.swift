@@ -33,6 +33,10 @@ package struct TextAutomaton: Sendable {
     private var stepper: StateStepper
     /// The instructions visited so far.
     package var work: Int { stepper.work }
+    /// How many states were reached so far.
+    package var stateCount: Int { stepper.count }
+    /// The instructions that it is made of.
+    package var size: Int { stepper.size }
     private var known: [Int32] = []
     private static let unknown: Int32 = -3
 

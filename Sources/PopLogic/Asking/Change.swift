@@ -66,15 +66,15 @@ extension Logic {
     ) -> ChangeSearch {
         theorySteps = limits.theorySteps
         let chosen = Set(chosen)
-        var diagram = everybody
-        for literal in facts(values, but: chosen) {
-            let test = test(literal.variable, is: RankSet([literal.ranks]))
-            diagram = arena.and(diagram, test)
-        }
+        let same = diagram(of: facts(values, but: chosen))
+        var diagram = arena.and(everybody, same)
         var (isCertain, tried, clashes) = (true, 0, 0)
         while diagram != .never {
-            guard !isExhausted, theorySteps > 0, tried < limits.paths, clashes < limits.lemmas
-            else { return .notKnown }
+            guard !isExhausted, theorySteps > 0, clashes < limits.lemmas else {
+                cutShort()
+                return .notKnown
+            }
+            guard tried < limits.paths else { return .notKnown }
             let path = path(through: diagram)
             var excluded = path
             switch model(of: path, attempt: 0) {
@@ -99,7 +99,7 @@ extension Logic {
         return isCertain && !isExhausted ? .none : .notKnown
     }
 
-    private func change(to model: Model, of values: [SlotTable.Entry: Value]) -> Change {
+    private mutating func change(to model: Model, of values: [SlotTable.Entry: Value]) -> Change {
         let after = witness(of: model)
         let changed = after.facts.compactMap { fact -> Witness.Fact? in
             let value = fact.value ?? fact.usual
@@ -114,19 +114,22 @@ extension Logic {
 
 extension Logic {
     /// What is so of everything that stays as it is, as far as ranks tell.
-    private func facts(
+    private mutating func facts(
         _ values: [SlotTable.Entry: Value], but chosen: Set<SlotTable.Entry>
     ) -> [Literal] {
-        order.compactMap { variable in
+        guard takeTheorySteps(order.count * StepCost.variable) else { return [] }
+        var literals: [Literal] = []
+        for variable in order {
             guard let place = variables[base(of: variable)].place, !chosen.contains(place.entry),
                 let ranks = ranks(of: variable, values)
-            else { return nil }
-            return Literal(variable: variable, ranks: ranks)
+            else { continue }
+            literals.append(Literal(variable: variable, ranks: ranks))
         }
+        return literals
     }
 
     /// The ranks of what a variable is; nil where ranks do not tell.
-    private func ranks(
+    private mutating func ranks(
         of variable: VariableIndex, _ values: [SlotTable.Entry: Value]
     ) -> ClosedRange<Rank>? {
         let subject = variables[variable]
@@ -140,9 +143,9 @@ extension Logic {
             return subject.ranks(of: value)
         case .text(let base, let test, let folding):
             guard case .string(let text)? = variables[base].place?.value(in: values),
-                var automaton = TextAutomaton(test, folding: folding)
+                let isPassed = passes(text, variable, test, folding)
             else { return nil }
-            let rank = Rank(automaton.accepts(text) ? 1 : 0)
+            let rank = Rank(isPassed ? 1 : 0)
             return rank...rank
         case .size(let base):
             guard case .string(let text)? = variables[base].place?.value(in: values) else {
@@ -152,6 +155,7 @@ extension Logic {
             return rank...rank
         case .some(let base, let term, let outcome):
             guard case .list(let elements)? = variables[base].place?.value(in: values),
+                takeTheorySteps(elements.count),
                 case .test(let element, let yes, let no) = translator.terms[term],
                 variables[element].place?.path == [.element], outcome != .failure
             else { return nil }
@@ -184,7 +188,7 @@ extension LogicVariable {
         switch domain.form {
         case .constants:
             return only(
-                constants.firstIndex(of: value).map { Rank($0) } ?? domain.values.upperBound)
+                rank(of: value) ?? domain.values.upperBound)
         case .listed(let listed): return only(listed.firstIndex(of: value).map { Rank($0) })
         case .presence: return only(.zero)
         case .number:
@@ -214,11 +218,12 @@ extension LogicVariable {
 
 extension Logic {
     /// Values on a path, those first that people would think of: near to what is, and round.
-    private func candidates(
+    private mutating func candidates(
         _ model: Model, on path: [Literal], _ values: [SlotTable.Entry: Value],
         _ chosen: Set<SlotTable.Entry>
     ) -> [Model] {
         let models = [model] + (isAnyFree(path) ? otherModels(of: path) : [])
+        meter.take(models.count * variables.all.count * StepCost.variable)
         var candidates: [Model] = []
         for model in models {
             let kept = model.keeping(values, but: chosen)
@@ -234,14 +239,13 @@ extension Logic {
         path.contains { if case .free = variables[$0.variable].kind { true } else { false } }
     }
 
-    private func otherModels(of path: [Literal]) -> [Model] {
-        var copy = self
-        return (1...Self.otherAttempts).compactMap { attempt in
-            guard case .possible(let model) = copy.model(of: path, attempt: attempt) else {
-                return nil
-            }
-            return model
+    private mutating func otherModels(of path: [Literal]) -> [Model] {
+        var models: [Model] = []
+        for attempt in 1...Self.otherAttempts {
+            guard case .possible(let model) = model(of: path, attempt: attempt) else { continue }
+            models.append(model)
         }
+        return models
     }
 
     /// How often values are tried for parts of which nothing is known.
@@ -253,12 +257,14 @@ extension Logic {
         _ chosen: Set<SlotTable.Entry>
     ) -> Model {
         var model = model
+        var onPath: [VariableIndex: ClosedRange<Rank>] = [:]
+        for literal in path { onPath[literal.variable] = literal.ranks }
         for variable in variables.all.indices {
             let subject = variables[variable]
             guard let place = subject.place, place.path.isEmpty, chosen.contains(place.entry),
                 let current = values[place.entry]
             else { continue }
-            let ranks = path.first { $0.variable == variable }?.ranks
+            let ranks = onPath[variable]
             if case .list(let elements) = current,
                 case .list(let others)? = model.values[place] ?? nil
             {

@@ -49,14 +49,12 @@ extension Logic {
                 condition: condition, place: conditions.count + place, isForbidden: true)
             collect(condition.expression.tree.root, reading, into: &parts)
         }
-        let diagrams = parts.map { diagram(of: $0) }
+        let diagrams = diagrams(of: parts)
         facts.update(variables, declarations)
-        var kept = Array(parts.indices)
-        guard isNever(kept, diagrams) else { return nil }
-        for part in parts.indices.reversed() where kept.count > 1 {
-            let fewer = kept.filter { $0 != part }
-            if isNever(fewer, diagrams) { kept = fewer }
-        }
+        guard isNever(Array(parts.indices), diagrams) else { return nil }
+        var kept = smallest(parts.indices.reversed()) { logic, left in
+            logic.isNever(left.sorted(), diagrams)
+        }.sorted()
         var isSmallest = kept.count <= 1
         if parts.count <= limits.smallestParts {
             let understood = parts.map { isUnderstood($0) }
@@ -77,6 +75,19 @@ extension Logic {
             joined = arena.subtracting(meaning.yes, from: joined)
         }
         return !canBe(joined)
+    }
+
+    /// Those of one condition after the other, since each is read again for the first of them.
+    private mutating func diagrams(of parts: [Clash.Part]) -> [Diagram] {
+        var diagrams = Array(repeating: Diagram.never, count: parts.count)
+        var conditions: [ObjectIdentifier: [Int]] = [:]
+        for (place, part) in parts.enumerated() {
+            let tree = ObjectIdentifier(part.condition.expression.tree)
+            conditions[tree, default: []].append(place)
+        }
+        let inOrder = conditions.values.sorted { ($0.first ?? 0) < ($1.first ?? 0) }
+        for place in inOrder.joined() { diagrams[place] = diagram(of: parts[place]) }
+        return diagrams
     }
 
     private mutating func diagram(of part: Clash.Part) -> Diagram {
@@ -149,8 +160,7 @@ extension Logic {
 
     /// Somebody for whom some parts hold together.
     private mutating func search(_ parts: [Int], _ diagrams: [Diagram]) -> Search {
-        var joined = Diagram.always
-        for part in parts { joined = arena.and(joined, diagrams[part]) }
+        let joined = arena.conjunction(of: parts.map { diagrams[$0] })
         return search(joined, accepts: { _ in true })
     }
 
@@ -189,166 +199,5 @@ extension Logic {
             }
         }
         return (known, isCertain)
-    }
-}
-
-// MARK: Parts that change nothing
-
-extension Logic {
-    /// A part of a condition without which it comes to the same, whoever it is about.
-    public struct IdlePart: Sendable {
-        /// Where it stands.
-        public let range: SourceRange
-        /// As its author wrote it.
-        public let text: String
-        /// Whether it is true whenever what stands beside it is; otherwise it is false whenever
-        /// that is.
-        public let isTrue: Bool
-        /// The one part beside it that makes it so, where one is enough.
-        public let reason: Reason?
-        package let node: NodeID
-
-        /// What makes a part change nothing.
-        public struct Reason: Sendable {
-            /// Where it stands.
-            public let range: SourceRange
-            /// As its author wrote it.
-            public let text: String
-            /// Whether the two are never true together; otherwise one says the other.
-            public let isClash: Bool
-        }
-    }
-
-    /// Parts without which a condition is true, false and fails for the same people; of two that
-    /// say the same the last one. Without what is never or always true, which has no such parts.
-    public mutating func idleParts(of condition: Program) -> [IdlePart] {
-        let tree = condition.expression.tree
-        let root = tree.root
-        let whole = meaning(of: translator.term(of: root, in: condition))
-        guard canBe(whole.yes), canBe(arena.not(whole.yes)) else { return [] }
-        var taken: [NodeID: Bool] = [:]
-        var found: [IdlePart] = []
-        for (node, truth) in operands(tree, root) where !isInside(found, node, tree) {
-            var more = taken
-            more[node] = truth
-            let other = meaning(of: translator.term(of: root, in: condition, taking: more))
-            guard isSame(whole.yes, other.yes), isSame(whole.no, other.no) else { continue }
-            taken = more
-            found.append(
-                IdlePart(
-                    range: tree.range(node), text: condition.expression.text(of: node),
-                    isTrue: truth, reason: reason(for: node, truth, in: condition, taken: more),
-                    node: node))
-        }
-        return found.reversed()
-    }
-
-    /// What a condition joins by `&&` that another one, which is to be true with it, says already;
-    /// without what keeps other parts from failing.
-    public mutating func idleParts(
-        of condition: Program, beside other: Program
-    ) -> [IdlePart] {
-        guard condition.isBounded else { return [] }
-        let tree = condition.expression.tree
-        let given = meaning(of: other).yes
-        guard tree.operation(tree.root) == .and, canBe(given) else { return [] }
-        var found: [IdlePart] = []
-        var pending = [tree.root]
-        while let node = pending.popLast() {
-            if tree.operation(node) == .and {
-                pending += tree.children(of: node).reversed()
-                continue
-            }
-            let part = meaning(of: translator.term(of: node, in: condition)).yes
-            guard !canBe(arena.subtracting(part, from: given)),
-                !guards(node, in: condition)
-            else { continue }
-            found.append(
-                IdlePart(
-                    range: tree.range(node), text: condition.expression.text(of: node),
-                    isTrue: true, reason: nil, node: node))
-        }
-        return found
-    }
-
-    /// Whether a condition would fail for more without a part of it.
-    private mutating func guards(_ node: NodeID, in condition: Program) -> Bool {
-        let root = condition.expression.tree.root
-        let whole = meaning(of: translator.term(of: root, in: condition))
-        let other = meaning(of: translator.term(of: root, in: condition, taking: [node: true]))
-        let decided = arena.or(whole.yes, whole.no)
-        let left = arena.or(other.yes, other.no)
-        return canBe(arena.subtracting(left, from: decided))
-    }
-
-    /// The part beside another one, or beside what that stands in, that makes it change nothing.
-    private mutating func reason(
-        for node: NodeID, _ isTrue: Bool, in condition: Program, taken: [NodeID: Bool]
-    ) -> IdlePart.Reason? {
-        let tree = condition.expression.tree
-        let own = meaning(of: translator.term(of: node, in: condition)).yes
-        var inner = node
-        while let outer = tree.parent(of: inner) {
-            let operation = tree.operation(outer)
-            guard operation == .and || operation == .or else { return nil }
-            for other in tree.children(of: outer) where other != inner && taken[other] == nil {
-                let beside = meaning(of: translator.term(of: other, in: condition)).yes
-                let isClash = !isTrue && operation == .and
-                let left: Diagram
-                switch (isTrue, operation == .and) {
-                case (true, true): left = arena.subtracting(own, from: beside)
-                case (false, false): left = arena.subtracting(beside, from: own)
-                case (false, true): left = arena.and(own, beside)
-                case (true, false): continue
-                }
-                if !canBe(left) {
-                    return IdlePart.Reason(
-                        range: tree.range(other), text: condition.expression.text(of: other),
-                        isClash: isClash)
-                }
-            }
-            inner = outer
-        }
-        return nil
-    }
-
-    /// What `&&` and `||` join, outer parts and last ones first; with what changes nothing there.
-    private func operands(_ tree: SyntaxTree, _ root: NodeID) -> [(NodeID, Bool)] {
-        var found: [(NodeID, Bool)] = []
-        var pending = [root]
-        while let node = pending.popLast() {
-            let children = Array(tree.children(of: node))
-            switch tree.operation(node) {
-            case .and?, .or?:
-                let isAnd = tree.operation(node) == .and
-                for child in children.reversed() { found.append((child, isAnd)) }
-                pending += children
-            case .not?, .conditional?: pending += children
-            case nil, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .add,
-                .subtract, .multiply, .divide, .modulo, .negate, .index, .optionalIndex:
-                break
-            }
-        }
-        return found
-    }
-
-    private func isInside(_ parts: [IdlePart], _ node: NodeID, _ tree: SyntaxTree) -> Bool {
-        parts.contains { part in
-            var pending = [part.node]
-            while let next = pending.popLast() {
-                if next == node { return true }
-                pending += tree.children(of: next)
-            }
-            return false
-        }
-    }
-
-    private mutating func canBe(_ diagram: Diagram) -> Bool {
-        if case .none = search(diagram, accepts: { _ in true }) { return false }
-        return true
-    }
-
-    private mutating func isSame(_ one: Diagram, _ other: Diagram) -> Bool {
-        !canBe(arena.difference(one, other))
     }
 }

@@ -39,6 +39,8 @@ extension Logic {
     private mutating func cover(of diagram: Diagram) -> Cover? {
         var products: [Product] = []
         guard !isExhausted, collect(diagram, Product(), into: &products) else { return nil }
+        let ranges = products.reduce(0) { $0 + $1.sets.values.reduce(0) { $0 + $1.ranges.count } }
+        guard ranges <= limits.coverRanges else { return nil }
         for index in products.indices { expand(&products[index], in: diagram) }
         products = irredundant(products)
         let union = union(of: products)
@@ -57,10 +59,11 @@ extension Logic {
     }
 
     /// Ways through a diagram, edges with the same child as one; false when they are too many.
-    private func collect(
+    private mutating func collect(
         _ diagram: Diagram, _ product: Product, into products: inout [Product]
     ) -> Bool {
         if diagram == .never { return true }
+        meter.take(StepCost.literal + arena.edges(diagram).count)
         if diagram == .always {
             products.append(product)
             return products.count <= limits.coverTerms
@@ -68,12 +71,14 @@ extension Logic {
         let variable = order[arena.level(diagram)]
         var start = variables[variable].domain.whole.lowerBound
         var children: [(child: Diagram, ranges: [ClosedRange<Rank>])] = []
+        var places: [Diagram: Int] = [:]
         for edge in arena.edges(diagram) {
             let range = start...edge.last
             start = edge.last.next
-            if let position = children.firstIndex(where: { $0.child == edge.child }) {
-                children[position].ranges.append(range)
+            if let place = places[edge.child] {
+                children[place].ranges.append(range)
             } else {
+                places[edge.child] = children.count
                 children.append((edge.child, [range]))
             }
         }
@@ -104,6 +109,7 @@ extension Logic {
     private mutating func union(of products: [Product]) -> Diagram {
         var union = Diagram.never
         for product in products {
+            if isExhausted { return .never }
             let part = diagram(of: product)
             union = arena.or(union, part)
         }

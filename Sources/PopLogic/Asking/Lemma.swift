@@ -18,12 +18,41 @@ struct Lemma: Sendable {
     }
 }
 
+/// Lemmas, found by what they are about.
+struct LemmaTable: Sendable {
+    private var all: [Lemma] = []
+    /// By the variable of their first literal.
+    private var places: [VariableIndex: [Int]] = [:]
+
+    mutating func append(_ lemma: Lemma) {
+        guard let first = lemma.literals.first else { return }
+        places[first.variable, default: []].append(all.count)
+        all.append(lemma)
+    }
+
+    /// The oldest lemma that says that a path leads to nobody, and how many were looked at.
+    func first(excluding path: [Literal]) -> (lemma: Lemma?, looked: Int) {
+        if all.isEmpty { return (nil, 0) }
+        var ranks: [VariableIndex: ClosedRange<Rank>] = [:]
+        for literal in path { ranks[literal.variable] = literal.ranks }
+        var (found, looked) = (Int.max, 0)
+        for literal in path {
+            for place in places[literal.variable] ?? [] where place < found {
+                looked += 1
+                if all[place].excludes(ranks) { found = place }
+            }
+        }
+        return (found < .max ? all[found] : nil, looked)
+    }
+}
+
 extension Logic {
     /// Those for whom all literals hold.
     mutating func diagram(of literals: [Literal]) -> Diagram {
         var diagram = Diagram.always
         let sorted = literals.map { (level(of: $0.variable), $0) }.sorted { $0.0 > $1.0 }
         for (_, literal) in sorted {
+            if isExhausted { return .never }
             let test = test(literal.variable, is: RankSet([literal.ranks]))
             diagram = arena.and(test, diagram)
         }
@@ -32,10 +61,11 @@ extension Logic {
 
     /// A way through a diagram to those who are in it: of each variable on it the ranks that it may
     /// have. Precondition: somebody is in it.
-    func path(through diagram: Diagram) -> [Literal] {
+    mutating func path(through diagram: Diagram) -> [Literal] {
         var literals: [Literal] = []
         var diagram = diagram
         while !diagram.isLeaf {
+            meter.take(StepCost.literal + arena.edges(diagram).count)
             let variable = order[arena.level(diagram)]
             let domain = variables[variable].domain
             var start = domain.whole.lowerBound

@@ -30,10 +30,19 @@ public struct Logic: Sendable {
     private(set) var order: [VariableIndex] = []
     private var meanings: [TermID: Meaning] = [:]
     /// What was found impossible.
-    var lemmas: [Lemma] = []
+    var lemmas = LemmaTable()
     var facts = HistoryFacts()
     /// What theories may still use up for the question that is being answered.
     var theorySteps = 0
+    /// What they may still use up for all questions.
+    var allTheorySteps: Int
+    /// The steps of theories and of looking for somebody.
+    var meter: StepMeter
+    /// What was found out about texts and elements of lists.
+    var textMemory = TextMemory()
+    var elements: [ElementQuestion: Value?] = [:]
+    /// Whether an answer was "not known" because a limit of work was reached.
+    private(set) var wasCutShort = false
 
     var declarations: Declarations { translator.declarations }
     /// What is known of the names that conditions read.
@@ -46,6 +55,8 @@ public struct Logic: Sendable {
         order: Order = .asRead, limits: LogicLimits = .standard
     ) {
         self.limits = limits
+        meter = StepMeter(limits.budget)
+        allTheorySteps = limits.allTheorySteps
         arena = Arena(limits)
         let first = conditions.first ?? .alwaysTrue
         translator = Translator(declarations, limits: limits, first: first)
@@ -55,7 +66,15 @@ public struct Logic: Sendable {
     }
 
     /// Whether a budget is used up: then nothing is known any more.
-    var isExhausted: Bool { arena.isExhausted || translator.isExhausted }
+    var isExhausted: Bool {
+        arena.isExhausted || translator.isExhausted || meter.isUsedUp || allTheorySteps < 0
+    }
+
+    /// Whether something was not found out because it takes more work than the limits, or the
+    /// budget of the command, allow.
+    public var isCutShort: Bool { wasCutShort || isExhausted }
+
+    mutating func cutShort() { wasCutShort = true }
 }
 
 extension Program {
@@ -130,35 +149,35 @@ extension Logic {
         case .not(let part):
             let meaning = meaning(of: part)
             return Meaning(yes: meaning.no, no: meaning.yes)
-        case .all(let parts): return all(parts)
-        case .any(let parts):
-            var meaning = Meaning(yes: .never, no: .always)
-            for part in parts {
-                let next = self.meaning(of: part)
-                meaning.yes = arena.or(meaning.yes, next.yes)
-                meaning.no = arena.and(meaning.no, next.no)
-            }
-            return meaning
+        case .all(let parts): return all(meanings(of: parts))
+        case .any(let parts): return any(meanings(of: parts))
         case .choice(let condition, let then, let otherwise):
-            return choice(condition, then, otherwise)
+            let (condition, then) = (meaning(of: condition), meaning(of: then))
+            return choice(condition, then, meaning(of: otherwise))
         }
     }
 
-    private mutating func all(_ parts: [TermID]) -> Meaning {
-        var meaning = Meaning(yes: .always, no: .never)
-        for part in parts {
-            let next = self.meaning(of: part)
-            meaning.yes = arena.and(meaning.yes, next.yes)
-            meaning.no = arena.or(meaning.no, next.no)
-        }
-        return meaning
+    private mutating func meanings(of parts: [TermID]) -> [Meaning] {
+        var meanings: [Meaning] = []
+        meanings.reserveCapacity(parts.count)
+        for part in parts { meanings.append(meaning(of: part)) }
+        return meanings
     }
 
-    private mutating func choice(
-        _ condition: TermID, _ then: TermID, _ otherwise: TermID
-    ) -> Meaning {
-        let (condition, then) = (meaning(of: condition), meaning(of: then))
-        let otherwise = meaning(of: otherwise)
+    /// What `&&` makes of its parts.
+    mutating func all(_ parts: [Meaning]) -> Meaning {
+        let yes = arena.conjunction(of: parts.map { $0.yes })
+        return Meaning(yes: yes, no: arena.disjunction(of: parts.map { $0.no }))
+    }
+
+    /// What `||` makes of its parts.
+    mutating func any(_ parts: [Meaning]) -> Meaning {
+        let yes = arena.disjunction(of: parts.map { $0.yes })
+        return Meaning(yes: yes, no: arena.conjunction(of: parts.map { $0.no }))
+    }
+
+    /// What `?:` makes of its parts.
+    mutating func choice(_ condition: Meaning, _ then: Meaning, _ otherwise: Meaning) -> Meaning {
         func join(_ one: Diagram, _ other: Diagram, _ arena: inout Arena) -> Diagram {
             let (first, second) = (arena.and(condition.yes, one), arena.and(condition.no, other))
             return arena.or(first, second)

@@ -21,36 +21,61 @@ enum Verdict {
 extension Logic {
     /// Finds values for a way through a diagram. `attempt` 0 takes usual values, others any.
     mutating func model(of path: [Literal], attempt: Int) -> Verdict {
-        var literals: [VariableIndex: Literal] = [:]
-        for literal in path {
-            let domain = variables[literal.variable].domain
-            // Of what may be missing or not, the values are tried.
-            let values =
-                literal.ranks.overlaps(domain.values)
-                ? literal.ranks.clamped(to: domain.values) : literal.ranks
-            literals[literal.variable] = Literal(variable: literal.variable, ranks: values)
-        }
-        var model = Model()
-        for verdict in [
-            numbers(literals, attempt: attempt), texts(literals, attempt: attempt),
-            lists(literals, attempt: attempt),
-        ] {
-            guard case .possible(let part) = verdict else { return verdict }
-            model.merge(part)
-        }
+        let verdict = theories(on: path, attempt: attempt)
+        guard case .possible(var model) = verdict,
+            takeTheorySteps(variables.all.count * StepCost.variable)
+        else { return verdict }
+        var ranks: [VariableIndex: ClosedRange<Rank>] = [:]
+        for literal in path { ranks[literal.variable] = self.ranks(literal) }
         for variable in variables.all.indices {
             guard let place = variables[variable].place, !place.path.contains(.element),
                 model.values[place] == nil
             else { continue }
-            let ranks = literals[variable]?.ranks
             // What the app need not set is what it is by default.
-            if ranks == nil, attempt == 0, variables[variable].domain.usual != nil {
+            if ranks[variable] == nil, attempt == 0, variables[variable].domain.usual != nil {
                 model.values[place] = .some(nil)
                 continue
             }
-            model.values[place] = usualValue(of: variable, in: ranks, attempt: attempt)
+            model.values[place] = usualValue(
+                of: variable, in: ranks[variable], attempt: attempt)
         }
         return .possible(model)
+    }
+
+    /// Of what may be missing or not, the values are tried.
+    private func ranks(_ literal: Literal) -> ClosedRange<Rank> {
+        let domain = variables[literal.variable].domain
+        return literal.ranks.overlaps(domain.values)
+            ? literal.ranks.clamped(to: domain.values) : literal.ranks
+    }
+
+    /// Finds values for what theories are about on a way through a diagram.
+    mutating func theories(on path: [Literal], attempt: Int) -> Verdict {
+        guard takeTheorySteps(path.count * StepCost.literal) else { return .notKnown }
+        var literals: [VariableIndex: Literal] = [:]
+        for literal in path {
+            literals[literal.variable] = Literal(
+                variable: literal.variable, ranks: ranks(literal))
+        }
+        var model = Model()
+        for theory in Theory.allCases {
+            let verdict = verdict(of: theory, literals, attempt: attempt)
+            guard case .possible(let part) = verdict else { return verdict }
+            model.merge(part)
+        }
+        return .possible(model)
+    }
+
+    private enum Theory: CaseIterable { case numbers, texts, lists }
+
+    private mutating func verdict(
+        of theory: Theory, _ literals: [VariableIndex: Literal], attempt: Int
+    ) -> Verdict {
+        switch theory {
+        case .numbers: numbers(literals, attempt: attempt)
+        case .texts: texts(literals)
+        case .lists: lists(literals)
+        }
     }
 
     /// Whether a variable has no value, by what literals say.
@@ -64,17 +89,45 @@ extension Logic {
     mutating func smallestClash(
         _ literals: [Literal], isClash: (inout Logic, [Literal]) -> Bool
     ) -> [Literal] {
-        var kept = literals
-        for literal in literals where kept.count > 1 {
-            let fewer = kept.filter { $0 != literal }
-            if isClash(&self, fewer) { kept = fewer }
-        }
-        return kept
+        smallest(literals.indices.map { $0 }) { logic, left in
+            isClash(&logic, left.map { literals[$0] })
+        }.map { literals[$0] }
     }
 
+    /// Drops numbers from the first on as long as the rest still holds something; one is always
+    /// left. What holds for some has to hold for more: many are dropped together, so that few that
+    /// are left take few questions.
+    mutating func smallest(
+        _ numbers: [Int], isEnough: (inout Logic, [Int]) -> Bool
+    ) -> [Int] {
+        var kept: [Int] = []
+        var rest = numbers[...]
+        var size = 1
+        while let first = rest.first, kept.count + rest.count > 1 {
+            size = min(size, rest.count, kept.count + rest.count - 1)
+            let left = kept + rest.dropFirst(size)
+            if isEnough(&self, left) {
+                rest = rest.dropFirst(size)
+                size *= 2
+            } else if size == 1 {
+                kept.append(first)
+                rest = rest.dropFirst()
+            } else {
+                size /= 2
+            }
+        }
+        return kept + rest
+    }
+
+    /// Takes steps of the question that is being answered. Returns whether they may be done.
     mutating func takeTheorySteps(_ count: Int) -> Bool {
         theorySteps -= count
-        return theorySteps >= 0
+        allTheorySteps -= count
+        guard theorySteps >= 0, meter.take(count), allTheorySteps >= 0 else {
+            cutShort()
+            return false
+        }
+        return true
     }
 }
 
@@ -122,17 +175,17 @@ extension Logic {
         switch type {
         case .bool: return .bool(!constants.contains(.bool(false)) ? false : true)
         case .int, .uint, .double:
-            let number = (0...Int64(constants.count)).first { number in
-                !constants.contains(.int(number))
-            }
+            let known = Set(constants)
+            let number = (0...Int64(constants.count)).first { !known.contains(.int($0)) }
             let free = number ?? 0
             return type == .int
                 ? .int(free) : type == .uint ? .uint(UInt64(free)) : .double(Double(free))
         case .timestamp: return .timestamp(Timestamp(seconds: 0))
         case .duration: return .duration(.zero)
         case .bytes:
+            let known = Set(constants)
             let count = (0...constants.count).first { count in
-                !constants.contains(.bytes(Array(repeating: 1, count: count)))
+                !known.contains(.bytes(Array(repeating: 1, count: count)))
             }
             return .bytes(Array(repeating: 1, count: count ?? 0))
         case .list: return .list([])
@@ -140,8 +193,12 @@ extension Logic {
         case .null: return .null
         case .version: return Version("1").map(Value.version) ?? .null
         case .string, .dyn, .optional, .type, .wrapper, .opaque, .parameter:
-            let names = ["other", "another"] + (0...constants.count).map { "other\($0)" }
-            return .string(names.first { !constants.contains(.string($0)) } ?? "")
+            for name in ["other", "another"] where !constants.contains(.string(name)) {
+                return .string(name)
+            }
+            let known = Set(constants)
+            let free = (0...constants.count).first { !known.contains(.string("other\($0)")) }
+            return .string(free.map { "other\($0)" } ?? "")
         }
     }
 

@@ -37,7 +37,10 @@ extension Logic {
             switch model(of: path, attempt: 0) {
             case .clash(let literals):
                 lemmaCount += 1
-                guard lemmaCount <= limits.lemmas else { return .notKnown }
+                guard lemmaCount <= limits.lemmas else {
+                    cutShort()
+                    return .notKnown
+                }
                 lemmas.append(Lemma(literals: literals))
                 diagram = without(literals, diagram)
                 continue
@@ -53,11 +56,10 @@ extension Logic {
         return isExhausted || !isCertain ? .notKnown : .none
     }
 
-    private func known(_ path: [Literal]) -> Lemma? {
-        if lemmas.isEmpty { return nil }
-        var ranks: [VariableIndex: ClosedRange<Rank>] = [:]
-        for literal in path { ranks[literal.variable] = literal.ranks }
-        return lemmas.first { $0.excludes(ranks) }
+    private mutating func known(_ path: [Literal]) -> Lemma? {
+        let (lemma, looked) = lemmas.first(excluding: path)
+        meter.take(looked * StepCost.literal)
+        return lemma
     }
 
     private mutating func without(_ literals: [Literal], _ diagram: Diagram) -> Diagram {
@@ -95,13 +97,17 @@ extension Logic {
         var rounds = 0
         while diagram != .never, !isExhausted {
             rounds += 1
-            guard rounds <= limits.lemmas, takeTheorySteps(10) else { return .notKnown }
+            guard rounds <= limits.lemmas else {
+                cutShort()
+                return .notKnown
+            }
+            guard takeTheorySteps(10) else { return .notKnown }
             let path = path(through: diagram)
             if let lemma = known(path) {
                 diagram = without(lemma.literals, diagram)
                 continue
             }
-            switch model(of: path, attempt: 0) {
+            switch theories(on: path, attempt: 0) {
             case .possible(let model): return .possible(elementModel(model, path))
             case .clash(let literals):
                 lemmas.append(Lemma(literals: literals))
@@ -151,7 +157,8 @@ extension Logic {
         return map
     }
 
-    func witness(of model: Model) -> Witness {
+    mutating func witness(of model: Model) -> Witness {
+        meter.take(variables.all.count * StepCost.variable)
         var witness = Witness(declarations: declarations)
         for variable in variables.all.indices {
             guard let place = variables[variable].place, place.path.isEmpty else { continue }

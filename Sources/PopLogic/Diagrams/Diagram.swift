@@ -42,14 +42,18 @@ struct Arena: Sendable {
     private var conjunctions: [Question: Diagram] = [:]
     private var complements: [Diagram: Diagram] = [:]
     private let mostNodes: Int
+    private let mostEdges: Int
     private var steps: Int
+    private var meter: StepMeter
     private(set) var isExhausted = false
 
     init(_ limits: LogicLimits) {
         let leaf = Node(level: .max, firstEdge: 0, edgeCount: 0)
         nodes = [leaf, leaf]
         mostNodes = limits.nodes
+        mostEdges = limits.edges
         steps = limits.steps
+        meter = StepMeter(limits.budget)
     }
 
     /// The level of the first variable; a leaf lies below all.
@@ -86,7 +90,7 @@ extension Arena {
             }
             bucket = (bucket + 1) & (buckets.count - 1)
         }
-        guard nodes.count < mostNodes else {
+        guard nodes.count < mostNodes, self.edges.count + merged.count <= mostEdges else {
             isExhausted = true
             return .never
         }
@@ -135,6 +139,7 @@ extension Arena {
             start = range.upperBound.next
         }
         if start <= whole.upperBound { edges.append(Edge(last: whole.upperBound, child: .never)) }
+        takeEdges(edges.count)
         return node(level: level, edges: edges)
     }
 }
@@ -145,10 +150,14 @@ extension Arena {
     mutating func not(_ diagram: Diagram) -> Diagram {
         if diagram.isLeaf { return diagram == .never ? .always : .never }
         if let known = complements[diagram] { return known }
-        guard takeStep() else { return .never }
-        let edges = edges(diagram).map { edge in (edge.last, edge.child) }
+        let places = edges(diagram).indices
+        guard takeStep(edges: places.count) else { return .never }
         var negated: [Edge] = []
-        for (last, child) in edges { negated.append(Edge(last: last, child: not(child))) }
+        negated.reserveCapacity(places.count)
+        for place in places {
+            let edge = edges[place]
+            negated.append(Edge(last: edge.last, child: not(edge.child)))
+        }
         let result = node(level: level(diagram), edges: negated)
         complements[diagram] = result
         complements[result] = diagram
@@ -162,7 +171,7 @@ extension Arena {
         let question = Question(
             left: min(left.number, right.number), right: max(left.number, right.number))
         if let known = conjunctions[question] { return known }
-        guard takeStep() else { return .never }
+        guard takeStep(edges: 0) else { return .never }
         let result = joined(left, right)
         conjunctions[question] = result
         return result
@@ -170,23 +179,90 @@ extension Arena {
 
     private mutating func joined(_ left: Diagram, _ right: Diagram) -> Diagram {
         let level = min(self.level(left), self.level(right))
-        let lefts = branches(left, at: level)
-        let rights = branches(right, at: level)
+        var (one, other) = (branches(left, at: level), branches(right, at: level))
         var joined: [Edge] = []
-        var (one, other) = (0, 0)
-        while one < lefts.count, other < rights.count {
-            let last = min(lefts[one].last, rights[other].last)
-            joined.append(Edge(last: last, child: and(lefts[one].child, rights[other].child)))
-            if lefts[one].last == last { one += 1 }
-            if rights[other].last == last { other += 1 }
+        while one.hasEdge, other.hasEdge {
+            let (first, second) = (edge(one), edge(other))
+            // Where one leads nowhere, it does not matter what the other one asks.
+            if first.child == .never, second.last <= first.last {
+                joined.append(first)
+                skip(&other, to: first.last)
+                one.place += 1
+                continue
+            }
+            if second.child == .never, first.last <= second.last {
+                joined.append(second)
+                skip(&one, to: second.last)
+                other.place += 1
+                continue
+            }
+            let last = min(first.last, second.last)
+            joined.append(Edge(last: last, child: and(first.child, second.child)))
+            if first.last == last { one.place += 1 }
+            if second.last == last { other.place += 1 }
         }
+        takeEdges(joined.count)
         return node(level: level, edges: joined)
     }
 
-    /// The edges of a diagram at a level; one for all values where it does not ask there.
-    private func branches(_ diagram: Diagram, at level: Int) -> [Edge] {
-        if self.level(diagram) == level { return Array(edges(diagram)) }
-        return [Edge(last: Rank(high: .max, low: .max), child: diagram)]
+    /// The edges of a diagram at a level, by their places; one for all values where it does not ask
+    /// there.
+    private struct Branches {
+        var place: Int
+        let end: Int
+        let whole: Diagram?
+
+        var hasEdge: Bool { place < end }
+    }
+
+    private func branches(_ diagram: Diagram, at level: Int) -> Branches {
+        guard self.level(diagram) == level else {
+            return Branches(place: 0, end: 1, whole: diagram)
+        }
+        let places = edges(diagram).indices
+        return Branches(place: places.lowerBound, end: places.upperBound, whole: nil)
+    }
+
+    private func edge(_ branches: Branches) -> Edge {
+        branches.whole.map { Edge(last: Rank(high: .max, low: .max), child: $0) }
+            ?? edges[branches.place]
+    }
+
+    /// Passes over the edges that end at a rank or before it.
+    private func skip(_ branches: inout Branches, to last: Rank) {
+        if branches.whole != nil { return }
+        var (lower, upper) = (branches.place, branches.end)
+        while lower < upper {
+            let middle = lower + (upper - lower) / 2
+            if edges[middle].last <= last { lower = middle + 1 } else { upper = middle }
+        }
+        branches.place = lower
+    }
+
+    /// Those who are in all of some diagrams. Joins neighbours, so that many small diagrams take
+    /// few steps, and so does the same again with one of them replaced.
+    mutating func conjunction(of diagrams: [Diagram]) -> Diagram {
+        var left = diagrams
+        while left.count > 1 {
+            if left.contains(.never) { return .never }
+            var joined: [Diagram] = []
+            joined.reserveCapacity(left.count / 2 + 1)
+            for place in stride(from: 0, to: left.count - 1, by: 2) {
+                joined.append(and(left[place], left[place + 1]))
+            }
+            if left.count % 2 == 1 { joined.append(left[left.count - 1]) }
+            left = joined
+        }
+        return left.first ?? .always
+    }
+
+    /// Those who are in one of some diagrams.
+    mutating func disjunction(of diagrams: [Diagram]) -> Diagram {
+        var others: [Diagram] = []
+        others.reserveCapacity(diagrams.count)
+        for diagram in diagrams { others.append(not(diagram)) }
+        let nobody = conjunction(of: others)
+        return not(nobody)
     }
 
     mutating func or(_ left: Diagram, _ right: Diagram) -> Diagram {
@@ -211,9 +287,14 @@ extension Arena {
         return or(one, other)
     }
 
-    private mutating func takeStep() -> Bool {
+    private mutating func takeStep(edges: Int) -> Bool {
         steps -= 1
         if steps < 0 { isExhausted = true }
-        return !isExhausted
+        takeEdges(edges)
+        return meter.take(StepCost.node) && !isExhausted
+    }
+
+    private mutating func takeEdges(_ count: Int) {
+        if !meter.take(count * StepCost.edge) { isExhausted = true }
     }
 }

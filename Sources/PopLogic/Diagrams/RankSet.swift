@@ -25,16 +25,25 @@ struct RankSet: Hashable, Sendable {
 
     var isEmpty: Bool { ranges.isEmpty }
 
-    func contains(_ rank: Rank) -> Bool { ranges.contains { $0.contains(rank) } }
+    func contains(_ rank: Rank) -> Bool {
+        var (lower, upper) = (0, ranges.count)
+        while lower < upper {
+            let middle = lower + (upper - lower) / 2
+            if ranges[middle].upperBound < rank { lower = middle + 1 } else { upper = middle }
+        }
+        return lower < ranges.count && ranges[lower].contains(rank)
+    }
 
     func union(_ other: RankSet) -> RankSet { RankSet(ranges + other.ranges) }
 
     func intersection(_ other: RankSet) -> RankSet {
         var common: [ClosedRange<Rank>] = []
-        for range in ranges {
-            for second in other.ranges where range.overlaps(second) {
-                common.append(range.clamped(to: second))
-            }
+        var (one, second) = (0, 0)
+        while one < ranges.count, second < other.ranges.count {
+            let (range, beside) = (ranges[one], other.ranges[second])
+            if range.overlaps(beside) { common.append(range.clamped(to: beside)) }
+            if range.upperBound <= beside.upperBound { one += 1 }
+            if beside.upperBound <= range.upperBound { second += 1 }
         }
         return RankSet(common)
     }

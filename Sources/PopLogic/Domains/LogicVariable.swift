@@ -48,12 +48,20 @@ struct LogicVariable: Sendable {
     var type = CELType.dyn
     /// The values that something was compared with; the rank is the position.
     fileprivate(set) var constants: [Value] = []
+    /// Where they stand.
+    fileprivate var places: [Value: Int] = [:]
     /// The same for versions, ascending, with their ranks.
     fileprivate(set) var versions: [(version: Version, rank: Rank)] = []
     /// What a part reads of which nothing is known.
     var read: [VariableIndex] = []
     /// That part as its author wrote it.
     var written = ""
+
+    /// The rank of a constant that something was compared with.
+    func rank(of constant: Value) -> Rank? {
+        guard domain.form == .constants else { return nil }
+        return places[constant].map { Rank($0) }
+    }
 
     /// The place whose value it is.
     var place: Place? {
@@ -85,7 +93,16 @@ struct VariableTable: Sendable {
         var variable = LogicVariable(kind: kind, domain: domain, type: type)
         variable.read = read
         variable.written = written
-        if let usual = domain.usual, domain.form == .constants { variable.constants = [usual] }
+        if let usual = domain.usual, domain.form == .constants {
+            variable.constants = [usual]
+            variable.places = [usual: 0]
+        }
+        if case .listed(let values) = domain.form {
+            for (place, value) in values.enumerated() {
+                // What is equal to two values has no rank of its own.
+                variable.places[value] = variable.places[value] == nil ? place : -1
+            }
+        }
         all.append(variable)
         let index = VariableIndex(all.count - 1)
         numbers[kind] = index
@@ -112,6 +129,15 @@ struct VariableTable: Sendable {
             else { return nil }
             let no = yes.complement(in: domain.values)
             return domain.withUsual(yes: yes, no: no) { $0.compared(operation, with: constant) }
+        case .listed where operation == .equal || operation == .notEqual:
+            let place = all[variable].places[constant]
+            guard place != -1, constant == constant else {
+                return domain.split(operation, constant: constant)
+            }
+            let equal = place.map { RankSet(Rank($0)) } ?? .none
+            let other = equal.complement(in: domain.values)
+            let (yes, no) = operation == .equal ? (equal, other) : (other, equal)
+            return domain.withUsual(yes: yes, no: no) { $0.compared(operation, with: constant) }
         case .truth, .outcome, .int, .uint, .double, .timestamp, .duration, .listed, .presence,
             .number:
             return domain.split(operation, constant: constant)
@@ -121,15 +147,21 @@ struct VariableTable: Sendable {
     /// The rank of a value that something is compared with; nil for what is equal to nothing.
     private mutating func rank(of constant: Value, in variable: VariableIndex) -> Rank? {
         guard constant == constant else { return nil }
-        if let known = all[variable].constants.firstIndex(of: constant) { return Rank(known) }
+        if let known = all[variable].places[constant] { return Rank(known) }
+        let place = all[variable].constants.count
         all[variable].constants.append(constant)
-        return Rank(all[variable].constants.count - 1)
+        all[variable].places[constant] = place
+        return Rank(place)
     }
 
     /// The rank of a version: between those of its neighbours. Nil when there is no room left.
     private mutating func mark(_ version: Version, in variable: VariableIndex) -> Rank? {
         let marks = all[variable].versions
-        let position = marks.firstIndex { $0.version >= version } ?? marks.count
+        var (position, end) = (0, marks.count)
+        while position < end {
+            let middle = position + (end - position) / 2
+            if marks[middle].version < version { position = middle + 1 } else { end = middle }
+        }
         if position < marks.count, marks[position].version == version {
             return marks[position].rank
         }

@@ -11,15 +11,15 @@ struct Translator {
     private var last: Reading?
     /// What the variables of macros stand for.
     var locals: [Int: Place] = [:]
-    /// Parts of the condition that are taken to be true or false, whatever they say.
-    private var taken: [NodeID: Bool] = [:]
     private(set) var definitions: [String: TermID] = [:]
     private(set) var laterDefinitions: [String: TermID] = [:]
     /// Whether the condition that is being read is of the later of two rule sets.
     var isLater = false
     private var depth = 0
     /// Constants that stand in parts of which nothing is known: values worth trying.
-    var hints: [Value] = []
+    private(set) var hints: [Value] = []
+    private var knownHints: Set<Value> = []
+    private var meter: StepMeter
     /// Whether something was too large to be translated.
     private(set) var isExhausted = false
     /// Whether a part was met of which nothing is known.
@@ -44,7 +44,13 @@ struct Translator {
     init(_ declarations: Declarations, limits: LogicLimits, first: Program) {
         self.declarations = declarations
         self.limits = limits
+        meter = StepMeter(limits.budget)
         reading = Reading(first)
+    }
+
+    mutating func addHint(_ value: Value) {
+        guard hints.count < limits.hints, knownHints.insert(value).inserted else { return }
+        hints.append(value)
     }
 
     /// The term of a condition.
@@ -52,15 +58,12 @@ struct Translator {
         term(of: program.expression.tree.root, in: program)
     }
 
-    /// The term of a part of a condition, where some parts are taken to be true or false.
-    mutating func term(
-        of part: NodeID, in program: Program, taking known: [NodeID: Bool] = [:]
-    ) -> TermID {
-        let outer = (reading, locals, taken)
+    /// The term of a part of a condition.
+    mutating func term(of part: NodeID, in program: Program) -> TermID {
+        let outer = (reading, locals)
         reading = reading(of: program)
         locals = [:]
-        taken = known
-        defer { (reading, locals, taken) = outer }
+        defer { (reading, locals) = outer }
         return term(part)
     }
 
@@ -68,17 +71,16 @@ struct Translator {
     private mutating func reading(of program: Program) -> Reading {
         if let last, last.tree === program.expression.tree { return last }
         let reading = Reading(program)
+        takeSteps(reading.tree.nodes.count)
         last = reading
         return reading
     }
 
     /// The term of a part that is true or false.
     mutating func term(_ node: NodeID) -> TermID {
-        guard terms.count < limits.terms else {
-            isExhausted = true
-            return free(node)
-        }
-        if let truth = taken[node] { return terms.add(.constant(truth)) }
+        if terms.count >= limits.terms { isExhausted = true }
+        takeSteps(StepCost.term)
+        if isExhausted { return terms.add(.failure) }
         let tree = reading.tree
         switch tree.kind(of: node) {
         case .literal:
@@ -91,6 +93,10 @@ struct Translator {
         case .list, .map, .message, .optionalEntry: break
         }
         return free(node)
+    }
+
+    private mutating func takeSteps(_ count: Int) {
+        if !meter.take(count) { isExhausted = true }
     }
 
     private mutating func operation(_ node: NodeID) -> TermID {

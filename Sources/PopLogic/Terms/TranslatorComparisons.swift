@@ -123,16 +123,18 @@ extension Translator {
     /// Equalities with one variable as one test.
     private mutating func joined(_ parts: [TermID]) -> TermID? {
         var variable: VariableIndex?
-        var (yes, failing) = (RankSet.none, RankSet.none)
+        var ranges: [ClosedRange<Rank>] = []
+        var failing = RankSet.none
         for part in parts {
             guard case .test(let tested, let set, let no) = terms[part],
                 variable == nil || variable == tested
             else { return nil }
             variable = tested
-            yes = yes.union(set)
+            ranges += set.ranges
             failing = set.union(no).complement(in: variables[tested].domain.whole)
         }
         guard let variable else { return nil }
+        let yes = RankSet(ranges)
         let no = yes.union(failing).complement(in: variables[variable].domain.whole)
         return terms.add(.test(variable, yes: yes, no: no))
     }

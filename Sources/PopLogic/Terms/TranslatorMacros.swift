@@ -29,10 +29,8 @@ extension Translator {
         _ node: NodeID, read: inout [VariableIndex], names: inout [String]
     ) {
         let tree = reading.tree
-        if let value = tree.constant(node, knowsDays: true) ?? listOfConstants(node),
-            !hints.contains(value)
-        {
-            hints.append(value)
+        if let value = tree.constant(node, knowsDays: true) ?? listOfConstants(node) {
+            addHint(value)
         }
         switch reading.checked.nodes[node].reference {
         case .variable(let index):

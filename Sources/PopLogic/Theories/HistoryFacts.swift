@@ -26,9 +26,37 @@ struct HistoryFacts: Sendable {
             known.append((variable, meaning))
             if case .lastReason = meaning { noteReasons(variable, variables[variable].domain) }
         }
+        // Only what is about one popup or one event is related.
+        var related: [Subject: [(variable: VariableIndex, meaning: SlotMeaning)]] = [:]
+        for (variable, meaning) in known {
+            for subject in Subject.all(of: meaning) {
+                related[subject, default: []].append((variable, meaning))
+            }
+        }
         for (one, first) in known {
-            for (other, second) in known {
-                relate(one, first, other, second, variables)
+            for subject in Subject.all(of: first) {
+                for (other, second) in related[subject] ?? [] {
+                    relate(one, first, other, second, variables)
+                }
+            }
+        }
+    }
+
+    /// What something that is known of the past is about.
+    private enum Subject: Hashable {
+        case popup(PopupIndex)
+        case event(String)
+
+        static func all(of meaning: SlotMeaning) -> [Subject] {
+            switch meaning {
+            case .eventCount(let event, _), .lastEvent(let event): [.event(event)]
+            case .shownCount(let popup), .lastShown(let popup), .acted(let popup, _),
+                .lastActed(let popup, _), .exposedCount(let popup), .converted(let popup),
+                .lastReason(let popup), .closedCount(let popup):
+                [.popup(popup)]
+            case .key, .condition, .now, .session, .variant, .lastAction, .sinceEvent, .eventSum,
+                .scheduleOpen, .payload, .payloadField:
+                []
             }
         }
     }

@@ -1,5 +1,11 @@
 internal import PopCEL
 
+/// Which element is looked for: one of a list, of some kind.
+struct ElementQuestion: Hashable, Sendable {
+    let list: VariableIndex
+    let kind: Diagram
+}
+
 // Lists: which kinds of elements they have, and how many elements there are.
 extension Logic {
     /// What literals say of one list.
@@ -10,22 +16,21 @@ extension Logic {
     }
 
     /// Elements for the lists that something is asked of.
-    mutating func lists(_ literals: [VariableIndex: Literal], attempt: Int) -> Verdict {
+    mutating func lists(_ literals: [VariableIndex: Literal]) -> Verdict {
         var demands: [ListDemand] = []
+        var places: [VariableIndex: Int] = [:]
         for literal in literals.values.sorted(by: { $0.variable < $1.variable }) {
             guard case .some(let list, _, _) = variables[literal.variable].kind,
                 !isAbsent(list, literals)
             else { continue }
-            let size =
-                literals[list] ?? Literal(variable: list, ranks: variables[list].domain.values)
-            if demands.last?.variable != list,
-                !demands.contains(where: { $0.variable == list })
-            {
+            let place = places[list] ?? demands.count
+            if place == demands.count {
+                let size =
+                    literals[list] ?? Literal(variable: list, ranks: variables[list].domain.values)
                 demands.append(ListDemand(variable: list, size: size))
+                places[list] = place
             }
-            for position in demands.indices where demands[position].variable == list {
-                demands[position].some.append(literal)
-            }
+            demands[place].some.append(literal)
         }
         var model = Model()
         for demand in demands {
@@ -59,7 +64,7 @@ extension Logic {
     private mutating func elements(_ literals: [Literal], of list: VariableIndex) -> Elements {
         var sizes = variables[list].domain.values
         var wanted: [Diagram] = []
-        var allowed = Diagram.always
+        var excluded: [Diagram] = []
         for literal in literals {
             guard case .some(_, let body, let outcome) = variables[literal.variable].kind else {
                 sizes = literal.ranks
@@ -77,10 +82,11 @@ extension Logic {
             if literal.ranks.lowerBound > .zero {
                 wanted.append(kind)
             } else {
-                allowed = arena.subtracting(kind, from: allowed)
+                excluded.append(kind)
             }
         }
-        return elements(wanted, allowed: allowed, sizes: sizes, of: list)
+        let forbidden = arena.disjunction(of: excluded)
+        return elements(wanted, allowed: arena.not(forbidden), sizes: sizes, of: list)
     }
 
     private mutating func elements(
@@ -127,6 +133,19 @@ extension Logic {
 
     /// An element of a kind.
     private mutating func element(in kind: Diagram, of list: VariableIndex) -> Element {
+        guard takeTheorySteps(StepCost.literal) else { return .notKnown }
+        let question = ElementQuestion(list: list, kind: kind)
+        if let known = elements[question] { return known.map { .possible($0) } ?? .none }
+        let element = newElement(in: kind, of: list)
+        switch element {
+        case .possible(let value): elements[question] = .some(value)
+        case .none: elements[question] = .some(nil)
+        case .notKnown: break
+        }
+        return element
+    }
+
+    private mutating func newElement(in kind: Diagram, of list: VariableIndex) -> Element {
         guard let place = variables[list].place, case .list(let type) = variables[list].type else {
             return .notKnown
         }

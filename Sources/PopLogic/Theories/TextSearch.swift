@@ -1,65 +1,94 @@
 internal import PopCEL
 
-/// Looks for the shortest text that passes tests, fails others, is none of some texts and has a
-/// size in a range: all automata read one text at once, and with them one that knows UTF-8.
+/// Looks for a text that passes tests, fails others, is none of some texts and has a size in a
+/// range.
+///
+/// All automata read one text at the same time, and with them one that knows UTF-8. The shortest
+/// text is looked for first. If that takes many steps, texts are tried that are put together of
+/// what the tests ask for. Only if none of them fits, all states are gone through.
 struct TextSearch {
     struct Wanted {
         var automaton: TextAutomaton
+        let test: TextAutomaton.Test
         let passes: Bool
     }
 
-    enum Result {
+    enum Result: Sendable {
         case found(String)
         case none
         /// It took too many steps.
         case notKnown
     }
 
-    private var tests: [Wanted]
+    private(set) var tests: [Wanted]
     private let excluded: [[UInt8]]
     private let sizes: ClosedRange<Int>
     /// One byte of each kind that no automaton tells apart.
     private var bytes: [UInt8] = []
+    /// The steps that are left.
     private(set) var steps: Int
+    /// Those of them after which composed texts are tried.
+    private let shortSteps: Int
 
-    /// Where all automata are, behind one byte more than what leads there.
-    private struct State {
-        let previous: Int
-        let byte: UInt8
-    }
+    /// Where each automaton is, state by state.
+    private var places: [Int32] = []
+    private var marks: [Mark] = []
+    /// By hash, the number of a state or -1: open addressing, at most half full.
+    private var buckets: [Int32] = Array(repeating: -1, count: 64)
+    /// The next state from which bytes are tried.
+    private var position = 0
 
-    /// What a state is known by.
-    private struct Key: Hashable {
-        var places: [Int32]
+    /// What a state is known by besides the places of the automata, and what leads there.
+    private struct Mark {
+        var previous: Int32 = -1
+        var byte: UInt8 = 0
         /// Bytes of a character that are still to come, and the least and greatest of the next.
         var rest: UInt8 = 0
-        var next: ClosedRange<UInt8> = 0x80...0xBF
+        var least: UInt8 = 0x80
+        var greatest: UInt8 = 0xBF
         /// Characters so far; more than the most that matter count as these.
         var size: Int32 = 0
         /// The excluded texts that begin so, by the first of them; -1 for none.
         var excluded: Int32 = -1
         var depth: Int32 = 0
+
+        func isEqual(to other: Mark) -> Bool {
+            rest == other.rest && least == other.least && greatest == other.greatest
+                && size == other.size && excluded == other.excluded && depth == other.depth
+        }
+
+        func hash(into hash: inout UInt64) {
+            TextSearch.mix(UInt64(rest) << 16 | UInt64(least) << 8 | UInt64(greatest), into: &hash)
+            TextSearch.mix(UInt64(truncatingIfNeeded: size), into: &hash)
+            let excluded = UInt64(truncatingIfNeeded: self.excluded)
+            TextSearch.mix(excluded << 32 ^ UInt64(truncatingIfNeeded: depth), into: &hash)
+        }
     }
 
+    /// The excluded texts are sorted by their bytes.
     init(
-        _ tests: [Wanted], excluded: [String], sizes: ClosedRange<Int>, steps: Int
+        _ tests: [Wanted], excluded: [[UInt8]], sizes: ClosedRange<Int>, steps: Int,
+        shortSteps: Int
     ) {
         self.tests = tests
-        self.excluded = excluded.map { Array($0.utf8) }
+        self.excluded = excluded
         self.sizes = sizes
         self.steps = steps
+        self.shortSteps = shortSteps
         bytes = representatives()
+        self.steps -= Self.candidates.count * (tests.count + 1)
     }
 
     /// Bytes that people can read come first.
+    private static let candidates: [UInt8] =
+        Array(UInt8(ascii: "a")...UInt8(ascii: "z")) + (UInt8(ascii: "0")...UInt8(ascii: "9"))
+        + (UInt8(ascii: "A")...UInt8(ascii: "Z")) + (0x20...0x7E) + (0x00...0xFF)
+
     private func representatives() -> [UInt8] {
         var kinds: Set<[UInt8]> = []
         var found: [UInt8] = []
-        let readable =
-            Array(UInt8(ascii: "a")...UInt8(ascii: "z")) + (UInt8(ascii: "0")...UInt8(ascii: "9"))
-            + (UInt8(ascii: "A")...UInt8(ascii: "Z")) + (0x20...0x7E)
         let used = Set(excluded.joined())
-        for byte in readable + (0x00...0xFF) {
+        for byte in Self.candidates {
             var kind = tests.map { $0.automaton.classes[Int(byte)] }
             kind.append(Self.kind(byte))
             kind.append(used.contains(byte) ? byte : 0)
@@ -86,56 +115,65 @@ struct TextSearch {
         }
     }
 
-    /// The shortest text, in bytes.
     mutating func find() -> Result {
-        var first = Key(places: [])
-        for number in tests.indices {
-            first.places.append(Int32(tests[number].automaton.start()))
-        }
-        first.excluded = excluded.isEmpty ? -1 : 0
-        guard !isHopeless(first) else { return .none }
-        var keys = [first]
-        var states = [State(previous: -1, byte: 0)]
-        var known: Set<Key> = [first]
-        var position = 0
-        while position < keys.count {
-            if isAccepted(keys[position]) { return .found(text(to: position, states)) }
-            for byte in bytes {
-                steps -= 1
-                guard steps > 0 else { return .notKnown }
-                guard let next = step(keys[position], byte: byte), !isHopeless(next),
-                    known.insert(next).inserted
-                else { continue }
-                keys.append(next)
-                states.append(State(previous: position, byte: byte))
-            }
+        let short = explore(downTo: max(steps - shortSteps, 0))
+        guard case .notKnown = short else { return short }
+        if let text = composed() { return .found(text) }
+        return explore(downTo: 0)
+    }
+}
+
+// MARK: All states
+
+extension TextSearch {
+    /// Finds the shortest text, in bytes, as long as more steps are left than some.
+    private mutating func explore(downTo least: Int) -> Result {
+        if marks.isEmpty, !start() { return .none }
+        while position < marks.count {
+            if isAccepted(position) { return .found(text(to: position)) }
+            guard steps > least else { return .notKnown }
+            for byte in bytes { visit(byte, after: position) }
             position += 1
         }
         return .none
     }
 
-    private func text(to position: Int, _ states: [State]) -> String {
+    /// Adds the state before the first byte; false when no text leads on from there.
+    private mutating func start() -> Bool {
+        for number in tests.indices {
+            let place = tests[number].automaton.start()
+            if isHopeless(place, number) { return false }
+            places.append(Int32(place))
+        }
+        var mark = Mark()
+        mark.excluded = excluded.isEmpty ? -1 : 0
+        keep(mark, hash: hash(mark, from: 0))
+        return true
+    }
+
+    private func text(to position: Int) -> String {
         var bytes: [UInt8] = []
         var position = position
         while position > 0 {
-            bytes.append(states[position].byte)
-            position = states[position].previous
+            bytes.append(marks[position].byte)
+            position = Int(marks[position].previous)
         }
         return String(decoding: bytes.reversed(), as: UTF8.self)
     }
 
-    private func isHopeless(_ key: Key) -> Bool {
-        if Int(key.size) > sizes.upperBound { return true }
-        return zip(tests, key.places).contains { test, place in
-            Int(place) == (test.passes ? TextAutomaton.dead : TextAutomaton.match)
-        }
+    private func isHopeless(_ place: Int, _ number: Int) -> Bool {
+        place == (tests[number].passes ? TextAutomaton.dead : TextAutomaton.match)
     }
 
-    private mutating func isAccepted(_ key: Key) -> Bool {
-        guard key.rest == 0, Int(key.size) >= sizes.lowerBound else { return false }
-        if key.excluded >= 0, excluded[Int(key.excluded)].count == Int(key.depth) { return false }
+    private mutating func isAccepted(_ position: Int) -> Bool {
+        let mark = marks[position]
+        guard mark.rest == 0, Int(mark.size) >= sizes.lowerBound else { return false }
+        if mark.excluded >= 0, excluded[Int(mark.excluded)].count == Int(mark.depth) {
+            return false
+        }
         for number in tests.indices {
-            let place = Int(key.places[number])
+            steps -= 1
+            let place = Int(places[position * tests.count + number])
             guard tests[number].automaton.acceptsAtEnd(place) == tests[number].passes else {
                 return false
             }
@@ -143,61 +181,233 @@ struct TextSearch {
         return true
     }
 
-    private mutating func step(_ key: Key, byte: UInt8) -> Key? {
-        guard var next = Self.stepUTF8(key, byte: byte) else { return nil }
+    /// Adds the state behind a byte, unless it is known or no text leads on from there.
+    private mutating func visit(_ byte: UInt8, after position: Int) {
+        steps -= 1
+        guard var mark = Self.readUTF8(byte, after: marks[position]) else { return }
         if byte & 0xC0 != 0x80 {
             // Behind the least size only more than the greatest matters.
             let most = sizes.upperBound == .max ? sizes.lowerBound : sizes.upperBound + 1
-            next.size = Int32(min(Int(key.size) + 1, most))
+            mark.size = Int32(min(Int(mark.size) + 1, most))
+            if Int(mark.size) > sizes.upperBound { return }
         }
+        let start = places.count
         for number in tests.indices {
             let work = tests[number].automaton.work
-            next.places[number] = Int32(
-                tests[number].automaton.step(Int(key.places[number]), byte: byte))
-            steps -= (tests[number].automaton.work - work) >> 3
-        }
-        if key.excluded >= 0 { leaveExcluded(&next, byte: byte) }
-        return next
-    }
-
-    /// The excluded texts are sorted, so that those which begin alike stand side by side.
-    private func leaveExcluded(_ key: inout Key, byte: UInt8) {
-        let depth = Int(key.depth)
-        let prefix = excluded[Int(key.excluded)].prefix(depth)
-        var candidate = Int(key.excluded)
-        while candidate < excluded.count, excluded[candidate].starts(with: prefix) {
-            let text = excluded[candidate]
-            if text.count > depth, text[depth] == byte {
-                key.excluded = Int32(candidate)
-                key.depth += 1
+            let place = tests[number].automaton.step(
+                Int(places[position * tests.count + number]), byte: byte)
+            steps -= 1 + (tests[number].automaton.work - work) >> 1
+            if isHopeless(place, number) {
+                places.removeLast(places.count - start)
                 return
             }
-            candidate += 1
+            places.append(Int32(place))
         }
-        key.excluded = -1
-        key.depth = 0
+        if mark.excluded >= 0 { readExcluded(byte, &mark) }
+        mark.previous = Int32(position)
+        mark.byte = byte
+        keep(mark, hash: hash(mark, from: start))
+    }
+
+    fileprivate static func mix(_ word: UInt64, into hash: inout UInt64) {
+        // An odd multiplier without pattern; what it moves up is brought down again.
+        hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
+        hash ^= hash >> 32
+    }
+
+    private func hash(_ mark: Mark, from start: Int) -> UInt64 {
+        var hash: UInt64 = 0
+        mark.hash(into: &hash)
+        for place in start..<start + tests.count {
+            Self.mix(UInt64(truncatingIfNeeded: places[place]), into: &hash)
+        }
+        return hash
+    }
+
+    /// Keeps the state whose places stand last, or takes them away when it is known.
+    private mutating func keep(_ mark: Mark, hash: UInt64) {
+        steps -= 1
+        let count = tests.count
+        let start = places.count - count
+        var bucket = Int(truncatingIfNeeded: hash) & (buckets.count - 1)
+        while buckets[bucket] >= 0 {
+            let known = Int(buckets[bucket])
+            if marks[known].isEqual(to: mark), areEqual(known * count, start, count) {
+                places.removeLast(count)
+                return
+            }
+            bucket = (bucket + 1) & (buckets.count - 1)
+        }
+        buckets[bucket] = Int32(marks.count)
+        marks.append(mark)
+        if marks.count * 2 > buckets.count { grow() }
+    }
+
+    private func areEqual(_ one: Int, _ other: Int, _ count: Int) -> Bool {
+        for offset in 0..<count where places[one + offset] != places[other + offset] {
+            return false
+        }
+        return true
+    }
+
+    private mutating func grow() {
+        buckets = Array(repeating: -1, count: buckets.count * 2)
+        for number in marks.indices {
+            let hash = hash(marks[number], from: number * tests.count)
+            var bucket = Int(truncatingIfNeeded: hash) & (buckets.count - 1)
+            while buckets[bucket] >= 0 { bucket = (bucket + 1) & (buckets.count - 1) }
+            buckets[bucket] = Int32(number)
+        }
+    }
+
+    /// The excluded texts are sorted, so that those which begin alike are neighbours.
+    private mutating func readExcluded(_ byte: UInt8, _ mark: inout Mark) {
+        let depth = Int(mark.depth)
+        let first = Int(mark.excluded)
+        var start = Array(excluded[first].prefix(depth))
+        start.append(byte)
+        var (lower, upper) = (first, excluded.count)
+        while lower < upper {
+            steps -= 1
+            let middle = lower + (upper - lower) / 2
+            if excluded[middle].lexicographicallyPrecedes(start) {
+                lower = middle + 1
+            } else {
+                upper = middle
+            }
+        }
+        if lower < excluded.count, excluded[lower].starts(with: start) {
+            mark.excluded = Int32(lower)
+            mark.depth += 1
+        } else {
+            mark.excluded = -1
+            mark.depth = 0
+        }
     }
 
     /// Where UTF-8 goes on; nil where no character goes on so.
-    private static func stepUTF8(_ key: Key, byte: UInt8) -> Key? {
-        var next = key
-        if key.rest > 0 {
-            guard key.next.contains(byte) else { return nil }
+    private static func readUTF8(_ byte: UInt8, after mark: Mark) -> Mark? {
+        var next = mark
+        if mark.rest > 0 {
+            guard mark.least <= byte, byte <= mark.greatest else { return nil }
             next.rest -= 1
-            next.next = 0x80...0xBF
+            (next.least, next.greatest) = (0x80, 0xBF)
             return next
         }
         switch byte {
         case 0x00...0x7F: return next
         case 0xC2...0xDF: next.rest = 1
-        case 0xE0: (next.rest, next.next) = (2, 0xA0...0xBF)
-        case 0xED: (next.rest, next.next) = (2, 0x80...0x9F)
+        case 0xE0: (next.rest, next.least) = (2, 0xA0)
+        case 0xED: (next.rest, next.greatest) = (2, 0x9F)
         case 0xE1...0xEF: next.rest = 2
-        case 0xF0: (next.rest, next.next) = (3, 0x90...0xBF)
+        case 0xF0: (next.rest, next.least) = (3, 0x90)
         case 0xF1...0xF3: next.rest = 3
-        case 0xF4: (next.rest, next.next) = (3, 0x80...0x8F)
+        case 0xF4: (next.rest, next.greatest) = (3, 0x8F)
         default: return nil
         }
         return next
+    }
+}
+
+// MARK: Composed texts
+
+extension TextSearch {
+    /// A text that begins, ends and goes on in between as the tests ask for; nil if none of those
+    /// that are tried passes all tests.
+    private mutating func composed() -> String? {
+        var (start, end) = ("", "")
+        var parts: [String] = []
+        var wholes: [String] = []
+        for number in tests.indices where tests[number].passes {
+            switch tests[number].test {
+            case .startsWith(let text): start = Self.longer(start, text)
+            case .endsWith(let text): end = Self.longer(end, text)
+            case .contains(let text): parts.append(text)
+            case .equals(let text): wholes.append(text)
+            case .isBelow: continue
+            case .matches(let pattern):
+                guard let text = shortest(tests[number]) else { continue }
+                switch (pattern.utf8.first == UInt8(ascii: "^"), pattern.utf8.last == 0x24) {
+                case (true, true): wholes.append(text)
+                case (true, false): start = Self.longer(start, text)
+                case (false, true): end = Self.longer(end, text)
+                case (false, false): parts.append(text)
+                }
+            }
+        }
+        let filler = filler
+        for whole in wholes where fits(whole) { return whole }
+        for separator in ["", filler] {
+            for middle in [parts, parts.reversed()] {
+                let text = ([start] + middle).joined(separator: separator) + separator
+                let size = text.unicodeScalars.count + end.unicodeScalars.count
+                guard sizes.lowerBound - size <= Self.mostFilled, steps > 0 else { continue }
+                let filling = String(repeating: filler, count: max(sizes.lowerBound - size, 0))
+                let whole = text + filling + end
+                if fits(whole) { return whole }
+            }
+        }
+        return nil
+    }
+
+    /// How many characters are put in so that a text is long enough.
+    private static let mostFilled = 10_000
+
+    private static func longer(_ one: String, _ other: String) -> String {
+        one.utf8.count < other.utf8.count ? other : one
+    }
+
+    /// The shortest text that one test asks for.
+    private mutating func shortest(_ test: Wanted) -> String? {
+        let steps = min(self.steps, Self.stepsOfPart)
+        var search = TextSearch(
+            [test], excluded: [], sizes: 0...Int.max, steps: steps, shortSteps: steps)
+        let result = search.explore(downTo: 0)
+        self.steps -= steps - search.steps
+        guard case .found(let text) = result else { return nil }
+        return text
+    }
+
+    /// Steps of looking for the shortest text that a pattern matches.
+    private static let stepsOfPart = 20_000
+
+    /// A character that the tests do not ask for.
+    private var filler: String {
+        var used: Set<UInt8> = []
+        for wanted in tests { used.formUnion(wanted.test.text.utf8) }
+        let free = Self.fillers.utf8.first { !used.contains($0) }
+        return free.map { String(decoding: [$0], as: UTF8.self) } ?? "0"
+    }
+
+    private static let fillers = "0 -_.abcdefghijklmnopqrstuvwxyz~#"
+
+    /// Whether a text passes all tests, and is as asked for besides.
+    private mutating func fits(_ text: String) -> Bool {
+        guard sizes.contains(text.unicodeScalars.count),
+            !excluded.contains(where: { $0.elementsEqual(text.utf8) })
+        else { return false }
+        return TextSearch.passes(text, &tests, &steps)
+    }
+
+    /// Whether a text passes tests and fails others.
+    static func passes(_ text: String, _ tests: inout [Wanted], _ steps: inout Int) -> Bool {
+        for number in tests.indices {
+            let work = tests[number].automaton.work
+            let isPassed = tests[number].automaton.accepts(text)
+            steps -= text.utf8.count + 1 + (tests[number].automaton.work - work) >> 1
+            guard isPassed == tests[number].passes else { return false }
+        }
+        return true
+    }
+}
+
+extension TextAutomaton.Test {
+    /// The text that it is made of.
+    fileprivate var text: String {
+        switch self {
+        case .contains(let text), .startsWith(let text), .endsWith(let text), .equals(let text),
+            .isBelow(let text), .matches(let text):
+            text
+        }
     }
 }

@@ -1,38 +1,47 @@
 internal import PopCEL
 
-// Texts: what they are compared with for equality has ranks; tests and sizes are told by automata.
-extension Logic {
-    /// What literals say of one text.
-    private struct TextDemand {
-        let variable: VariableIndex
-        /// The ranks of its value, the tests that it passes or fails, and its sizes.
-        var literals: [Literal] = []
+/// What was found out about texts, kept for other questions.
+struct TextMemory: Sendable {
+    /// The automaton of each test, with the states in which it was.
+    private var automata: [VariableIndex: TextAutomaton] = [:]
+    /// By what was asked of a text.
+    var results: [[Literal]: TextSearch.Result] = [:]
+
+    /// Takes out an automaton.
+    mutating func takeAutomaton(of variable: VariableIndex) -> TextAutomaton? {
+        automata.removeValue(forKey: variable)
     }
 
+    /// Keeps an automaton, unless its states take much room.
+    mutating func keep(_ automaton: TextAutomaton, of variable: VariableIndex) {
+        if automaton.stateCount <= Self.mostStates { automata[variable] = automaton }
+    }
+
+    private static let mostStates = 2_000
+}
+
+// Texts: what they are compared with for equality has ranks; tests and sizes are told by automata.
+extension Logic {
     /// Texts for the keys that something else is asked of than equality.
-    mutating func texts(_ literals: [VariableIndex: Literal], attempt: Int) -> Verdict {
-        var demands: [TextDemand] = []
-        for literal in literals.values.sorted(by: { $0.variable < $1.variable }) {
-            let base: VariableIndex
+    mutating func texts(_ literals: [VariableIndex: Literal]) -> Verdict {
+        // By key, the tests that its text passes or fails, and its sizes.
+        var demands: [VariableIndex: [Literal]] = [:]
+        for literal in literals.values {
             switch variables[literal.variable].kind {
-            case .text(let text, _, _), .size(let text): base = text
+            case .text(let text, _, _), .size(let text): demands[text, default: []].append(literal)
             case .value, .difference, .some, .free: continue
-            }
-            if let position = demands.firstIndex(where: { $0.variable == base }) {
-                demands[position].literals.append(literal)
-            } else {
-                demands.append(TextDemand(variable: base, literals: [literal]))
             }
         }
         var model = Model()
-        for var demand in demands {
-            let base = demand.variable
+        let firsts = demands.mapValues { $0.map { $0.variable.number }.min() ?? 0 }
+        for base in demands.keys.sorted(by: { firsts[$0, default: 0] < firsts[$1, default: 0] }) {
             let value =
                 literals[base] ?? Literal(variable: base, ranks: variables[base].domain.values)
             // Without a value nothing is asked of it.
             if isAbsent(base, literals), variables[base].domain.usual == nil { continue }
-            demand.literals.append(value)
-            switch text(demand.literals, of: base) {
+            var demand = (demands[base] ?? []).sorted { $0.variable < $1.variable }
+            demand.append(value)
+            switch text(demand, of: base) {
             case .found(let text):
                 if let place = variables[base].place, !isAbsent(base, literals) {
                     model.values[place] = .string(text)
@@ -40,7 +49,7 @@ extension Logic {
             case .notKnown: return .notKnown
             case .none:
                 return .clash(
-                    smallestClash(demand.literals) { logic, fewer in
+                    smallestClash(demand) { logic, fewer in
                         if case .none = logic.text(fewer, of: base) { true } else { false }
                     })
             }
@@ -52,18 +61,34 @@ extension Logic {
     private mutating func text(
         _ literals: [Literal], of variable: VariableIndex
     ) -> TextSearch.Result {
-        let subject = variables[variable]
+        guard takeTheorySteps(literals.count * StepCost.literal) else { return .notKnown }
+        if let known = textMemory.results[literals] { return known }
+        let result = newText(literals, of: variable)
+        // Another question may have more steps left.
+        if theorySteps >= 0, allTheorySteps >= 0 { textMemory.results[literals] = result }
+        return result
+    }
+
+    private mutating func newText(
+        _ literals: [Literal], of variable: VariableIndex
+    ) -> TextSearch.Result {
+        var names: [VariableIndex] = []
         var tests: [TextSearch.Wanted] = []
+        defer {
+            for (name, test) in zip(names, tests) { textMemory.keep(test.automaton, of: name) }
+        }
         var sizes = 0...Int.max
-        var ranks = subject.domain.whole
+        var ranks = variables[variable].domain.whole
         for literal in literals {
             switch variables[literal.variable].kind {
             case .text(_, let test, let folding):
-                guard let automaton = TextAutomaton(test, folding: folding) else {
+                guard let automaton = automaton(of: literal.variable, test, folding) else {
                     return .notKnown
                 }
-                let passes = literal.ranks.lowerBound > .zero
-                tests.append(TextSearch.Wanted(automaton: automaton, passes: passes))
+                names.append(literal.variable)
+                tests.append(
+                    TextSearch.Wanted(
+                        automaton: automaton, test: test, passes: literal.ranks.lowerBound > .zero))
             case .size:
                 let lower = Int(literal.ranks.lowerBound.int ?? 0)
                 let upper = literal.ranks.upperBound.int.map { Int($0) } ?? .max
@@ -71,39 +96,75 @@ extension Logic {
             case .value, .difference, .some, .free: ranks = literal.ranks
             }
         }
+        return text(passing: &tests, sizes, ranks, of: variable)
+    }
+
+    /// Whether a text passes a test; nil for a pattern that is too large.
+    mutating func passes(
+        _ text: String, _ variable: VariableIndex, _ test: TextAutomaton.Test,
+        _ folding: TextAutomaton.Folding
+    ) -> Bool? {
+        guard takeTheorySteps(text.utf8.count + 1),
+            var automaton = automaton(of: variable, test, folding)
+        else { return nil }
+        defer { textMemory.keep(automaton, of: variable) }
+        return automaton.accepts(text)
+    }
+
+    private mutating func automaton(
+        of variable: VariableIndex, _ test: TextAutomaton.Test, _ folding: TextAutomaton.Folding
+    ) -> TextAutomaton? {
+        if let known = textMemory.takeAutomaton(of: variable) { return known }
+        guard let automaton = TextAutomaton(test, folding: folding),
+            takeTheorySteps(StepCost.term + automaton.size)
+        else { return nil }
+        return automaton
+    }
+
+    private mutating func text(
+        passing tests: inout [TextSearch.Wanted], _ sizes: ClosedRange<Int>,
+        _ ranks: ClosedRange<Rank>, of variable: VariableIndex
+    ) -> TextSearch.Result {
+        let subject = variables[variable]
         let named = subject.namedTexts(in: ranks)
-        for text in named where fits(text, &tests, sizes) { return .found(text) }
+        var left = min(limits.textSteps, theorySteps)
+        let before = left
+        for text in named {
+            left -= 1
+            if sizes.contains(text.unicodeScalars.count),
+                TextSearch.passes(text, &tests, &left)
+            {
+                return takeTheorySteps(before - left) ? .found(text) : .notKnown
+            }
+            if left < 0 { break }
+        }
+        guard takeTheorySteps(before - left) else { return .notKnown }
+        guard left >= 0 else {
+            cutShort()
+            return .notKnown
+        }
         guard subject.domain.form == .constants,
             ranks.upperBound == subject.domain.values.upperBound
-        else { return takeTheorySteps(named.count + 1) ? .none : .notKnown }
-        return search(tests, sizes, excluding: subject.namedTexts(in: subject.domain.values))
+        else { return .none }
+        return search(&tests, sizes, excluding: subject.namedTexts(in: subject.domain.values))
     }
 
     private mutating func search(
-        _ tests: [TextSearch.Wanted], _ sizes: ClosedRange<Int>, excluding texts: [String]
+        _ tests: inout [TextSearch.Wanted], _ sizes: ClosedRange<Int>, excluding texts: [String]
     ) -> TextSearch.Result {
         guard sizes.lowerBound <= limits.size else { return .notKnown }
         let upper = sizes.upperBound > limits.size ? Int.max : sizes.upperBound
         let steps = min(limits.textSteps, theorySteps)
-        let sorted = texts.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
         var search = TextSearch(
-            tests, excluded: sorted.map { String(decoding: $0, as: UTF8.self) },
-            sizes: sizes.lowerBound...upper, steps: steps)
+            tests,
+            excluded: texts.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) },
+            sizes: sizes.lowerBound...upper, steps: steps, shortSteps: limits.shortTextSteps)
+        // The search alone holds the automata then, so that none is copied when it makes a state.
+        tests = []
         let result = search.find()
-        guard takeTheorySteps(steps - search.steps) else { return .notKnown }
-        return result
-    }
-
-    private func fits(
-        _ text: String, _ tests: inout [TextSearch.Wanted], _ sizes: ClosedRange<Int>
-    ) -> Bool {
-        guard sizes.contains(text.unicodeScalars.count) else { return false }
-        for number in tests.indices {
-            guard tests[number].automaton.accepts(text) == tests[number].passes else {
-                return false
-            }
-        }
-        return true
+        tests = search.tests
+        if case .notKnown = result { cutShort() }
+        return takeTheorySteps(steps - search.steps) ? result : .notKnown
     }
 }
 

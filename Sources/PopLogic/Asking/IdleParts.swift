@@ -1,0 +1,289 @@
+public import PopCEL
+public import PopSource
+
+// Parts of conditions that change nothing.
+extension Logic {
+    /// A part of a condition without which it comes to the same, whoever it is about.
+    public struct IdlePart: Sendable {
+        /// Where it stands.
+        public let range: SourceRange
+        /// As its author wrote it.
+        public let text: String
+        /// Whether it is true whenever what stands beside it is; otherwise it is false whenever
+        /// that is.
+        public let isTrue: Bool
+        /// The one part beside it that makes it so, where one is enough.
+        public let reason: Reason?
+
+        /// What makes a part change nothing.
+        public struct Reason: Sendable {
+            /// Where it stands.
+            public let range: SourceRange
+            /// As its author wrote it.
+            public let text: String
+            /// Whether the two are never true together; otherwise one says the other.
+            public let isClash: Bool
+        }
+    }
+
+    /// Parts without which a condition is true, false and fails for the same people; of two that
+    /// say the same the last one. Without what is never or always true, which has no such parts.
+    ///
+    /// None are looked for in a condition of more parts than `comparedParts`.
+    public mutating func idleParts(of condition: Program) -> [IdlePart] {
+        var joined = joinedParts(of: condition)
+        let whole = joined.whole
+        guard canBe(whole.yes), canBe(arena.not(whole.yes)) else { return [] }
+        let operands = joined.operands
+        guard operands.count <= limits.comparedParts else {
+            cutShort()
+            return []
+        }
+        var found: [IdlePart] = []
+        for (node, truth) in operands where !joined.isInsideOfTaken(node) {
+            if isExhausted { break }
+            let changes = meanings(of: joined, taking: node, as: truth)
+            guard let other = changes.last?.meaning, isSame(whole.yes, other.yes),
+                isSame(whole.no, other.no)
+            else { continue }
+            joined.take(node, changes)
+            found.append(
+                IdlePart(
+                    range: joined.tree.range(node), text: condition.expression.text(of: node),
+                    isTrue: truth, reason: reason(for: node, truth, in: joined, condition)))
+        }
+        return found.reversed()
+    }
+
+    /// The parts that a condition joins by `&&` that another one, which is to be true with it, says
+    /// already; without those that keep other parts from failing.
+    ///
+    /// None are looked for in a condition of more parts than `comparedParts`.
+    public mutating func idleParts(
+        of condition: Program, beside other: Program
+    ) -> [IdlePart] {
+        guard condition.isBounded else { return [] }
+        let given = meaning(of: other).yes
+        let joined = joinedParts(of: condition)
+        let parts = joined.conjuncts
+        guard parts.count > 1, canBe(given) else { return [] }
+        guard parts.count <= limits.comparedParts else {
+            cutShort()
+            return []
+        }
+        var found: [IdlePart] = []
+        for node in parts {
+            guard let part = joined.meanings[node]?.yes,
+                !canBe(arena.subtracting(part, from: given)), !guards(node, in: joined)
+            else { continue }
+            found.append(
+                IdlePart(
+                    range: joined.tree.range(node), text: condition.expression.text(of: node),
+                    isTrue: true, reason: nil))
+        }
+        return found
+    }
+
+    /// Whether a condition would fail for more without a part of it.
+    private mutating func guards(_ node: NodeID, in joined: JoinedParts) -> Bool {
+        guard let other = meanings(of: joined, taking: node, as: true).last?.meaning else {
+            return true
+        }
+        let decided = arena.or(joined.whole.yes, joined.whole.no)
+        let left = arena.or(other.yes, other.no)
+        return canBe(arena.subtracting(left, from: decided))
+    }
+
+    /// The part beside another one, or beside the one that contains it, that makes it change
+    /// nothing.
+    private mutating func reason(
+        for node: NodeID, _ isTrue: Bool, in joined: JoinedParts, _ condition: Program
+    ) -> IdlePart.Reason? {
+        let tree = joined.tree
+        guard let own = joined.written[node]?.yes else { return nil }
+        var inner = node
+        while let outer = joined.parents[inner] {
+            let operation = tree.operation(outer)
+            guard operation == .and || operation == .or else { return nil }
+            for other in tree.children(of: outer)
+            where other != inner && !joined.taken.contains(other) {
+                guard !isExhausted, let beside = joined.written[other]?.yes else { continue }
+                let isClash = !isTrue && operation == .and
+                let left: Diagram
+                switch (isTrue, operation == .and) {
+                case (true, true): left = arena.subtracting(own, from: beside)
+                case (false, false): left = arena.subtracting(beside, from: own)
+                case (false, true): left = arena.and(own, beside)
+                case (true, false): continue
+                }
+                if !canBe(left) {
+                    return IdlePart.Reason(
+                        range: tree.range(other), text: condition.expression.text(of: other),
+                        isClash: isClash)
+                }
+            }
+            inner = outer
+        }
+        return nil
+    }
+
+    /// Whether somebody may be in a diagram.
+    mutating func canBe(_ diagram: Diagram) -> Bool {
+        if diagram == .never, !isExhausted { return false }
+        if case .none = search(diagram, accepts: { _ in true }) { return false }
+        return true
+    }
+
+    private mutating func isSame(_ one: Diagram, _ other: Diagram) -> Bool {
+        one == other
+            || !canBe(arena.subtracting(one, from: other))
+                && !canBe(arena.subtracting(other, from: one))
+    }
+}
+
+// MARK: How parts are joined
+
+/// The parts that `&&`, `||`, `!` and `?:` join in a condition, with what each comes to.
+private struct JoinedParts {
+    let tree: SyntaxTree
+    /// What the parts come to as they are written, and where some are taken to be true or false.
+    private(set) var written: [NodeID: Logic.Meaning] = [:]
+    private(set) var meanings: [NodeID: Logic.Meaning] = [:]
+    private(set) var parents: [NodeID: NodeID] = [:]
+    /// The parts that are taken to be true or false.
+    private(set) var taken: Set<NodeID> = []
+
+    init(_ tree: SyntaxTree) { self.tree = tree }
+
+    var whole: Logic.Meaning {
+        meanings[tree.root] ?? Logic.Meaning(yes: .never, no: .never)
+    }
+
+    func isJoining(_ node: NodeID) -> Bool {
+        switch tree.operation(node) {
+        case .and?, .or?, .not?, .conditional?: true
+        case nil, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .add,
+            .subtract, .multiply, .divide, .modulo, .negate, .index, .optionalIndex:
+            false
+        }
+    }
+
+    /// All parts, those behind the parts that they stand in.
+    mutating func findParts() -> [NodeID] {
+        var found: [NodeID] = []
+        var pending = [tree.root]
+        while let node = pending.popLast() {
+            found.append(node)
+            guard isJoining(node) else { continue }
+            for child in tree.children(of: node) {
+                parents[child] = node
+                pending.append(child)
+            }
+        }
+        return found
+    }
+
+    mutating func note(_ node: NodeID, _ meaning: Logic.Meaning) {
+        meanings[node] = meaning
+        written[node] = meaning
+    }
+
+    /// What `&&` and `||` join, outer parts and last ones first; with what changes nothing there.
+    var operands: [(NodeID, Bool)] {
+        var found: [(NodeID, Bool)] = []
+        var pending = [tree.root]
+        while let node = pending.popLast() {
+            guard isJoining(node) else { continue }
+            let children = Array(tree.children(of: node))
+            let operation = tree.operation(node)
+            if operation == .and || operation == .or {
+                for child in children.reversed() { found.append((child, operation == .and)) }
+            }
+            pending += children
+        }
+        return found
+    }
+
+    /// The parts of the whole that only `&&` joins, in order; the whole itself if there are none.
+    var conjuncts: [NodeID] {
+        var found: [NodeID] = []
+        var pending = [tree.root]
+        while let node = pending.popLast() {
+            if tree.operation(node) == .and {
+                pending += tree.children(of: node).reversed()
+            } else {
+                found.append(node)
+            }
+        }
+        return found
+    }
+
+    /// Whether a part stands in one that is taken to be true or false.
+    func isInsideOfTaken(_ node: NodeID) -> Bool {
+        var inner = node
+        while let outer = parents[inner] {
+            if taken.contains(outer) { return true }
+            inner = outer
+        }
+        return false
+    }
+
+    /// Takes a part to be true or false, with what changes by that.
+    mutating func take(_ node: NodeID, _ changes: [(node: NodeID, meaning: Logic.Meaning)]) {
+        taken.insert(node)
+        for (node, meaning) in changes { meanings[node] = meaning }
+    }
+}
+
+extension Logic {
+    private mutating func joinedParts(of condition: Program) -> JoinedParts {
+        // What is known of the past hangs on all that is read.
+        _ = meaning(of: condition)
+        var joined = JoinedParts(condition.expression.tree)
+        for node in joined.findParts().reversed() {
+            if joined.isJoining(node) {
+                joined.note(node, meaning(of: node, in: joined, but: nil))
+            } else {
+                joined.note(node, meaning(of: translator.term(of: node, in: condition)))
+            }
+        }
+        return joined
+    }
+
+    /// What the parts come to that a part stands in, that part itself included, where it is taken
+    /// to be true or false: from within, so that the last is the whole.
+    private mutating func meanings(
+        of joined: JoinedParts, taking node: NodeID, as truth: Bool
+    ) -> [(node: NodeID, meaning: Meaning)] {
+        let taken = Meaning(yes: truth ? .always : .never, no: truth ? .never : .always)
+        var changes = [(node: node, meaning: taken)]
+        var (inner, meaning) = (node, taken)
+        while let outer = joined.parents[inner] {
+            meaning = self.meaning(of: outer, in: joined, but: (inner, meaning))
+            changes.append((node: outer, meaning: meaning))
+            inner = outer
+        }
+        return changes
+    }
+
+    /// What a part comes to that joins others, one of which may come to something else.
+    private mutating func meaning(
+        of node: NodeID, in joined: JoinedParts, but other: (node: NodeID, meaning: Meaning)?
+    ) -> Meaning {
+        let nobody = Meaning(yes: .never, no: .never)
+        let parts = joined.tree.children(of: node).map { child in
+            if let other, other.node == child { return other.meaning }
+            return joined.meanings[child] ?? nobody
+        }
+        meter.take(parts.count)
+        switch joined.tree.operation(node) {
+        case .and?: return all(parts)
+        case .or?: return any(parts)
+        case .not?: return Meaning(yes: parts[0].no, no: parts[0].yes)
+        case .conditional?: return choice(parts[0], parts[1], parts[2])
+        case nil, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .add,
+            .subtract, .multiply, .divide, .modulo, .negate, .index, .optionalIndex:
+            return nobody
+        }
+    }
+}

@@ -1,0 +1,47 @@
+internal import PopSource
+
+/// The steps that one part of a `Logic` takes from the budget of a command or request: charged many
+/// at a time, since a charge takes a lock.
+struct StepMeter: Sendable {
+    private let budget: WorkBudget
+    /// Steps that are charged and not taken yet.
+    private var charged = 0
+    /// Whether a charge was refused: nothing more is done then.
+    private(set) var isUsedUp = false
+
+    init(_ budget: WorkBudget) { self.budget = budget }
+
+    /// Takes steps. Returns whether they may be done.
+    @discardableResult
+    mutating func take(_ steps: Int) -> Bool {
+        charged -= steps
+        return charged >= 0 && !isUsedUp || charge()
+    }
+
+    private mutating func charge() -> Bool {
+        guard !isUsedUp, budget.charge(.logicSteps, Self.chunk - charged) else {
+            isUsedUp = true
+            charged = 0
+            return false
+        }
+        charged = Self.chunk
+        return true
+    }
+
+    /// How many steps are charged ahead.
+    private static let chunk = 256
+}
+
+/// How many steps work takes, by the time that it takes: one is a byte that an automaton reads.
+enum StepCost {
+    /// Two nodes that are joined, or one that is negated.
+    static let node = 16
+    /// An edge of the result.
+    static let edge = 2
+    /// A part of a condition that is translated.
+    static let term = 64
+    /// A variable that gets a value in a witness.
+    static let variable = 16
+    /// A literal of a path that is looked at.
+    static let literal = 8
+}
