@@ -24,6 +24,9 @@ public struct SlotTable: Sendable {
     /// What each slot stands for; the index is the slot's number.
     public var entries: [Entry] { storage.entries(count) }
 
+    /// What some slots stand for, which are less than the count; the others are not looked at.
+    func entries(at slots: [SlotIndex]) -> [Entry] { storage.entries(at: slots) }
+
     /// The slot of an entry, a new one when it has none yet.
     public mutating func slot(for entry: Entry) -> SlotIndex {
         while true {
@@ -79,6 +82,10 @@ private final class Storage: Sendable {
 
     func entries(_ count: Int) -> [SlotTable.Entry] {
         state.withLock { $0.entries.count == count ? $0.entries : Array($0.entries.prefix(count)) }
+    }
+
+    func entries(at slots: [SlotIndex]) -> [SlotTable.Entry] {
+        state.withLock { state in slots.map { state.entries[$0.number] } }
     }
 
     /// The slot of an entry among the first `count`, or the next one, which is the entry's from now

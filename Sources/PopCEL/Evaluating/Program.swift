@@ -42,8 +42,7 @@ public struct Program: Sendable {
     public var expression: Expression { Expression(tree: plan.tree, at: place) }
     /// The slots that it reads, and what they stand for.
     package var slotEntries: [(slot: SlotIndex, entry: SlotTable.Entry)] {
-        let entries = plan.slotTable.entries
-        return plan.slots.map { ($0, entries[$0.number]) }
+        zip(plan.slots, plan.slotTable.entries(at: plan.slots)).map { ($0, $1) }
     }
 
     /// What it was compiled from, checked once more: only explaining it and the bound of its cost
