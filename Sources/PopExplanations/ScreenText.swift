@@ -1,5 +1,6 @@
 internal import PopCEL
 internal import PopScheduler
+internal import PopSource
 
 extension Situation {
     /// Why the popup that has the screen keeps it from another, and what would have to be
@@ -22,7 +23,7 @@ extension Situation {
     }
 
     private func keepText(
-        _ rule: PopupRule, occupant: PopupExplanation, ahead: [String]
+        _ rule: PopupRule, occupant: PopupExplanation, ahead: ArraySlice<String>
     ) -> [String] {
         let id = occupant.popup
         var texts = ["`\(id)` has the screen"]
@@ -38,7 +39,7 @@ extension Situation {
     }
 
     private func keepText(
-        _ rule: PopupRule, other: PopupRule, ahead: [String]
+        _ rule: PopupRule, other: PopupRule, ahead: ArraySlice<String>
     ) -> String {
         let lane = rules.schedulers[rule.scheduler]
         let keeps = "`\(other.id)` keeps the screen:"
@@ -80,13 +81,12 @@ extension Situation {
     }
 
     /// The popups that could show too, and go before this one.
-    private func popupsAhead(of rule: PopupRule) -> [String] {
-        let reasons = scheduler.waitingReasons(at: now)
-        let waiting = scheduler.waiting[rules.schedulers[rule.scheduler].name] ?? []
-        return waiting.prefix { $0 != rule.id }.filter { reasons[$0]?.kind == .ready }
+    private func popupsAhead(of rule: PopupRule) -> ArraySlice<String> {
+        let lines = lines ?? WaitingLines(scheduler, at: now, within: WorkBudget())
+        return lines.ahead(of: rule.id, on: rules.schedulers[rule.scheduler].name)
     }
 
-    private func names(_ ids: [String]) -> String {
+    private func names(_ ids: ArraySlice<String>) -> String {
         let most = 3
         let shown = ids.prefix(most).map { "`\($0)`" }
         let more = ids.count > most ? ["\(ids.count - most) more"] : []

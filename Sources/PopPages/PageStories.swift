@@ -20,6 +20,7 @@ struct PageStories {
         var known: Set<Persona> = []
         var (plays, bytes, undrawn, unnamed) = (0, 0, 0, 0)
         var coverage: Coverage? = Coverage()
+        let budget = StoryLimits.budget()
         var places = SourcePlaces(workspace.sources)
         var list: [JSON] = []
         var people: [Persona] = []
@@ -32,7 +33,8 @@ struct PageStories {
                 if people.count < limits.people { people.append(persona) } else { unnamed += 1 }
             }
             for test in tests.tests {
-                let result = TestRunner.run(test, of: tests, isDrawn: true, coverage: &coverage)
+                let result = TestRunner.run(
+                    test, of: tests, isDrawn: true, coverage: &coverage, within: budget)
                 let line = places.place(of: test.name.range).line
                 var drawn: [JSON] = []
                 for (play, combination) in zip(result.plays, test.combinations) {

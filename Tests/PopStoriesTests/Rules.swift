@@ -23,8 +23,11 @@ func tests(_ text: String, of rules: RuleSet) throws -> RunnableTests {
 let nine = Timestamp(seconds: 1_795_165_200)  // 2026-11-20T09:00:00Z
 
 extension Question {
-    init(_ rules: RuleSet, _ context: [String: Value] = [:]) {
-        self.init(rules: rules, start: nine)
+    init(
+        _ rules: RuleSet, _ context: [String: Value] = [:],
+        within budget: WorkBudget = StoryLimits.budget()
+    ) {
+        self.init(rules: rules, start: nine, budget: budget)
         self.context = context
     }
 

@@ -134,7 +134,8 @@ enum ServerCommand: String, CaseIterable, Sendable {
         let tests = try runnable(path, site: &site)
         let wanted = tests.tests.filter { $0.name.value == name }
         guard !wanted.isEmpty else { throw unknown("test", named: name) }
-        return wanted.map { TestRunner.run($0, of: tests) }
+        let budget = StoryLimits.budget()
+        return wanted.map { TestRunner.run($0, of: tests, within: budget) }
     }
 
     /// A test step by step, drawn over time.
@@ -143,9 +144,10 @@ enum ServerCommand: String, CaseIterable, Sendable {
     ) throws(Failure) -> String {
         let tests = try runnable(path, site: &site)
         let lanes = tests.rules.schedulers.map(\.name)
+        let budget = StoryLimits.budget()
         var text = ""
         for test in tests.tests where test.name.value == name {
-            for play in TestRunner.run(test, of: tests, isDrawn: true).plays {
+            for play in TestRunner.run(test, of: tests, isDrawn: true, within: budget).plays {
                 text += Timeline.draw(Story(of: play, test: test, lanes: lanes)) + "\n"
             }
         }

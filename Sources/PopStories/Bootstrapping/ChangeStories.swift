@@ -1,7 +1,7 @@
 package import PopAnalysis
 internal import PopCEL
 package import PopScheduler
-internal import PopSource
+package import PopSource
 
 /// Tests of what a change of rules does: each passes with the later rules, fails with the earlier
 /// ones, and was tried on both.
@@ -21,9 +21,9 @@ package struct ChangeStories {
 
     package init(
         of changes: RuleChanges, from earlier: RuleSet, to later: RuleSet,
-        limits: AnalysisLimits = .standard
+        limits: AnalysisLimits = .standard, within budget: WorkBudget = StoryLimits.budget()
     ) {
-        trial = Trial(earlier: earlier, later: later)
+        trial = Trial(earlier: earlier, later: later, budget: budget)
         presencesLeft = limits.storiesOfPresence
         var search = ChangeStorySearch(from: earlier, to: later, limits: limits)
         for affected in changes.affected { tell(affected, &search) }
@@ -41,8 +41,10 @@ package struct ChangeStories {
         let later: RuleSet
         let start: Timestamp
         let beginning: String
+        let budget: WorkBudget
 
-        init(earlier: RuleSet, later: RuleSet) {
+        init(earlier: RuleSet, later: RuleSet, budget: WorkBudget) {
+            self.budget = budget
             self.earlier = earlier
             self.later = later
             start = TestSkeleton.start(later)
@@ -57,7 +59,8 @@ package struct ChangeStories {
         }
 
         func passes(_ test: String, with rules: RuleSet) -> Bool? {
-            SourceFile(path: "change.test.yaml", text: beginning + test).passes(with: rules)
+            SourceFile(path: "change.test.yaml", text: beginning + test)
+                .passes(with: rules, within: budget)
         }
     }
 
@@ -69,7 +72,8 @@ package struct ChangeStories {
         let (shown, hidden) =
             affected.isGained ? (trial.later, trial.earlier) : (trial.earlier, trial.later)
         let name = Self.name(of: affected, besides: tests)
-        if let test = SkeletonTest(of: affected, in: shown, start: trial.start, named: name),
+        if let test = SkeletonTest(
+            of: affected, in: shown, start: trial.start, named: name, budget: trial.budget),
             trial.passes(test.text, with: shown) == true,
             // With the others a condition keeps it away, and nothing else.
             let opposite = test.opposites.first(where: { trial.passes($0, with: hidden) == true })
@@ -185,13 +189,15 @@ extension ChangeStories {
 extension SkeletonTest {
     /// Of somebody to whom a popup shows by some rules; nil where no story of it was found.
     fileprivate init?(
-        of affected: RuleChanges.Affected, in rules: RuleSet, start: Timestamp, named name: String
+        of affected: RuleChanges.Affected, in rules: RuleSet, start: Timestamp, named name: String,
+        budget: WorkBudget
     ) {
         let id = affected.popup
         guard let place = rules.popups.firstPlace(where: { $0.id == id }),
             let test = SkeletonTest(
                 rules.popups[place], for: Audience(of: place, in: rules), rules: rules,
-                started: Simulation(rules: rules, start: start), start: start
+                started: Simulation(rules: rules, start: start, budget: budget), start: start,
+                budget: budget
             ).told(of: affected.person, isShown: true, named: name)
         else { return nil }
         self = test
@@ -200,11 +206,13 @@ extension SkeletonTest {
 
 extension SourceFile {
     /// Whether the tests of the file pass; nil where they cannot be run with the rules.
-    fileprivate func passes(with rules: RuleSet) -> Bool? {
+    fileprivate func passes(with rules: RuleSet, within budget: WorkBudget) -> Bool? {
         let linked = TestFile.parse(self).then { file in
             TestLinker.link(file, of: self, rules: rules) { _ in nil }
         }
         guard let tests = linked.value, !linked.diagnostics.hasErrors else { return nil }
-        return tests.tests.allSatisfy { TestRunner.run($0, of: tests).passed }
+        let results = tests.tests.map { TestRunner.run($0, of: tests, within: budget) }
+        // A test that was cut short says nothing.
+        return results.contains { $0.isCutShort } ? nil : results.allSatisfy { $0.passed }
     }
 }

@@ -1,5 +1,6 @@
 internal import PopCEL
 internal import PopExplanations
+internal import PopRuleFiles
 internal import PopScheduler
 internal import PopSource
 
@@ -21,9 +22,15 @@ struct SkeletonStory {
             started
             ?? Simulation(
                 rules: question.rules, context: question.context, history: question.history,
-                start: question.start)
+                start: question.start, budget: question.budget)
         trigger()
-        while !shows, steps.count < Self.mostSteps, goOn() {}
+        for _ in 0..<Self.mostSteps where !shows {
+            let before = (steps: steps.count, time: duration)
+            // A round that does nothing has done all: the next one would find the same.
+            guard steps.count < Self.mostSteps, !simulation.isCutShort, goOn(),
+                steps.count > before.steps || duration > before.time
+            else { break }
+        }
     }
 
     /// The popup is on the screen.
@@ -82,8 +89,11 @@ struct SkeletonStory {
 
     private mutating func wait(_ time: Duration) -> Bool {
         guard time > .zero else { return false }
-        // Files say no less than a millisecond.
+        // Files say no less than a millisecond, and no more than some years.
         let milliseconds = (time / .milliseconds(1)).rounded(.up)
+        guard milliseconds <= Double(RuleFileLimits.standard.durationMilliseconds) else {
+            return false
+        }
         let whole = Duration.milliseconds(Int(milliseconds))
         steps.append("after: \(Value.duration(whole).yaml)")
         simulation.advance(by: whole)

@@ -21,7 +21,7 @@ struct SkeletonTest {
 
     init(
         _ popup: PopupRule, for audience: Audience, rules: RuleSet, started: Simulation,
-        start: Timestamp
+        start: Timestamp, budget: WorkBudget
     ) {
         name = popup.id
         self.popup = popup
@@ -29,9 +29,11 @@ struct SkeletonTest {
         fileStart = start
         // Before the first step of a rollout nobody is in it.
         let open = popup.audience.rollout?.share.firstOpen(from: start) ?? start
-        var question = Question(rules: rules, start: open)
-        for predecessor in popup.after {
-            question.history.add(predecessor, rules.popups[predecessor.popup].id, before: open)
+        var question = Question(rules: rules, start: open, budget: budget)
+        for past in popup.pasts {
+            for predecessor in past {
+                question.history.add(predecessor, rules.popups[predecessor.popup].id, before: open)
+            }
         }
         switch popup.triggers.first {
         case nil: break
@@ -124,6 +126,9 @@ struct SkeletonTest {
         return true
     }
 
+    /// Whether it is told to its end.
+    var isWhole: Bool { !story.simulation.isCutShort }
+
     var text: String { text(expecting: expectation) }
 
     private func text(expecting expectation: String) -> String {
@@ -134,7 +139,9 @@ struct SkeletonTest {
             lines.append(
                 "    context: \(YAMLText.map(context.map { ($0.key, $0.value.yaml) }))")
         }
-        let past = popup.after.map { (rules.popups[$0.popup].id, $0.pastText) }
+        let past = popup.pasts.compactMap { past in
+            past.first.map { (rules.popups[$0.popup].id, past.text) }
+        }
         if !past.isEmpty { lines.append("    history: \(YAMLText.map(past))") }
         lines.append("    steps:")
         var steps = story.steps.map { "      - \($0)" }
@@ -207,15 +214,44 @@ extension PopupRule {
     }
 }
 
+extension PopupRule {
+    /// What it comes after, by popup: each of its actions once, all as long ago as the longest time
+    /// that is asked for. An action ends a popup, so that nothing else is said beside one.
+    fileprivate var pasts: [[Predecessor]] {
+        var pasts: [[Predecessor]] = []
+        for predecessor in after {
+            let place = pasts.firstIndex { $0.first?.popup == predecessor.popup } ?? pasts.count
+            if place == pasts.count { pasts.append([]) }
+            pasts[place].append(predecessor)
+        }
+        return pasts.map { past in
+            let since = past.map(\.since).max() ?? .zero
+            let acts = past.filter { $0.action != nil }
+            var known: Set<String?> = []
+            return (acts.isEmpty ? past : acts).filter { known.insert($0.action).inserted }.map {
+                var predecessor = $0
+                predecessor.since = since
+                return predecessor
+            }
+        }
+    }
+}
+
+extension [Predecessor] {
+    /// As the history of a test has the past of one popup.
+    fileprivate var text: String {
+        let acts = compactMap { one in one.action.map { (YAMLText.name($0), "[\(one.pastTime)]") } }
+        guard acts.isEmpty else { return "{ actions: \(YAMLText.map(acts)) }" }
+        return "{ shown: 1, last: \(first?.pastTime ?? "-1d") }"
+    }
+}
+
 extension Predecessor {
     /// How long ago it was in a test: longer than it has to be.
     fileprivate var ago: Duration { since + .seconds(86_400) }
 
-    /// As the history of a test has it.
-    fileprivate var pastText: String {
-        let time = "-\(DurationText.format(ago))"
-        return action.map { "{ actions: { \($0): [\(time)] } }" } ?? "{ shown: 1, last: \(time) }"
-    }
+    /// As a test says when it was.
+    fileprivate var pastTime: String { "-\(YAMLText.duration(ago))" }
 }
 
 extension History {

@@ -3,7 +3,7 @@ internal import PopCEL
 internal import PopExplanations
 internal import PopReports
 package import PopScheduler
-internal import PopSource
+package import PopSource
 
 /// A test file to begin with: for each popup a test in which it shows, or that says why it does
 /// not, and one with somebody who nearly may see it.
@@ -13,16 +13,26 @@ package struct TestSkeleton {
     /// The date at which the tests start when a schedule does not ask for another.
     private static let usualStart = Timestamp(seconds: 1_767_258_000)  // 2026-01-01T09:00:00Z
 
-    package init(_ rules: RuleSet) {
+    package init(_ rules: RuleSet, within budget: WorkBudget = StoryLimits.budget()) {
         let start = Self.start(rules)
         // Starting an app of many popups takes as long as there are popups: once is enough.
-        let started = Simulation(rules: rules, start: start)
+        let started = Simulation(rules: rules, start: start, budget: budget)
         let audiences = Audience.all(of: Array(rules.popups.places), in: rules)
-        let tests = zip(rules.popups, audiences).flatMap { popup, audience in
+        var tests: [String] = []
+        var untold = 0
+        for (popup, audience) in zip(rules.popups, audiences) {
+            guard !budget.isUsedUp else {
+                untold += 1
+                continue
+            }
             let test = SkeletonTest(
-                popup, for: audience, rules: rules, started: started, start: start)
-            return [test.text] + (test.outside(audience).map { [$0.text] } ?? [])
+                popup, for: audience, rules: rules, started: started, start: start,
+                budget: budget)
+            if test.isWhole { tests.append(test.text) } else { untold += 1 }
+            if let outside = test.outside(audience), outside.isWhole { tests.append(outside.text) }
         }
+        let rest = untold == 1 ? "1 popup" : "\(untold) popups"
+        let remark = untold == 0 ? "" : "\n  # Not looked for, as others took too long: \(rest).\n"
         text = """
             # One test for each popup, to begin with, and one just outside of its audience. Each passes as
             # the rules are now: change it into what should happen.
@@ -31,7 +41,7 @@ package struct TestSkeleton {
 
             tests:
 
-            """ + tests.joined(separator: "\n")
+            """ + tests.joined(separator: "\n") + remark
     }
 
     /// C16: so early that no schedule is over. Time passes in the tests, it never goes back.

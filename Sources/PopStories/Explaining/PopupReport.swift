@@ -37,27 +37,31 @@ package struct PopupReport: Sendable {
     ) -> [PopupReport] {
         var rankings: [String: [Rank]] = [:]
         let declarations = Declarations(question.rules)
+        let lines = WaitingLines(
+            simulation.scheduler, at: simulation.now, within: question.budget)
         let rules = Dictionary(question.rules.popups.map { ($0.id, $0) }) { first, _ in first }
         return simulation.scheduler.explanations(of: ids, at: simulation.now).compactMap { answer in
             let lane = answer.scheduler
-            let ranking = rankings[lane] ?? simulation.ranking(of: lane)
+            let ranking = rankings[lane] ?? simulation.ranking(of: lane, lines)
             rankings[lane] = ranking
             return rules[answer.popup].map {
                 PopupReport(
                     answer, rule: $0, question: question, simulation: simulation, ranking: ranking,
-                    declarations: declarations)
+                    lines: lines, declarations: declarations)
             }
         }
     }
 
     private init(
         _ explanation: PopupExplanation, rule: PopupRule, question: Question,
-        simulation: Simulation, ranking: [Rank], declarations: Declarations
+        simulation: Simulation, ranking: [Rank], lines: WaitingLines,
+        declarations: Declarations
     ) {
         self.explanation = explanation
         self.rule = rule
         self.ranking = ranking
-        let situation = simulation.situation
+        var situation = simulation.situation
+        situation.lines = lines
         deciding = situation.decidingCondition(explanation)
         details = situation.details(of: explanation)
         needed = NeededChanges(
@@ -101,17 +105,16 @@ package struct PopupReport: Sendable {
 }
 
 extension Simulation {
-    fileprivate func ranking(of lane: String) -> [PopupReport.Rank] {
-        let reasons = scheduler.waitingReasons(at: now)
+    fileprivate func ranking(of lane: String, _ lines: WaitingLines) -> [PopupReport.Rank] {
         func priority(_ id: String) -> Int {
             popupIndex[id].map { rules.popups[$0].priority } ?? PopupRule.normalPriority
         }
         let showing = scheduler.showing[lane].map {
             [PopupReport.Rank(popup: $0, priority: priority($0))]
         }
-        let waiting = (scheduler.waiting[lane] ?? []).enumerated().map { place, id in
+        let waiting = (lines.waiting[lane] ?? []).enumerated().map { place, id in
             PopupReport.Rank(
-                popup: id, priority: priority(id), place: place + 1, reason: reasons[id])
+                popup: id, priority: priority(id), place: place + 1, reason: lines.reasons[id])
         }
         return (showing ?? []) + waiting
     }

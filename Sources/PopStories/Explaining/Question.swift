@@ -1,7 +1,7 @@
 package import PopCEL
 internal import PopReports
 package import PopScheduler
-internal import PopSource
+package import PopSource
 
 /// What becomes of popups when the app starts with a context, and perhaps sends an event.
 package struct Question: Sendable {
@@ -21,7 +21,13 @@ package struct Question: Sendable {
     /// How many times the clock may stop meanwhile.
     package var mostWakes = Simulation.mostWakes
 
-    package init(rules: RuleSet, start: Timestamp) {
+    /// What all that is played for it may use up together; copies share it.
+    package let budget: WorkBudget
+
+    package init(
+        rules: RuleSet, start: Timestamp, budget: WorkBudget = StoryLimits.budget()
+    ) {
+        self.budget = budget
         self.rules = rules
         self.start = start
     }
@@ -29,7 +35,8 @@ package struct Question: Sendable {
     /// The state at the end, by playing it.
     package func played() -> Simulation {
         var simulation = Simulation(
-            rules: rules, context: context, history: history, start: start)
+            rules: rules, context: context, history: history, start: start,
+            budget: budget)
         if let event {
             for _ in 0..<sends { simulation.handle(.send(event, payload: payload)) }
         }

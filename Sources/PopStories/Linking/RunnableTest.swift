@@ -36,7 +36,7 @@ package struct RunnableTest: Sendable {
     /// The name of the file that keeps its whole event log.
     package var snapshot: Located<String>?
     /// The combinations that the table tries; one empty combination when there is no table.
-    package var combinations: [[Assignment]]
+    package var combinations: Combinations
     package var eligible: [EligibilityRule]
 
     /// A context key and the value that a combination gives it.

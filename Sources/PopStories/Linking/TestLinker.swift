@@ -159,17 +159,16 @@ extension TestLinker {
 
     private mutating func combinations(
         _ node: YAMLNode?, personas: [String: Persona]
-    ) -> [[RunnableTest.Assignment]] {
-        var combinations: [[RunnableTest.Assignment]] = [[]]
+    ) -> Combinations {
+        var combinations = Combinations()
         for entry in node?.entries.map({ $0 }) ?? [] {
             guard let name = name(entry.key) else { continue }
             guard let items = column(entry) else { continue }
             let column = items.compactMap { assignment(name, item: $0, personas: personas) }
             checkRepeats(items, name: name)
-            combinations = combinations.flatMap { row in column.map { row + [$0] } }
-            guard combinations.count <= Self.mostCombinations else {
-                decoder.report(.tooManyCombinations(Self.mostCombinations, at: entry.key.range))
-                return []
+            guard combinations.add(column) else {
+                decoder.report(.tooManyCombinations(Combinations.most, at: entry.key.range))
+                return Combinations()
             }
         }
         return combinations
@@ -182,9 +181,6 @@ extension TestLinker {
         }
         return list?.value.map(\.value)
     }
-
-    /// Rows that a table may have.
-    private static let mostCombinations = 100_000
 
     private mutating func assignment(
         _ name: Located<String>, item: YAMLNode, personas: [String: Persona]

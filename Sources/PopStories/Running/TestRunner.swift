@@ -13,6 +13,9 @@ package struct TestResult: Sendable {
     /// What was played: once, or for each case of a table.
     package var plays: [Play]
 
+    /// Whether the work that the command may do was used up before the test was over.
+    package var isCutShort = false
+
     package var passed: Bool { failures.isEmpty }
 
     /// Everything that happened from a beginning on.
@@ -35,32 +38,38 @@ package struct TestRunner {
     private let rules: RuleSet
     private let state: StateSlots
     private let isDrawn: Bool
+    private let budget: WorkBudget
     private var failures: [Diagnostic] = []
+    private var isCutShort = false
     private var coverage: Coverage?
     /// The conditions that did not hold in this play: each is reported once.
     private var broken: Set<SourceRange> = []
 
-    private init(_ tests: RunnableTests, isDrawn: Bool = false, coverage: Coverage? = nil) {
+    private init(
+        _ tests: RunnableTests, isDrawn: Bool, coverage: Coverage?, budget: WorkBudget
+    ) {
         rules = tests.rules
         state = tests.state
         self.isDrawn = isDrawn
         self.coverage = coverage
+        self.budget = budget
     }
 
     /// Runs a test; one that is to be drawn keeps its scenes.
     package static func run(
-        _ test: RunnableTest, of tests: RunnableTests, isDrawn: Bool = false
+        _ test: RunnableTest, of tests: RunnableTests, isDrawn: Bool = false,
+        within budget: WorkBudget = StoryLimits.budget()
     ) -> TestResult {
-        var runner = TestRunner(tests, isDrawn: isDrawn)
+        var runner = TestRunner(tests, isDrawn: isDrawn, coverage: nil, budget: budget)
         return runner.run(test)
     }
 
     /// Runs a test and, unless `coverage` is nil, writes down there what it sees of the rules.
     package static func run(
         _ test: RunnableTest, of tests: RunnableTests, isDrawn: Bool = false,
-        coverage: inout Coverage?
+        coverage: inout Coverage?, within budget: WorkBudget = StoryLimits.budget()
     ) -> TestResult {
-        var runner = TestRunner(tests, isDrawn: isDrawn, coverage: coverage)
+        var runner = TestRunner(tests, isDrawn: isDrawn, coverage: coverage, budget: budget)
         coverage = nil
         defer { coverage = runner.coverage }
         return runner.run(test)
@@ -70,7 +79,12 @@ package struct TestRunner {
         var count = 0
         var plays: [TestResult.Play] = []
         let tables = test.eligible.map { (rule: $0, rules: rules.alone($0.popup)) }
-        for combination in test.combinations where failures.count < Self.mostFailures {
+        for combination in test.combinations
+        where failures.count < Self.mostFailures && !isCutShort {
+            guard !budget.isUsedUp, budget.charge(.generatedRows) else {
+                cutShort(at: test.name.range, isBegun: !plays.isEmpty || count > 0)
+                break
+            }
             let context = combination.reduce(into: test.context) { context, assignment in
                 context.merge(assignment.values) { $1 }
             }
@@ -81,7 +95,7 @@ package struct TestRunner {
                 played.title = combination.title
                 plays.append(played)
             }
-            for (rule, alone) in tables {
+            for (rule, alone) in tables where !isCutShort {
                 check(rule, alone: alone, of: test, context: context, draws: draws)
                 count += 1
             }
@@ -91,7 +105,13 @@ package struct TestRunner {
         for index in failures.indices { failures[index].subject = subject }
         return TestResult(
             name: test.name, steps: count, failures: Array(failures.prefix(Self.mostFailures)),
-            plays: plays)
+            plays: plays, isCutShort: isCutShort)
+    }
+
+    /// Fails: what was not played cannot have gone well.
+    private mutating func cutShort(at range: SourceRange, isBegun: Bool = true) {
+        isCutShort = true
+        failures.append(.cutShort(at: range, isBegun: isBegun))
     }
 
     /// Says in which row of the table the failures since `start` came up.
@@ -112,11 +132,17 @@ package struct TestRunner {
             rules: rules, context: context, draws: draws, history: test.history,
             seed: test.seed, start: test.start, zone: test.zone, user: test.user,
             faults: test.atStart.compactMap(\.fault), coverage: coverage,
-            scenes: isDrawn ? Scenes() : nil)
+            scenes: isDrawn ? Scenes() : nil, budget: budget)
         broken = []
-        for (index, step) in test.steps.enumerated() {
+        if simulation.isCutShort { cutShort(at: test.name.range) }
+        for (index, step) in test.steps.enumerated() where !isCutShort {
             let before = failures.count
-            failures += simulation.play(step)
+            let absences = simulation.play(step)
+            guard !simulation.isCutShort else {
+                cutShort(at: step.range)
+                break
+            }
+            failures += absences
             count += 1
             compare(step, of: test, in: simulation)
             checkInvariants(of: test, simulation)
@@ -125,7 +151,7 @@ package struct TestRunner {
             if index < test.steps.count - 1 { simulation.watchBreakingOff() }
             break
         }
-        failures += simulation.unusedFaults(of: test)
+        if !isCutShort { failures += simulation.unusedFaults(of: test) }
         simulation.watchEnd(of: test.subjects)
         coverage = simulation.coverage
         return TestResult.Play(
@@ -169,10 +195,11 @@ package struct TestRunner {
         var simulation = Simulation(
             rules: alone, context: context, draws: draws, history: test.history,
             seed: test.seed, start: test.start, zone: test.zone, user: test.user,
-            coverage: coverage)
+            coverage: coverage, budget: budget)
         let popup = alone.popups[rule.popup]
         simulation.handle(.enqueue(popup.id))
         coverage = simulation.coverage
+        guard !simulation.isCutShort else { return cutShort(at: rule.condition.range) }
         let lane = alone.schedulers[popup.scheduler].name
         let mayShow = simulation.scheduler.showing[lane] == popup.id
         let truth = rule.condition.program.isTrue(state.values(in: simulation))
@@ -207,6 +234,23 @@ extension RuleSet {
 }
 
 extension Diagnostic {
+    fileprivate static func cutShort(at range: SourceRange, isBegun: Bool) -> Self {
+        Diagnostic(
+            .testFailed,
+            message: isBegun
+                ? "the test was cut short: more happens in it than is played"
+                : "the test was not run: those before it used up what is played",
+            at: range, label: isBegun ? "not played to its end" : "not begun",
+            notes: [
+                "all tests together stop the clock or hand over an input at most"
+                    + " \(StoryLimits.simulatedSteps) times"
+            ],
+            help: [
+                "let less time pass, compare times in seconds instead of milliseconds,"
+                    + " or run some of the tests with `--run`"
+            ])
+    }
+
     fileprivate static func invariantBroken(
         _ report: ConditionReport, isWanted: Bool, in simulation: Simulation
     ) -> Self {

@@ -1,4 +1,4 @@
-internal import PopSource
+package import PopSource
 
 /// Which tests are run, and how.
 package struct TestOptions {
@@ -10,6 +10,8 @@ package struct TestOptions {
     package var updatesSnapshots = false
     /// Where what the tests see is written down; nil when nobody asks.
     package var coverage: Coverage?
+    /// What all tests together may use up.
+    package var budget = StoryLimits.budget()
 
     package init() {}
 }
@@ -51,8 +53,9 @@ extension Workspace {
                     continue
                 }
                 if options.failsFast, report.failed + file.failed > 0 { break }
-                var result = TestRunner.run(test, of: runnable, coverage: &options.coverage)
-                if let name = test.snapshot,
+                var result = TestRunner.run(
+                    test, of: runnable, coverage: &options.coverage, within: options.budget)
+                if let name = test.snapshot, !result.isCutShort,
                     var difference = try snapshots.difference(result, from: name)
                 {
                     difference.subject = "test `\(test.name.value)`"

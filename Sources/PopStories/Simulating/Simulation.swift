@@ -1,5 +1,6 @@
 package import PopCEL
 package import PopScheduler
+package import PopSource
 
 /// A host without a screen: it answers every effect at once and keeps a clock that only moves when
 /// it is told to.
@@ -56,7 +57,8 @@ package struct Simulation: Sendable {
     /// What is kept for drawings; nil when nobody asks.
     package var scenes: Scenes?
     private(set) var hasFirstRules = true
-    /// Whether the clock was to stop so often that a part of an `advance` was passed over.
+    /// Whether the clock was to stop so often that a part of an `advance` was passed over, or the
+    /// budget was used up: from then on nothing is handled.
     package private(set) var isCutShort = false
     let popupIndex: [String: PopupIndex]
     private var user = ""
@@ -65,13 +67,15 @@ package struct Simulation: Sendable {
     /// What other users have seen and done.
     private var histories: [String: History] = [:]
     private let seed: UInt64
+    /// What the command that this belongs to may still do.
+    private let budget: WorkBudget
 
     /// Starts the app: fills the context, then fires `start`. `faults` go wrong at that.
     package init(
         rules: RuleSet, context: [String: Value] = [:], draws: ForcedDraws = ForcedDraws(),
         history: History = History(), seed: UInt64 = 0, start: Timestamp, zone: String? = nil,
         user: String = "", faults: [(fault: Fault, popup: String)] = [],
-        coverage: Coverage? = nil, scenes: Scenes? = nil
+        coverage: Coverage? = nil, scenes: Scenes? = nil, budget: WorkBudget
     ) {
         now = Moment(instant: .zero, date: start)
         let rules = rules.drawing(draws)
@@ -81,6 +85,7 @@ package struct Simulation: Sendable {
         self.user = user
         self.context = context
         self.seed = seed
+        self.budget = budget
         self.coverage = coverage
         self.scenes = scenes
         popupIndex = Dictionary(rules.popups.places.map { (rules.popups[$0].id, $0) }) { first, _ in
@@ -116,6 +121,11 @@ package struct Simulation: Sendable {
     /// Hands an input to the scheduler and answers everything that it asks, until it asks nothing
     /// more.
     package mutating func handle(_ event: Event) {
+        guard budget.charge(.simulatedSteps), budget.charge(.judgedPopups, rules.popups.count)
+        else {
+            isCutShort = true
+            return
+        }
         var inbox = [event.drawing(draws)]
         var next = 0
         while next < inbox.count {
@@ -142,6 +152,7 @@ package struct Simulation: Sendable {
             }
             now = now.advanced(by: max(.zero, wake - now.instant))
             handle(.timePassed)
+            if isCutShort { break }
         }
         now = end
         handle(.timePassed)

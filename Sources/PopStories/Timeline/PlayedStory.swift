@@ -16,13 +16,15 @@ extension Workspace {
         tests.flatMap { file -> [PlayedStory] in
             guard let tests = link(file).value else { return [] }
             return tests.tests.filter { options.wants($0.name.value) }
-                .flatMap { Self.play($0, of: tests) }
+                .flatMap { Self.play($0, of: tests, within: options.budget) }
         }
     }
 
-    private static func play(_ test: RunnableTest, of tests: RunnableTests) -> [PlayedStory] {
+    private static func play(
+        _ test: RunnableTest, of tests: RunnableTests, within budget: WorkBudget
+    ) -> [PlayedStory] {
         let lanes = tests.rules.schedulers.map(\.name)
-        let result = TestRunner.run(test, of: tests, isDrawn: true)
+        let result = TestRunner.run(test, of: tests, isDrawn: true, within: budget)
         return result.plays.compactMap { play in
             if play.log.isEmpty { return nil }
             let story = Story(of: play, test: test, lanes: lanes)

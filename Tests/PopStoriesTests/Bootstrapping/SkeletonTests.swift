@@ -1,6 +1,7 @@
 import PopScheduler
 import PopSource
 import PopStories
+import PopTestSupport
 import Testing
 
 /// C16: a story to begin with is one in which the popup shows, or says why it does not.
@@ -66,5 +67,57 @@ import Testing
             try skeleton(text).contains(
                 "  # not seen to show: DISABLED, it is switched off; its rule says `enabled: false`\n"
             ))
+    }
+
+    /// S-H3.
+    @Test(arguments: [
+        "popups: { p: { when: \"false\", untriggered: discard } }",
+        "popups: { p: { schedule: { until: 2020-01-01 }, untriggered: discard, delay: 1s } }",
+        "popups: { p: { group: g, untriggered: discard } }\ngroups: { g: { when: \"false\" } }",
+    ])
+    func `ends where nothing brings the popup back`(text: String) throws {
+        #expect(try failures(text) == [])
+    }
+
+    /// S-H3.
+    @Test func `ends for random rules`() throws {
+        let keys = [
+            "enabled", "priority", "untriggered", "switch", "after", "trigger", "when",
+            "dismiss_when", "delay", "grace", "max_wait", "schedule", "cap", "rollout",
+        ]
+        var generator = SeededGenerator(seed: 37)
+        var valid = 0
+        for _ in 0..<150 {
+            let some = keys.filter { _ in Int.random(in: 0..<3, using: &generator) == 0 }
+            let entries = try some.map { "\($0): \(try PopupSamples.value(of: $0))" }
+            let text = PopupSamples.text("{ \(entries.joined(separator: ", ")) }")
+            guard let rules = try? rules(text) else { continue }
+            valid += 1
+            #expect(TestSkeleton(rules).text.contains("  a:"), "\(text)")
+        }
+        #expect(valid > 50)
+    }
+
+    /// S-M1.
+    @Test func `is not written for popups that there is no work left for`() throws {
+        let rules = try rules("popups: { a: {}, b: {}, c: {} }")
+        let text = TestSkeleton(rules, within: WorkBudget([.simulatedSteps: 3])).text
+        #expect(text.contains("# Not looked for, as others took too long: "), "\(text)")
+        #expect(!text.contains("  c:"), "\(text)")
+    }
+
+    /// S-L2.
+    @Test(arguments: [
+        "b: { after: [{ popup: a, since: 1ms }] }",
+        "b: { after: [a, { popup: a, since: 3d }] }",
+        "b: { after: [{ popup: a, since: 36500d }] }",
+        "b: { trigger: manual, schedule: { from: 2200-01-01 } }",
+        "b: { trigger: manual, when: 'now > timestamp(\"2300-01-01T00:00:00Z\")' }",
+        "b: { delay: 36500d, grace: 36500d }",
+    ])
+    func `says nothing that a test file cannot hold`(popup: String) throws {
+        let text = "popups:\n  a: { trigger: manual }\n  \(popup)\n"
+        let written = try skeleton(text)
+        #expect(try failures(text) == [], "\(written)")
     }
 }

@@ -29,4 +29,22 @@ import Testing
         #expect(text.contains("  p\(Self.count - 1)  priority normal  SLOT_BUSY"))
         #expect(last.json(&places).compact.contains("\"ranksLeftOut\":\(leftOut)"))
     }
+
+    /// S-M2: the queue is judged once for all reports.
+    @Test func `takes as many steps more as there are popups more`() throws {
+        func steps(_ count: Int) throws -> Int {
+            let popups = (0..<count).map { "  p\($0): {}\n" }.joined()
+            let budget = WorkBudget([.judgedPopups: 1_000_000_000])
+            let question = Question(
+                try rules("popups:\n\(popups)"), within: budget)
+            let simulation = question.played()
+            let before = budget.rest(of: .judgedPopups)
+            let ids = (0..<count).map { "p\($0)" }
+            #expect(PopupReport.all(ids, question: question, in: simulation).count == count)
+            return before - budget.rest(of: .judgedPopups)
+        }
+        let (few, many) = (try steps(50), try steps(200))
+        #expect(few > 0)
+        #expect(many <= few * 5)
+    }
 }

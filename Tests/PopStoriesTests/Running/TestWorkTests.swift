@@ -1,0 +1,108 @@
+import PopRuleFiles
+import PopScheduler
+import PopSource
+import PopStories
+import Testing
+
+/// S-H1, S-M1.
+@Suite struct `The work of tests` {
+    /// Values of a key, as a table of one column has them.
+    private static func assignments(_ count: Int) throws -> [RunnableTest.Assignment] {
+        let values = (0..<count).map(String.init).joined(separator: ", ")
+        let test = "tests:\n  t: { for_each: { k: [\(values)] }, eligible: { a: k > 1 } }\n"
+        let tests = try tests(test, of: rules(shop))
+        return tests.tests[0].combinations.compactMap(\.first)
+    }
+
+    @Test func `is refused where a table has too many rows`() throws {
+        for counts in [[46, 46, 46, 1_000], [16, 16, 16, 16, 16], [316, 317]] {
+            var table = Combinations()
+            let last = counts.indices.last
+            for (index, count) in counts.enumerated() {
+                let isAdded = table.add(try Self.assignments(count))
+                #expect(isAdded == (index != last), "\(counts)")
+            }
+            #expect(table.count <= Combinations.most)
+        }
+    }
+
+    @Test func `is refused in a table whose product no number holds`() throws {
+        var table = Combinations()
+        let digits = try Self.assignments(10)
+        for _ in 0..<30 { _ = table.add(digits) }
+        #expect(table.count == Combinations.most)
+    }
+
+    @Test func `is a row for each combination, the last key first`() throws {
+        var table = Combinations()
+        #expect(table.map(\.count) == [0])
+        for count in [2, 1, 3] {
+            let isAdded = table.add(try Self.assignments(count))
+            #expect(isAdded)
+        }
+        let rows = table.map { $0.map { $0.text.dropFirst(3) }.joined() }
+        #expect(rows == ["000", "001", "002", "100", "101", "102"])
+    }
+
+    @Test func `is no row where the file is refused`() throws {
+        let names = ["a", "b", "c", "d"]
+        func list(_ count: Int) -> String { (0..<count).map(String.init).joined(separator: ", ") }
+        let keys = names.map { "\($0): { type: int, default: 0 }" }.joined(separator: ", ")
+        let rules = "context: { \(keys) }\npopups: { hello: { when: a > 3 } }\n"
+        let columns = zip(names, [46, 46, 46, 1_000]).map { "\($0): [\(list($1))]" }
+        let test =
+            "{ for_each: { \(columns.joined(separator: ", ")) }, eligible: { hello: a > 3 } }"
+        let found = try `A mistake in a test`.findings(test, rules: rules)
+        #expect(found.map(\.message) == ["the table has more than 100000 combinations"])
+    }
+
+    private static let shop =
+        "context: { k: { type: int, default: 2000 } }\npopups: { a: {"
+        + " when: now.getMilliseconds() > k } }\n"
+
+    private func results(_ text: String, _ amounts: [WorkBudget.Kind: Int]) throws -> [TestResult] {
+        let tests = try tests("tests:\n" + text, of: rules(Self.shop))
+        let budget = WorkBudget(amounts)
+        return tests.tests.map { TestRunner.run($0, of: tests, within: budget) }
+    }
+
+    private let stories = """
+          t:
+            steps:
+              - { after: 1d, expect: { showing: { main: none } } }
+              - { after: 1d, expect: { showing: { main: none } } }
+          u: { steps: [{ expect: { showing: { main: none } } }] }
+
+        """
+
+    @Test(arguments: [WorkBudget.Kind.simulatedSteps, .judgedPopups])
+    func `fails a test that is cut short, and those that are not run`(
+        kind: WorkBudget.Kind
+    ) throws {
+        let results = try results(stories, [kind: 1_000])
+        #expect(results.map(\.isCutShort) == [true, true])
+        #expect(
+            results.map { $0.failures.map(\.message) } == [
+                ["the test was cut short: more happens in it than is played"],
+                ["the test was not run: those before it used up what is played"],
+            ])
+        #expect(results.allSatisfy { !$0.passed })
+        #expect(results[0].steps == 0)
+    }
+
+    @Test func `fails a test of which some rows are not tried`() throws {
+        let table = "  t: { for_each: { k: [1, 2, 3] }, steps: [{ send: x }] }\n"
+            .replacing("send: x", with: "expect: { reasons: { a: CONDITION_FALSE } }")
+        let results = try results(table, [.generatedRows: 2])
+        #expect(results[0].plays.count == 2)
+        #expect(
+            results[0].failures.map(\.message) == [
+                "the test was cut short: more happens in it than is played"
+            ])
+    }
+
+    @Test func `fails a test that a command has no time for`() throws {
+        let results = try results(stories, [.simulatedSteps: 20_000])
+        #expect(!results[0].passed)
+    }
+}
