@@ -94,14 +94,14 @@ struct BundleCommand: ParsableCommand {
         func run() throws {
             let secret = try input.key("private", parse: BundlePrivateKey.init)
             let date = try expires.map { try Clock.time($0) }
-            if !replacing.force {
-                try OutputFile.checkIsNone(of: [input.bundle, input.keyFile], output)
-            }
             let bytes = try input.bytes()
             do {
                 _ = try RuleSet(bundle: bytes)
             } catch {
                 throw EnvironmentFailure(message: "`\(input.bundle)`: \(error)")
+            }
+            if !replacing.force {
+                try OutputFile.checkIsNone(of: [input.bundle, input.keyFile], output)
             }
             let signed = SignedBundle(
                 bytes, issue: issue ?? Clock.now.seconds, expires: date)
