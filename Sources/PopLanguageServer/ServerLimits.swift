@@ -16,14 +16,14 @@ package struct ServerLimits: Sendable {
     package var changedBytes = 2_000_000_000
     /// Documents that are open at the same time.
     package var documents = 2_000
-    /// Bytes of a message that is too large which are passed over; behind the header of a larger one
-    /// the next header is looked for.
+    /// Bytes of a message that is too large which are passed over; after the header of a larger
+    /// message, the next header is looked for.
     package var skippedBytes = 1 << 30
     /// Requests that wait for an answer at the same time.
     package var pendingRequests = 256
     /// Messages after which the first of them is worked on, also while more messages wait.
     package var messagesOfTurn = 16
-    /// How often it is asked in such a turn whether the work may go on, about once in a millisecond.
+    /// How often such a turn asks whether the work may go on: about once in a millisecond.
     package var questionsOfTurn = 50
     /// What one request may use up; then it is answered from what is known.
     package var workOfRequest: [WorkBudget.Kind: Int] = [

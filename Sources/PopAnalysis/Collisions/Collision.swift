@@ -406,8 +406,8 @@ private struct Search {
         }
     }
 
-    /// The parts without those that another one holds: an author who gives two popups the same part,
-    /// or one a part of the other's, means both for the same users.
+    /// The parts without those that another one holds: an author who gives two popups the same
+    /// part, or one a part of the other's, means both for the same users.
     private static func outermost(_ parts: [Range<Double>]) -> [Range<Double>] {
         var found: [Range<Double>] = []
         // Only a part that begins no later, and of these the one that ends last, may hold another.

@@ -31,7 +31,7 @@ struct CountedPopups: Sendable {
     /// Those of a scheduler.
     func popups(of lane: LaneIndex) -> [PopupIndex] { ofLane[lane] ?? [] }
 
-    /// The steps that finding those of a selection takes, which are no fewer than there are of them.
+    /// The steps that finding those of a selection takes: no fewer than there are of them.
     func steps(of selection: PopupSelection) -> Int {
         if !selection.tags.isEmpty {
             return selection.tags.reduce(0) { $0 + (ofTag[$1]?.count ?? 0) }

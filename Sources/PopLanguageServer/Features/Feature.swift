@@ -6,8 +6,8 @@ internal import PopSource
 /// A request and who answers it.
 struct Feature: Sendable {
     let method: String
-    /// Whether the answer asks what conditions mean, or plays tests: then it can wait until no other
-    /// message does.
+    /// Whether the answer asks what conditions mean, or plays tests: then it can wait until no
+    /// other message does.
     let takesLong: @Sendable (inout LanguageServer, JSON) -> Bool
     let answer: @Sendable (inout LanguageServer, JSON) throws(Failure) -> JSON
 
