@@ -9,28 +9,33 @@ extension Adviser {
             presences[variable.name] = guards.presence(named: variable.name)
         }
         let presumed = subject.environment.presumed.map { Fact.present($0) }
-        adviseOnFailures(tree.root, knowing: Set(presumed))
+        var facts = CountedSet(Set(presumed))
+        adviseOnFailures(tree.root, knowing: &facts)
     }
 
-    private mutating func adviseOnFailures(_ node: NodeID, knowing facts: Set<Fact>) {
+    private mutating func adviseOnFailures(
+        _ node: NodeID, knowing facts: inout CountedSet<Fact>
+    ) {
         if subject.needsGuard(node) { report(node, knowing: facts) }
         switch tree.kind(of: node) {
-        case .presence: adviseOnPresence(node, knowing: facts)
+        case .presence: adviseOnPresence(node, knowing: &facts)
         case .macro:
-            adviseOnFailures(tree.child(node, at: 0), knowing: facts)
-            let inside = facts.union(factsInside(node))
+            adviseOnFailures(tree.child(node, at: 0), knowing: &facts)
+            let inside = factsInside(node)
+            facts.add(inside)
             for child in tree.children(of: node).dropFirst() {
-                adviseOnFailures(child, knowing: inside)
+                adviseOnFailures(child, knowing: &facts)
             }
-        case .operation: adviseOnOperation(node, knowing: facts)
+            facts.remove(inside)
+        case .operation: adviseOnOperation(node, knowing: &facts)
         case .select, .identifier:
             // The parts of a declared name are no values by themselves.
             guard case .none = subject.checked.nodes[node].reference else { return }
-            for child in tree.children(of: node) { adviseOnFailures(child, knowing: facts) }
+            for child in tree.children(of: node) { adviseOnFailures(child, knowing: &facts) }
         case .literal, .call, .memberCall, .list, .map, .message, .optionalEntry:
             if case .slotCall = subject.checked.nodes[node].reference { return }
             for child in tree.children(of: node).dropFirst(skippedChildren(node)) {
-                adviseOnFailures(child, knowing: facts)
+                adviseOnFailures(child, knowing: &facts)
             }
         }
     }
@@ -41,39 +46,45 @@ extension Adviser {
     }
 
     /// `has(a.b)` reads `a`, but not `b`.
-    private mutating func adviseOnPresence(_ node: NodeID, knowing facts: Set<Fact>) {
+    private mutating func adviseOnPresence(
+        _ node: NodeID, knowing facts: inout CountedSet<Fact>
+    ) {
         let operand = tree.child(node, at: 0)
         guard case .none = subject.checked.nodes[operand].reference,
             tree.kind(of: operand) == .select
         else {
             return
         }
-        adviseOnFailures(tree.child(operand, at: 0), knowing: facts)
+        adviseOnFailures(tree.child(operand, at: 0), knowing: &facts)
     }
 
-    private mutating func adviseOnOperation(_ node: NodeID, knowing facts: Set<Fact>) {
+    private mutating func adviseOnOperation(
+        _ node: NodeID, knowing facts: inout CountedSet<Fact>
+    ) {
         let children = Array(tree.children(of: node))
         switch tree.operation(node) {
         case .and, .or:
             let isAnd = tree.operation(node) == .and
             // Each part matters only where the others do not decide, whatever their order.
             let implied = children.map { self.facts(when: $0, is: isAnd) }
-            for (position, child) in children.enumerated() {
-                var known = facts
-                for (other, facts) in implied.enumerated() where other != position {
-                    known.formUnion(facts)
-                }
-                adviseOnFailures(child, knowing: known)
+            for part in implied { facts.add(part) }
+            for (child, own) in zip(children, implied) {
+                facts.remove(own)
+                adviseOnFailures(child, knowing: &facts)
+                facts.add(own)
             }
+            for part in implied { facts.remove(part) }
         case .conditional:
-            adviseOnFailures(children[0], knowing: facts)
-            adviseOnFailures(
-                children[1], knowing: facts.union(self.facts(when: children[0], is: true)))
-            adviseOnFailures(
-                children[2], knowing: facts.union(self.facts(when: children[0], is: false)))
+            adviseOnFailures(children[0], knowing: &facts)
+            for (child, truth) in [(children[1], true), (children[2], false)] {
+                let implied = self.facts(when: children[0], is: truth)
+                facts.add(implied)
+                adviseOnFailures(child, knowing: &facts)
+                facts.remove(implied)
+            }
         case nil, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .add,
             .subtract, .multiply, .divide, .modulo, .not, .negate, .index, .optionalIndex:
-            for child in children { adviseOnFailures(child, knowing: facts) }
+            for child in children { adviseOnFailures(child, knowing: &facts) }
         }
     }
 }
@@ -81,7 +92,7 @@ extension Adviser {
 // MARK: Reporting
 
 extension Adviser {
-    private mutating func report(_ node: NodeID, knowing facts: Set<Fact>) {
+    private mutating func report(_ node: NodeID, knowing facts: CountedSet<Fact>) {
         let name = key(node)
         if facts.contains(.present(name)) { return }
         switch subject.checked.nodes[node].reference {
@@ -107,7 +118,7 @@ extension Adviser {
         }
     }
 
-    private mutating func reportReading(_ node: NodeID, knowing facts: Set<Fact>) {
+    private mutating func reportReading(_ node: NodeID, knowing facts: CountedSet<Fact>) {
         let text = tree.child(node, at: 0)
         if facts.contains(.fits(key(text))) { return }
         let written = subject.expression.text(of: node)
@@ -129,7 +140,7 @@ extension Adviser {
         }
     }
 
-    private mutating func reportDivision(_ node: NodeID, knowing facts: Set<Fact>) {
+    private mutating func reportDivision(_ node: NodeID, knowing facts: CountedSet<Fact>) {
         let divisor = tree.child(node, at: 1)
         let type = subject.checked.type(divisor)
         guard type == .int || type == .uint else { return }

@@ -98,43 +98,47 @@ struct Guards {
         return result ?? Presence()
     }
 
-    /// For each place at which a name stands in an expression: the names that have a value there.
-    mutating func presentAtUses(of name: String, in expression: Expression) -> [Set<String>] {
-        var uses: [Set<String>] = []
-        walk(expression.tree.root, in: expression.tree, knowing: [], name: name, uses: &uses)
+    /// By the name of a condition, for each place at which it stands in an expression: the names that
+    /// have a value there.
+    mutating func presentAtUses(in expression: Expression) -> [String: [Set<String>]] {
+        var uses: [String: [Set<String>]] = [:]
+        var known = CountedSet<String>()
+        let tree = expression.tree
+        walk(tree.root, in: tree, knowing: &known, uses: &uses)
         return uses
     }
 
     private mutating func walk(
-        _ node: NodeID, in tree: SyntaxTree, knowing known: Set<String>, name: String,
-        uses: inout [Set<String>]
+        _ node: NodeID, in tree: SyntaxTree, knowing known: inout CountedSet<String>,
+        uses: inout [String: [Set<String>]]
     ) {
-        if tree.dottedName(node) == name {
-            uses.append(known)
+        if let name = tree.dottedName(node), environment.variable(named: name)?.definition != nil {
+            uses[name, default: []].append(known.elements)
             return
         }
         let children = tree.children(of: node)
         switch tree.operation(node) {
-        case .and, .or: walkChain(node, in: tree, knowing: known, name: name, uses: &uses)
+        case .and, .or: walkChain(node, in: tree, knowing: &known, uses: &uses)
         case .conditional:
             let presence = presence(children[0], in: tree)
-            walk(children[0], in: tree, knowing: known, name: name, uses: &uses)
-            walk(
-                children[1], in: tree, knowing: known.union(presence.whenTrue), name: name,
-                uses: &uses)
-            walk(
-                children[2], in: tree, knowing: known.union(presence.whenFalse), name: name,
-                uses: &uses)
+            walk(children[0], in: tree, knowing: &known, uses: &uses)
+            for (child, names) in [
+                (children[1], presence.whenTrue), (children[2], presence.whenFalse),
+            ] {
+                known.add(names)
+                walk(child, in: tree, knowing: &known, uses: &uses)
+                known.remove(names)
+            }
         case nil, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .add,
             .subtract, .multiply, .divide, .modulo, .not, .negate, .index, .optionalIndex:
-            for child in children { walk(child, in: tree, knowing: known, name: name, uses: &uses) }
+            for child in children { walk(child, in: tree, knowing: &known, uses: &uses) }
         }
     }
 
     /// An operand of `&&` or `||` is looked at only where the others do not decide.
     private mutating func walkChain(
-        _ node: NodeID, in tree: SyntaxTree, knowing known: Set<String>, name: String,
-        uses: inout [Set<String>]
+        _ node: NodeID, in tree: SyntaxTree, knowing known: inout CountedSet<String>,
+        uses: inout [String: [Set<String>]]
     ) {
         let children = tree.children(of: node)
         let isAnd = tree.operation(node) == .and
@@ -143,21 +147,22 @@ struct Guards {
             let presence = presence(child, in: tree)
             implied.append(isAnd ? presence.whenTrue : presence.whenFalse)
         }
-        for (position, child) in children.enumerated() {
-            var inside = known
-            for (other, names) in implied.enumerated() where other != position {
-                inside.formUnion(names)
-            }
-            walk(child, in: tree, knowing: inside, name: name, uses: &uses)
+        for names in implied { known.add(names) }
+        for (child, own) in zip(children, implied) {
+            known.remove(own)
+            walk(child, in: tree, knowing: &known, uses: &uses)
+            known.add(own)
         }
+        for names in implied { known.remove(names) }
     }
 }
 
 extension Environment {
-    /// For each place at which a condition names another one: what has a value there.
-    package func presentAtUses(of name: String, in expression: Expression) -> [Set<String>] {
+    /// By the name of a condition, for each place at which an expression names it: what has a value
+    /// there.
+    package func presentAtUses(in expression: Expression) -> [String: [Set<String>]] {
         var guards = Guards(self)
-        return guards.presentAtUses(of: name, in: expression)
+        return guards.presentAtUses(in: expression)
     }
 }
 

@@ -3,7 +3,7 @@ internal import PopSource
 
 // What is said about the elements of lists and the entries of maps that may not exist.
 extension Adviser {
-    mutating func reportIndex(_ node: NodeID, name: String, knowing facts: Set<Fact>) {
+    mutating func reportIndex(_ node: NodeID, name: String, knowing facts: CountedSet<Fact>) {
         let target = tree.child(node, at: 0)
         if case .list = subject.checked.typeTable[subject.checked.type(target)] {
             return reportElement(node, of: target, name: name, knowing: facts)
@@ -18,15 +18,17 @@ extension Adviser {
     }
 
     private mutating func reportElement(
-        _ node: NodeID, of target: NodeID, name: String, knowing facts: Set<Fact>
+        _ node: NodeID, of target: NodeID, name: String, knowing facts: CountedSet<Fact>
     ) {
         let index = tree.child(node, at: 1)
         let number = wholeNumber(index)
         let needed = number.map { $0 < .max ? $0 + 1 : $0 } ?? distanceFromEnd(index, of: target)
         let list = key(target)
-        for case .sizeAtLeast(list, let least) in facts {
-            if let needed, needed > 0, needed <= least { return }
+        let isLongEnough = facts.contains { fact in
+            guard case .sizeAtLeast(list, let least) = fact, let needed else { return false }
+            return needed > 0 && needed <= least
         }
+        if isLongEnough { return }
         // The elements of a list that is written out are counted.
         if tree.kind(of: target) == .list, let number,
             (0..<Int64(tree.childCount(target))).contains(number)

@@ -19,9 +19,8 @@ struct ConditionUses {
 
     /// Adds a condition of a file, which `user` stands for when it has a name.
     mutating func add(_ condition: Expression, of user: String?, in file: FileID) {
-        for name in named(in: condition) {
-            parts[file, default: Part()].users[name, default: []].append((user, condition))
-        }
+        let names = named(in: condition)
+        if !names.isEmpty { parts[file, default: Part()].add(condition, naming: names, of: user) }
     }
 
     /// The names that have a value wherever a condition is used; none when it is used nowhere.
@@ -82,18 +81,28 @@ extension ConditionUses {
 
     /// The conditions of a file.
     struct Part: Sendable {
+        private var conditions: [(user: String?, condition: Expression)] = []
         /// Those that a name stands in.
-        fileprivate var users: [String: [(user: String?, condition: Expression)]] = [:]
-        private var known: [String: [Use]] = [:]
+        private var places: [String: [Int]] = [:]
+        /// What has a value where names stand in one of them: found out for all names at once.
+        private var present: [Int: [String: [Set<String>]]] = [:]
+
+        fileprivate mutating func add(
+            _ condition: Expression, naming names: [String], of user: String?
+        ) {
+            for name in names { places[name, default: []].append(conditions.count) }
+            conditions.append((user, condition))
+        }
 
         fileprivate mutating func uses(of name: String, in environment: Environment) -> [Use] {
-            if let known = known[name] { return known }
-            let uses = (users[name] ?? []).flatMap { user, condition in
-                environment.presentAtUses(of: name, in: condition).map {
-                    Use(user: user, present: $0)
-                }
+            var uses: [Use] = []
+            for place in places[name] ?? [] {
+                let (user, condition) = conditions[place]
+                let present =
+                    self.present[place] ?? environment.presentAtUses(in: condition)
+                self.present[place] = present
+                uses += (present[name] ?? []).map { Use(user: user, present: $0) }
             }
-            known[name] = uses
             return uses
         }
     }
