@@ -1,4 +1,5 @@
 public import PopLogic
+public import PopSource
 
 /// What looking for what rules mean may use up, before the answer is "not known".
 public struct AnalysisLimits: Sendable {
@@ -50,6 +51,25 @@ public struct AnalysisLimits: Sendable {
 
     /// The standard limits, to change one by one.
     public init() {}
+
+    /// The standard limits, with a budget that all questions of one command share.
+    public init(budget: WorkBudget) { logic.budget = budget }
+
+    /// The work that all questions of one command, or one request, may do together. Unlimited
+    /// unless it is given.
+    public var budget: WorkBudget {
+        get { logic.budget }
+        set { logic.budget = newValue }
+    }
+
+    /// Steps of the logic of conditions that one command may take: some seconds, and far more than
+    /// the conditions of an app need.
+    public static let logicStepsOfCommand = 500_000_000
+
+    /// The standard limits, with a new budget for one command.
+    public static func ofCommand() -> AnalysisLimits {
+        AnalysisLimits(budget: WorkBudget([.logicSteps: logicStepsOfCommand]))
+    }
 
     /// What is looked for within unless other limits are given.
     public static let standard = AnalysisLimits()

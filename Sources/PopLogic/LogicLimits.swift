@@ -22,7 +22,7 @@ public struct LogicLimits: Sendable {
     /// state of all automata that is compared with those known.
     public var textSteps = 600_000
     /// Those of them after which texts are tried that are put together of what the tests ask for.
-    public var shortTextSteps = 100_000
+    public var shortTextSteps = 40_000
     /// Steps of all theories together in the course of one question.
     public var theorySteps = 4_000_000
     /// Steps of all theories together, for one `Logic`.

@@ -46,6 +46,8 @@ package struct Validation: Sendable {
         /// How much advice was looked for, and the errors because of which some was not.
         package var advice = Summary.Advice.complete
         package var hidingErrors = 0
+        /// Whether some conditions were not analyzed, since that takes too much work.
+        package var isCutShort = false
         /// The files and folders that were looked at.
         let paths: [String]
 
@@ -59,9 +61,11 @@ package struct Validation: Sendable {
         }
 
         package var summary: Summary {
-            Summary(
+            var summary = Summary(
                 popups: popups, files: files, diagnostics: diagnostics, advice: advice,
                 hidingErrors: hidingErrors)
+            summary.isCutShort = isCutShort
+            return summary
         }
     }
 
@@ -71,7 +75,10 @@ package struct Validation: Sendable {
         changed: [String: [UInt8]] = [:], say: (String) -> Void = { _ in }
     ) throws -> Outcome {
         let opened = try open(changed: changed, say: say)
-        var outcome = try outcome(of: opened.findings(now: now, say: say), in: opened)
+        let limits = AnalysisLimits.ofCommand()
+        let findings = opened.findings(now: now, limits: limits, say: say)
+        var outcome = try outcome(of: findings, in: opened)
+        outcome.isCutShort = limits.budget.isUsedUp
         (outcome.advice, outcome.hidingErrors) = opened.adviceLookedFor
         return outcome
     }
@@ -150,15 +157,18 @@ package struct OpenedFiles: Sendable {
     var filesBefore: Int
 
     /// What is wrong, and advice about what has no errors.
-    package func findings(now: Timestamp, say: (String) -> Void = { _ in }) -> Diagnostics {
+    package func findings(
+        now: Timestamp, limits: AnalysisLimits = .standard, say: (String) -> Void = { _ in }
+    ) -> Diagnostics {
         say("checking \(workspace.sources.files.count) files")
-        return withAdvice(diagnostics, now: now, say: say)
+        return withAdvice(diagnostics, now: now, limits: limits, say: say)
     }
 
     /// The findings with advice about popups, conditions and groups without errors. `say` is told
     /// what is being done.
     package func withAdvice(
-        _ known: Diagnostics, now: Timestamp, say: (String) -> Void = { _ in }
+        _ known: Diagnostics, now: Timestamp, limits: AnalysisLimits = .standard,
+        say: (String) -> Void = { _ in }
     ) -> Diagnostics {
         var diagnostics = known
         for index in workspace.ruleSets.indices {
@@ -166,7 +176,8 @@ package struct OpenedFiles: Sendable {
                 say(advice.activity)
                 diagnostics.report(
                     contentsOf: self.advice(
-                        advice, ofRuleSet: index, known: diagnostics, now: now, check: {}))
+                        advice, ofRuleSet: index, known: diagnostics, now: now, limits: limits,
+                        check: {}))
             }
         }
         return diagnostics

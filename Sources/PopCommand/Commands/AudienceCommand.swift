@@ -50,7 +50,8 @@ struct AudienceCommand: ParsableCommand {
             places.append(PopupIndex(place))
         }
         if popups.isEmpty { places = Array(rules.popups.places) }
-        let audiences = Audience.all(of: places, in: rules)
+        let limits = AnalysisLimits.ofCommand()
+        let audiences = Audience.all(of: places, in: rules, limits: limits)
         switch format {
         case .text: Terminal.show(audiences.map { $0.text }.joined(separator: "\n"))
         case .json:
@@ -59,6 +60,11 @@ struct AudienceCommand: ParsableCommand {
                     "schemaVersion": .int(JSONRenderer.schemaVersion),
                     "popups": .array(audiences.map { $0.json }),
                 ]).pretty)
+        }
+        if limits.budget.isUsedUp {
+            Terminal.complain(
+                "note: whom some of these popups are for was not decided, since their conditions"
+                    + " take too much work")
         }
     }
 }

@@ -16,6 +16,8 @@ public struct Summary: Sendable, Hashable {
     public var advice: Advice
     /// Errors because of which some was not that is about something else than they are.
     public var hidingErrors: Int
+    /// Whether some conditions were not analyzed, since that takes too much work.
+    public var isCutShort = false
 
     /// How much advice was looked for: errors hide what depends on them.
     public enum Advice: String, Sendable {
@@ -49,6 +51,13 @@ public struct Summary: Sendable, Hashable {
 
     /// What was not looked for, where that is something.
     public var notice: String? {
+        let cutShort =
+            isCutShort ? "some conditions were not analyzed: they take too much work" : nil
+        let parts = [hiddenAdvice, cutShort].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: "\n")
+    }
+
+    private var hiddenAdvice: String? {
         if hidingErrors == 0 { return nil }
         let errors = hidingErrors == 1 ? "the error is" : "the \(hidingErrors) errors are"
         return switch advice {

@@ -1,0 +1,79 @@
+import PopCEL
+import PopLogic
+import PopSource
+import Testing
+
+/// S-H4, S-M2: work grows with the size of a condition and not with its square, whatever it asks.
+@Suite struct `The work of a condition` {
+    /// A form of condition of as many parts as wanted.
+    struct Form: Sendable, CustomTestStringConvertible {
+        let name: String
+        let type: CELType
+        let joint: String
+        let part: @Sendable (Int) -> String
+
+        var testDescription: String { name }
+
+        func condition(_ count: Int) -> String {
+            (0..<count).map(part).joined(separator: joint)
+        }
+    }
+
+    static let forms = [
+        Form(name: "contains", type: .string, joint: " && ") { "k.contains('x\($0)y')" },
+        Form(name: "matches", type: .string, joint: " && ") { "k.matches('x\($0).*y')" },
+        Form(name: "list items", type: .list(.string), joint: " && ") { "'t\($0)' in k" },
+        Form(name: "remainders", type: .int, joint: " && ") { "k % \($0 + 2) == 1" },
+        Form(name: "products", type: .int, joint: " && ") { "k * \($0 + 2) != \($0)" },
+        Form(name: "doubles", type: .double, joint: " && ") { "k * \($0 + 2).5 < \($0).25" },
+        Form(name: "strings", type: .string, joint: " || ") { "k == 'v\($0)'" },
+        Form(name: "lists of strings", type: .string, joint: " || ") {
+            "k in ['v\($0)', 'w\($0)']"
+        },
+    ]
+
+    /// The steps that validating a condition takes.
+    private func steps(_ form: Form, _ count: Int) throws -> Int {
+        let names = try Names(Variable("k", type: form.type))
+        let condition = try names.condition(form.condition(count))
+        let most = 1_000_000_000_000
+        var limits = LogicLimits.standard
+        limits.budget = WorkBudget([.logicSteps: most])
+        // Parts beyond it are not compared with each other, which is told.
+        limits.comparedParts = 50
+        var logic = names.logic(condition, limits: limits)
+        _ = logic.clash(of: [condition])
+        _ = logic.clash(of: [], unless: [condition])
+        _ = logic.idleParts(of: condition)
+        return most - limits.budget.rest(of: .logicSteps)
+    }
+
+    @Test(arguments: forms)
+    func `grows no faster than its parts`(form: Form) throws {
+        let (few, many) = (try steps(form, 60), try steps(form, 240))
+        #expect(many <= few * 5, "\(few) steps, then \(many)")
+    }
+
+    @Test func `ends with the budget, and says that it was cut short`() throws {
+        let names = try Names(Variable("k", type: .string))
+        let form = Self.forms[0]
+        let condition = try names.condition(form.condition(50))
+        var limits = LogicLimits.standard
+        limits.budget = WorkBudget([.logicSteps: 1_000])
+        var logic = names.logic(condition, limits: limits)
+        #expect(logic.isNever(condition).word == "not known")
+        #expect(logic.isCutShort)
+        // The next one shares the budget.
+        var other = names.logic(condition, limits: limits)
+        #expect(other.isNever(condition).word == "not known")
+        #expect(other.isCutShort)
+    }
+
+    @Test func `finds a text that many tests ask for`() throws {
+        let names = try Names(Variable("k", type: .string))
+        let condition = try names.condition(Self.forms[0].condition(20))
+        var logic = names.logic(condition)
+        #expect(logic.isNever(condition).word == "no")
+        #expect(!logic.isCutShort)
+    }
+}
