@@ -77,8 +77,6 @@ class Tally(TypedDict):
     """Weeks of users who were there."""
     userWeeksShowing: list[int]
     """Weeks of users who saw at least one popup, at least two, and so on."""
-    cutShort: int
-    """Sessions that were cut short, since their clock stopped too often."""
     days: list[DayCounts]
     """In order, those on which somebody was there."""
     timesToShow: dict[str, list[list[int]]]

@@ -1,3 +1,4 @@
+public import PopFleet
 internal import PopSource
 
 /// Why logs cannot be played.
@@ -10,6 +11,8 @@ public enum BacktestError: Error, Sendable, Hashable {
     case unreadable(String, String)
     /// What is packed is damaged or cut off.
     case damaged(String)
+    /// A packed file refers to more of its past than the memory has room for.
+    case windowTooLarge(String, Int)
     /// A column that the mapping names is not in the file.
     case noColumn(String, column: String, columns: [String])
     /// A folder is named that is a file.
@@ -18,10 +21,25 @@ public enum BacktestError: Error, Sendable, Hashable {
     case otherFiles(String)
     /// The folder has what another run has left, which had other such parts.
     case otherRun(String, differences: [String])
+    /// A file of a checkpoint is not what a run has written.
+    case damagedCheckpoint(String, folder: String)
+    /// A log that is no file cannot be read again, nor be told from another one.
+    case notRegular(String)
+    /// A log is another one than when the run began.
+    case changedLog(String)
+    /// The rows of one user have more bytes than memory has room for.
+    case userTooLarge(user: String, memory: Int)
     /// One user has more events than `FleetLimits.eventsPerUser`.
     case tooManyEvents(user: String, limit: Int)
     /// More pairs of names than `BacktestLimits.identities`.
     case tooManyIdentities(Int)
+    /// The names of those pairs have more bytes than memory has room for.
+    case identitiesTooLarge(Int)
+    /// The row that names the columns has more than `BacktestLimits.headerBytes`.
+    case headerTooLong(String, Int)
+    /// The rules wake too often for a log of so many events; a session that was not played to its
+    /// end, where one is known.
+    case undecided(UndecidedSession?, events: Int)
     /// Not one row of any file could be read.
     case nothingRead(String)
     /// What is asked for needs a second reading, which standard input and pipes do not have.
@@ -38,6 +56,9 @@ extension BacktestError: CustomStringConvertible {
                 ? "`\(path)` is a folder; name the files in it" : "there is no file `\(path)`"
         case .unreadable(let path, let reason): "`\(path)` \(reason)"
         case .damaged(let path): "`\(path)` is damaged or cut off"
+        case .windowTooLarge(let path, let bytes):
+            "`\(path)` is packed so that unpacking takes more than \(bytes >> 20) MiB; use a larger"
+                + " `--memory`, or unpack it first, as by `zstd -dc --long=31 FILE | …`"
         case .noColumn(let path, let column, let columns):
             Self.words(subject: "`\(path)`", hasNot: column, columns: columns)
         case .noFolder(let path): "`\(path)` is a file; name a folder"
@@ -48,10 +69,30 @@ extension BacktestError: CustomStringConvertible {
             "`\(path)` has what another run has left"
                 + (differences.isEmpty ? "" : ", with \(differences.joined(separator: ", "))")
                 + "; name another folder, or remove this one"
+        case .damagedCheckpoint(let path, let folder):
+            "`\(path)` is damaged; remove `\(folder)`, and run again"
+        case .notRegular(let path):
+            "`\(path)` is no regular file, from which a run could go on; write it to one, or leave out"
+                + " `--checkpoint`"
+        case .changedLog(let path): "`\(path)` was changed while it was read; run again"
+        case .userTooLarge(let user, let memory):
+            "the events of the user `\(RowHints.short(user))` take more than \(memory >> 20) MiB;"
+                + " use a larger `--memory`"
         case .tooManyEvents(let user, let limit):
-            "the user `\(user)` has more than \(limit) events"
+            "the user `\(RowHints.short(user))` has more than \(limit) events"
         case .tooManyIdentities(let limit):
             "the logs have more than \(limit) users with a second name"
+        case .identitiesTooLarge(let bytes):
+            "the users with a second name have names of more than \(bytes >> 20) MiB; use a larger"
+                + " `--memory`"
+        case .headerTooLong(let path, let bytes):
+            "`\(path)` begins with a row of more than \(bytes >> 10) KiB; name its columns in the"
+                + " first line, or under `names` in a mapping"
+        case .undecided(let session, let events):
+            "nothing was decided: time alone makes the rules look at waiting popups too often for"
+                + " \(countText(events, "event"))" + (session.map { Self.words(for: $0) } ?? "")
+                + "; compare `now` with a time, as in `now > shop.opens_at`, where a condition takes"
+                + " parts of it, such as `now.getSeconds()`"
         case .nothingRead(let reason): "no row could be read: \(reason)"
         case .readOnceOnly(let path):
             "identities are merged in a second reading, which"
@@ -59,35 +100,22 @@ extension BacktestError: CustomStringConvertible {
         }
     }
 
+    /// Where the clock stopped too often.
+    private static func words(for session: UndecidedSession) -> String {
+        let waiting = session.waiting.prefix(5).map { "`\($0)`" }.joined(separator: ", ")
+        let user = RowHints.short(session.user)
+        return ", as in the session of `\(user)` from \(session.start)"
+            + (waiting.isEmpty ? "" : ", in which \(waiting) waited")
+    }
+
     /// That something has no column of a name.
     static func words(subject: String, hasNot column: String, columns: [String]) -> String {
         let similar = similarNames(to: column, among: columns)
-        let known = columns.prefix(12).map { "`\($0)`" }.joined(separator: ", ")
+        let known = columns.prefix(12).map { "`\(RowHints.short($0))`" }.joined(separator: ", ")
         return "\(subject) has no column `\(column)`; "
             + (similar.isEmpty
                 ? "its columns are \(known)\(columns.count > 12 ? ", …" : "")"
                 : "a column with a similar name exists: \(alternatives(similar))")
             + "; a mapping names them under `columns`"
     }
-}
-
-/// Where the limits of a backtest stand.
-public struct BacktestLimits: Sendable, Hashable {
-    /// Of one line of a log.
-    public var lineBytes = 16 << 20
-    /// What is read at once.
-    public var blockBytes = 4 << 20
-    /// The most parts that users are divided into.
-    public var parts = 512
-    /// The least and the usual memory that events are held in, and what it may be told.
-    public var memory = 512 << 20
-    /// The least that it may be told.
-    public var leastMemory = 64 << 20
-    /// The names of events that rules do not know, of which the commonest are told.
-    public var unknownNames = 1_000
-    /// Pairs of identities that are kept in memory.
-    public var identities = 20_000_000
-
-    /// 16 MiB a line, 512 MiB for events.
-    public static let standard = BacktestLimits()
 }

@@ -8,10 +8,18 @@ extension ReplayComparison {
                 .map { JSON.Member(key: $0.key, value: $0.value.json) })
     }
 
-    /// What `json` has written.
-    package init(_ json: JSON) {
-        guard case .object(let members) = json else { return }
-        for member in members { popups[member.key] = Popup(member.value) }
+    /// What `json` has written; nil for anything else.
+    package init?(_ json: JSON, popups names: [String]) {
+        do throws(CountReader.Flaw) {
+            var reader = CountReader()
+            let known = Set(names)
+            for member in try reader.members(json) {
+                guard known.contains(member.key) else { return nil }
+                popups[member.key] = try Popup(member.value, &reader)
+            }
+        } catch {
+            return nil
+        }
     }
 }
 
@@ -26,14 +34,26 @@ extension ReplayComparison.Popup {
         ])
     }
 
-    fileprivate init(_ json: JSON) {
-        gained = json["gained"]?.index ?? 0
-        lost = json["lost"]?.index ?? 0
-        kept = json["kept"]?.index ?? 0
-        more = json["more"]?.index ?? 0
-        fewer = json["fewer"]?.index ?? 0
-        if case .int(let number)? = json["impressions"] { impressions = Int(number) }
-        gainers = json["gainers"]?.items.compactMap { $0.text } ?? []
-        losers = json["losers"]?.items.compactMap { $0.text } ?? []
+    fileprivate init(_ json: JSON, _ reader: inout CountReader) throws(CountReader.Flaw) {
+        gained = try reader.count(json["gained"])
+        lost = try reader.count(json["lost"])
+        kept = try reader.count(json["kept"])
+        more = try reader.count(json["more"])
+        fewer = try reader.count(json["fewer"])
+        let most = FleetLimits.standard.counts
+        impressions = try reader.number(json["impressions"], in: -most...most)
+        gainers = try Self.names(json["gainers"], reader)
+        losers = try Self.names(json["losers"], reader)
+    }
+
+    private static func names(
+        _ json: JSON?, _ reader: CountReader
+    ) throws(CountReader.Flaw) -> [String] {
+        let items = try reader.items(json)
+        let names = items.compactMap { $0.text }
+        guard names.count == items.count, names.count <= ReplayComparison.mostExamples else {
+            throw CountReader.Flaw()
+        }
+        return names
     }
 }

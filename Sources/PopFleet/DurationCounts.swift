@@ -5,6 +5,8 @@ public struct DurationCounts: Sendable, Hashable {
     public var steps: [Int: Int] = [:]
 
     private static let stepsPerDoubling: Int64 = 8
+    /// The steps of durations below 1,000 years.
+    static let possibleSteps = 0...step(of: 1_000 * 366 * 86_400)
 
     /// Nothing was counted.
     public init() {}

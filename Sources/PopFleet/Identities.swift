@@ -10,8 +10,13 @@ package struct Identities: Sendable {
 
     /// A row has both names.
     package mutating func note(_ user: String, as alias: String) {
-        guard let known = users[alias] else { return users[alias] = user }
-        if user.utf8.lexicographicallyPrecedes(known.utf8) { users[alias] = user }
+        guard let known = users[alias] else {
+            bytes += user.utf8.count + alias.utf8.count
+            return users[alias] = user
+        }
+        guard user.utf8.lexicographicallyPrecedes(known.utf8) else { return }
+        bytes += user.utf8.count - known.utf8.count
+        users[alias] = user
     }
 
     /// Adds what other rows have.
@@ -24,4 +29,6 @@ package struct Identities: Sendable {
 
     package var isEmpty: Bool { users.isEmpty }
     package var count: Int { users.count }
+    /// The bytes of all names.
+    package private(set) var bytes = 0
 }

@@ -108,18 +108,3 @@ enum Reply: Sendable, Hashable {
     case act(String)
     case ignore
 }
-
-/// Where the limits of a replay stand.
-public struct FleetLimits: Sendable, Hashable {
-    /// How often the clock may stop on the way through one session.
-    public var wakesPerSession = 100_000
-    /// The events of one user that are played together.
-    public var eventsPerUser = 20_000_000
-
-    /// When events happen, in nanoseconds since 1970: before the year 2200, so that sums and
-    /// differences of times fit into 64 bits.
-    static let times: Range<Int64> = 0..<7_258_118_400_000_000_000
-
-    /// A hundred thousand wakes a session, twenty million events a user.
-    public static let standard = FleetLimits()
-}

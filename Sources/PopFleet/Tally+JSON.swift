@@ -16,7 +16,7 @@ extension Tally {
             "times": times.map { .array([.int($0.lowerBound), .int($0.upperBound)]) },
             "userWeeks": .int(userWeeks),
             "userWeeksShowing": .array(userWeeksShowing.map { .int($0) }),
-            "cutShort": .int(cutShort), "days": .array(days),
+            "days": .array(days),
             "timesToShow": Self.object(timesToShow, named: popups) { times in
                 .array(
                     times.steps.sorted { $0.key < $1.key }
@@ -28,29 +28,70 @@ extension Tally {
         ])
     }
 
-    /// What `json` has written; nil for anything else.
+    /// What `json` has written; nil for anything else, such as counts that never come to so much.
     package init?(_ json: JSON, popups: [String]) {
+        do throws(CountReader.Flaw) {
+            var reader = CountReader()
+            try self.init(json, popups: popups, &reader)
+        } catch {
+            return nil
+        }
+    }
+
+    private init(
+        _ json: JSON, popups: [String], _ reader: inout CountReader
+    ) throws(CountReader.Flaw) {
         let places = Dictionary(popups.enumerated().map { ($1, $0) }) { first, _ in first }
-        guard let users = json["users"]?.index, let events = json["events"]?.index,
-            let copies = json["copies"]?.index, let userWeeks = json["userWeeks"]?.index,
-            let cutShort = json["cutShort"]?.index
-        else { return nil }
-        (self.users, self.events, self.userWeeks) = (users, events, userWeeks)
-        (self.copies, self.cutShort) = (copies, cutShort)
-        let bounds = json["times"]?.items.compactMap { $0.index } ?? []
-        if bounds.count == 2 { times = Int64(bounds[0])...Int64(bounds[1]) }
-        userWeeksShowing = json["userWeeksShowing"]?.items.compactMap { $0.index } ?? []
-        for day in json["days"]?.items ?? [] {
-            guard let number = day["day"]?.index else { return nil }
+        users = try reader.count(json["users"])
+        events = try reader.count(json["events"])
+        copies = try reader.count(json["copies"])
+        userWeeks = try reader.count(json["userWeeks"])
+        times = try Self.times(json["times"], events: events)
+        userWeeksShowing = try reader.list(json["userWeeksShowing"])
+        for day in try reader.items(json["days"]) {
+            let number = try reader.number(day["day"], in: FleetLimits.days)
+            guard days[number] == nil else { throw CountReader.Flaw() }
             var counts = Day()
-            counts.users = day["users"]?.index ?? 0
-            counts.popups = Self.byPlace(day["popups"], places) { Popup($0) }
+            counts.users = try reader.count(day["users"])
+            counts.popups = try Self.byPlace(day["popups"], places, &reader) {
+                json, reader throws(CountReader.Flaw) in try Popup(json, &reader)
+            }
             days[number] = counts
         }
-        timesToShow = Self.byPlace(json["timesToShow"], places) { DurationCounts($0) }
-        overlaps = Self.byPlace(json["overlaps"], places) { others in
-            Self.byPlace(others, places) { $0.index ?? 0 }
+        timesToShow = try Self.byPlace(json["timesToShow"], places, &reader) {
+            json, reader throws(CountReader.Flaw) in try DurationCounts(json, &reader)
         }
+        overlaps = try Self.byPlace(json["overlaps"], places, &reader) {
+            others, reader throws(CountReader.Flaw) in
+            try Self.byPlace(others, places, &reader) { json, reader throws(CountReader.Flaw) in
+                try reader.count(json)
+            }
+        }
+        try checkFirstUsers()
+    }
+
+    private static func times(
+        _ json: JSON?, events: Int
+    ) throws(CountReader.Flaw) -> ClosedRange<Int64>? {
+        guard let json else {
+            if events > 0 { throw CountReader.Flaw() }
+            return nil
+        }
+        let bounds = json.items.compactMap { $0.index }.map { Int64($0) }
+        guard bounds.count == 2, bounds[0] <= bounds[1],
+            bounds.allSatisfy({ FleetLimits.times.contains($0) })
+        else { throw CountReader.Flaw() }
+        return bounds[0]...bounds[1]
+    }
+
+    /// Everybody sees a popup for the first time once.
+    private func checkFirstUsers() throws(CountReader.Flaw) {
+        var first: [Int: Int] = [:]
+        for day in days.values {
+            guard day.users <= users else { throw CountReader.Flaw() }
+            for (popup, counts) in day.popups { first[popup, default: 0] += counts.firstUsers }
+        }
+        guard first.values.allSatisfy({ $0 <= users }) else { throw CountReader.Flaw() }
     }
 
     private static func object<Counts>(
@@ -62,11 +103,13 @@ extension Tally {
     }
 
     private static func byPlace<Counts>(
-        _ json: JSON?, _ places: [String: Int], read: (JSON) -> Counts
-    ) -> [Int: Counts] {
+        _ json: JSON?, _ places: [String: Int], _ reader: inout CountReader,
+        read: (JSON, inout CountReader) throws(CountReader.Flaw) -> Counts
+    ) throws(CountReader.Flaw) -> [Int: Counts] {
         var counts: [Int: Counts] = [:]
-        for member in json?.members ?? [] {
-            if let place = places[member.key] { counts[place] = read(member.value) }
+        for member in try reader.members(json) {
+            guard let place = places[member.key] else { throw CountReader.Flaw() }
+            counts[place] = try read(member.value, &reader)
         }
         return counts
     }
@@ -85,16 +128,18 @@ extension Tally.Popup {
         ])
     }
 
-    fileprivate init(_ json: JSON) {
+    fileprivate init(_ json: JSON, _ reader: inout CountReader) throws(CountReader.Flaw) {
         self.init()
-        shown = json["shown"]?.index ?? 0
-        users = json["users"]?.index ?? 0
-        firstUsers = json["firstUsers"]?.index ?? 0
-        kept = ReasonCounts(json["kept"])
-        ended = ReasonCounts(json["ended"])
-        exposures = json["exposures"]?.counts ?? [:]
-        firstExposures = json["firstExposures"]?.counts ?? [:]
-        for member in json["goals"]?.members ?? [] { goals[member.key] = member.value.counts }
+        shown = try reader.count(json["shown"])
+        users = try reader.count(json["users"])
+        firstUsers = try reader.count(json["firstUsers"])
+        kept = try ReasonCounts(json["kept"], &reader)
+        ended = try ReasonCounts(json["ended"], &reader)
+        exposures = try reader.counts(json["exposures"])
+        firstExposures = try reader.counts(json["firstExposures"])
+        for member in try reader.members(json["goals"]) {
+            goals[member.key] = try reader.counts(member.value)
+        }
     }
 }
 
@@ -103,21 +148,23 @@ extension ReasonCounts {
         .object(sorted.map { JSON.Member(key: $0.reason.rawValue, value: .int($0.count)) })
     }
 
-    fileprivate init(_ json: JSON?) {
+    fileprivate init(_ json: JSON?, _ reader: inout CountReader) throws(CountReader.Flaw) {
         self.init()
-        for member in json?.members ?? [] {
-            guard let reason = ReasonCode(rawValue: member.key), let count = member.value.index
-            else { continue }
+        for (key, count) in try reader.counts(json) {
+            guard let reason = ReasonCode(rawValue: key) else { throw CountReader.Flaw() }
             add(reason, times: count)
         }
     }
 }
 
 extension DurationCounts {
-    fileprivate init(_ json: JSON) {
+    fileprivate init(_ json: JSON, _ reader: inout CountReader) throws(CountReader.Flaw) {
         self.init()
-        for pair in json.items.map({ $0.items.compactMap { $0.index } }) where pair.count == 2 {
-            steps[pair[0]] = pair[1]
+        for pair in try reader.items(json).map({ $0.items }) {
+            guard pair.count == 2 else { throw CountReader.Flaw() }
+            let step = try reader.number(pair[0], in: Self.possibleSteps)
+            guard steps[step] == nil else { throw CountReader.Flaw() }
+            steps[step] = try reader.count(pair[1])
         }
     }
 }
@@ -125,15 +172,5 @@ extension DurationCounts {
 extension [String: Int] {
     fileprivate var json: JSON {
         .object(sorted { $0.key < $1.key }.map { JSON.Member(key: $0.key, value: .int($0.value)) })
-    }
-}
-
-extension JSON {
-    fileprivate var members: [Member] {
-        if case .object(let members) = self { members } else { [] }
-    }
-
-    fileprivate var counts: [String: Int] {
-        Dictionary(members.map { ($0.key, $0.value.index ?? 0) }) { $1 }
     }
 }

@@ -60,8 +60,6 @@ public struct Tally: ReplaySink, Sendable, Hashable {
     public var timesToShow: [Int: DurationCounts] = [:]
     /// Users who saw two popups, by the one with the smaller number, then by the other.
     public var overlaps: [Int: [Int: Int]] = [:]
-    /// Sessions that were cut short, since the clock stopped in them too often.
-    public var cutShort = 0
 
     /// Nothing happened.
     public init() {}
@@ -93,7 +91,6 @@ public struct Tally: ReplaySink, Sendable, Hashable {
         users += 1
         events += count - replay.copies
         copies += replay.copies
-        cutShort += replay.cutShort
         add(replay.times)
     }
 
@@ -110,7 +107,6 @@ public struct Tally: ReplaySink, Sendable, Hashable {
         copies += other.copies
         add(other.times)
         userWeeks += other.userWeeks
-        cutShort += other.cutShort
         while userWeeksShowing.count < other.userWeeksShowing.count { userWeeksShowing.append(0) }
         for (place, count) in other.userWeeksShowing.enumerated() {
             userWeeksShowing[place] += count

@@ -1,5 +1,6 @@
 internal import PopCEL
 internal import PopScheduler
+public import PopSource
 
 /// Plays the events of one user to the rules, session by session.
 ///
@@ -11,26 +12,29 @@ public struct UserReplay {
     public let user: String
     /// What goes on on another day.
     public private(set) var state: UserState
-    /// How many sessions were cut short, since the clock stopped in them too often.
-    public private(set) var cutShort = 0
+    /// What was not decided, since the budget was used up; nothing is played after that.
+    public private(set) var undecided: UndecidedSession?
     /// How many events were copies of others.
     public private(set) var copies = 0
     /// When the first and the last of the events happened, in nanoseconds since 1970.
     public private(set) var times: ClosedRange<Int64>?
 
     let rules: ReplayRules
-    let limits: FleetLimits
+    private var work: JudgingWork
 
-    /// A user of whom something may be known.
+    /// A user of whom something may be known. `budget` is that of all users of the log, such as
+    /// `FleetLimits.budget(events:popups:)` makes.
     public init(
-        of user: String, rules: ReplayRules, state: UserState = UserState(),
-        limits: FleetLimits = .standard
+        of user: String, rules: ReplayRules, state: UserState = UserState(), budget: WorkBudget
     ) {
         self.user = user
         self.rules = rules
         self.state = state
-        self.limits = limits
+        work = JudgingWork(budget)
     }
+
+    /// How often waiting popups were judged because time went on.
+    package var judged: Int { work.total }
 
     /// Plays events, in whatever order they stand, and tells what happens.
     ///
@@ -53,10 +57,15 @@ public struct UserReplay {
             let over = closing(of: sorted[start..<next], next: following)
             guard over <= end else {
                 state.open = Array(sorted[start...])
-                return
+                break
             }
             playSession(sorted[start..<next], until: over, into: &sink)
+            if undecided != nil { return }
             start = next
+        }
+        if let last = sorted.last, !work.charge() {
+            undecided = UndecidedSession(
+                user: user, start: Timestamp(nanoseconds: last.time), waiting: [])
         }
     }
 
@@ -104,12 +113,12 @@ public struct UserReplay {
             return passOver(events, until: end, into: &sink)
         }
         var session = UserSession(
-            of: user, rules: rules, state: state, first: first, limits: limits)
+            of: user, rules: rules, state: state, first: first, work: work)
         session.begin(with: first, into: &sink)
         for event in events { session.play(event, into: &sink) }
         session.end(at: end, into: &sink)
         state = session.state
-        if session.isCutShort { cutShort += 1 }
+        (work, undecided) = (session.work, session.undecided)
     }
 
     /// A session in which nothing comes to the scheduler but its beginning and its end.

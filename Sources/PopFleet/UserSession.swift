@@ -11,7 +11,9 @@ struct UserSession {
     }
 
     private(set) var state: UserState
-    private(set) var isCutShort = false
+    /// What was not decided; nil for a session that is played to its end.
+    private(set) var undecided: UndecidedSession?
+    private(set) var work: JudgingWork
 
     private let user: String
     private let rules: ReplayRules
@@ -19,22 +21,20 @@ struct UserSession {
     private let start: Int64
     private var now: Moment
     private var replies: [PendingReply] = []
-    private var wakes = 0
-    private let mostWakes: Int
     /// By popup, how often and when it showed; as of the session's beginning, and counted on.
     private var shown: [Int: (count: Int, day: Int)] = [:]
     private var days: DayClock
 
     init(
         of user: String, rules: ReplayRules, state: UserState, first: LogEvent,
-        limits: FleetLimits
+        work: JudgingWork
     ) {
         self.user = user
         self.rules = rules
         self.state = state
         days = DayClock(rules.calendar)
         start = first.time
-        mostWakes = limits.wakesPerSession
+        self.work = work
         now = Moment(instant: .zero, date: Timestamp(nanoseconds: first.time))
         scheduler = Scheduler(
             of: rules.rules, seed: Self.seed(rules.plan.mapping.seed, at: first.time), user: user,
@@ -81,6 +81,7 @@ struct UserSession {
         let inputs = rules.inputs[event.reading]
         if inputs.isNothing { return }
         advance(to: event.time, into: &sink)
+        if undecided != nil { return }
         let scalars = inputs.scalars(event.fields)
         let changed = updates(of: inputs, scalars: scalars)
         if !changed.values.isEmpty || !changed.unset.isEmpty {
@@ -99,6 +100,7 @@ struct UserSession {
     /// Nobody is there any more: what waits did so in vain.
     mutating func end(at time: Int64, into sink: inout some ReplaySink) {
         advance(to: time, into: &sink)
+        if undecided != nil { return }
         if !scheduler.isEmpty {
             let reasons = scheduler.waitingReasons(at: now).sorted { $0.key < $1.key }
             for (popup, reason) in reasons {
@@ -147,23 +149,27 @@ extension UserSession {
     /// Lets the clock go on, with a stop wherever the scheduler or the person does something.
     private mutating func advance(to time: Int64, into sink: inout some ReplaySink) {
         let end = Duration.nanoseconds(time - start)
-        while true {
+        while undecided == nil {
             let wake = scheduler.nextWake
             let reply = replies.min { $0.due < $1.due }?.due
             guard let due = earlier(wake, reply), due <= end else { break }
-            wakes += 1
-            if wakes > mostWakes {
-                isCutShort = true
-                break
-            }
+            let examined = scheduler.statistics.tasksExamined
             move(to: max(due, now.instant))
             if let wake, wake <= due {
                 handle(.timePassed, into: &sink)
             } else {
                 answerNext(into: &sink)
             }
+            if !work.note(1 + scheduler.statistics.tasksExamined - examined) { giveUp() }
         }
         move(to: end)
+    }
+
+    private mutating func giveUp() {
+        let waiting = scheduler.waitingReasons(at: now).keys.compactMap { rules.places[$0] }
+        undecided = UndecidedSession(
+            user: user, start: Timestamp(nanoseconds: start),
+            waiting: waiting.sorted().map { rules.popups[$0] })
     }
 
     private func earlier(_ one: Duration?, _ other: Duration?) -> Duration? {

@@ -73,7 +73,7 @@ struct BacktestTests {
         let one = try Self.run([sorted])
         let other = try Self.run(parts) {
             $0.jobs = 3
-            $0.memory = 1 << 10
+            $0.memory = 8 << 10
         }
         #expect(one.json == other.json)
         #expect(one.text == other.text)

@@ -1,6 +1,7 @@
 import PopCEL
 import PopFleet
 import PopScheduler
+import PopSource
 import PopTestSupport
 import Testing
 
@@ -54,7 +55,7 @@ struct UserReplayTests {
     }
 
     static func play(_ events: [LogEvent], _ rules: ReplayRules) -> [String] {
-        var replay = UserReplay(of: "ada", rules: rules)
+        var replay = UserReplay(of: "ada", rules: rules, budget: WorkBudget())
         var rows = Rows()
         replay.play(events, into: &rows)
         return told(rows.rows, of: rules)
@@ -114,14 +115,14 @@ struct UserReplayTests {
                 Self.event(name, at: time, name == "bought" ? [.int(number)] : [], in: rules))
         }
         var whole = Tally()
-        var replay = UserReplay(of: "ada", rules: rules)
+        var replay = UserReplay(of: "ada", rules: rules, budget: WorkBudget())
         replay.play(events, into: &whole)
 
         var parts = Tally()
         var state = UserState()
         for day in Int64(0)...10 {
             let range = (day * 86_400 * Self.second)..<((day + 1) * 86_400 * Self.second)
-            var part = UserReplay(of: "ada", rules: rules, state: state)
+            var part = UserReplay(of: "ada", rules: rules, state: state, budget: WorkBudget())
             part.play(
                 events.filter { range.contains($0.time) },
                 until: day < 10 ? range.upperBound : .max, into: &parts)
@@ -174,7 +175,7 @@ struct UserReplayTests {
             mapping.sessionTimeout = timeout
             let ready = ReplayRules(rules, plan: LogPlan(mapping, rules: [rules]))
             var tally = Tally()
-            var replay = UserReplay(of: "ada", rules: ready)
+            var replay = UserReplay(of: "ada", rules: ready, budget: WorkBudget())
             let events = [0, 900, 3_000].map { LogEvent(time: $0 * Self.second, reading: 0) }
             replay.play(events, into: &tally)
             return tally.total(of: 0).shown
@@ -192,7 +193,7 @@ struct UserReplayTests {
             Self.event("looked", at: seconds, insertion: seconds == 86_300 ? 7 : 0, in: rules)
         }
         var tally = Tally()
-        var replay = UserReplay(of: "ada", rules: rules)
+        var replay = UserReplay(of: "ada", rules: rules, budget: WorkBudget())
         replay.play(events, into: &tally)
         tally.add(replay, events: events.count)
         #expect((tally.users, tally.events, tally.copies) == (1, 2, 1))
@@ -205,7 +206,7 @@ struct UserReplayTests {
         let ready = ReplayRules(rules, plan: LogPlan(LogMapping(), rules: [rules]))
         let events = (0..<200).map { LogEvent(time: $0 * 86_400 * Self.second, reading: 0) }
         var tally = Tally()
-        var replay = UserReplay(of: "ada", rules: ready)
+        var replay = UserReplay(of: "ada", rules: ready, budget: WorkBudget())
         replay.play(events, into: &tally)
         // A session of one event lasts 30 of the 40 minutes.
         #expect((130...170).contains(tally.total(of: 0).shown))
@@ -213,7 +214,7 @@ struct UserReplayTests {
         var parts = Tally()
         var state = UserState()
         for event in events {
-            var part = UserReplay(of: "ada", rules: ready, state: state)
+            var part = UserReplay(of: "ada", rules: ready, state: state, budget: WorkBudget())
             part.play([event], into: &parts)
             state = part.state
         }
@@ -248,7 +249,7 @@ struct UserReplayTests {
             let events = [10, 20, 90_000, 170_000, 200_000].map { time in
                 Self.event(time == 200_000 ? "bought" : "other", at: time, in: ready)
             }
-            var replay = UserReplay(of: "ada", rules: ready)
+            var replay = UserReplay(of: "ada", rules: ready, budget: WorkBudget())
             var tally = Tally()
             replay.play(events, into: &tally)
             played.append((replay.state, tally))
@@ -274,7 +275,7 @@ struct UserReplayTests {
         let ready = ReplayRules(rules, plan: LogPlan(mapping, rules: [rules]))
         var tally = Tally()
         for user in 0..<200 {
-            var replay = UserReplay(of: "\(user)", rules: ready)
+            var replay = UserReplay(of: "\(user)", rules: ready, budget: WorkBudget())
             replay.play([Self.event("looked", at: 1, in: ready)], into: &tally)
         }
         let (plain, asking) = (tally.total(of: 0).ended, tally.total(of: 1).ended)
@@ -291,7 +292,7 @@ struct UserReplayTests {
             let events = names.map {
                 Self.event($0, at: 10, $0 == "bought" ? [.double(20)] : [], in: ready)
             }
-            var replay = UserReplay(of: "ada", rules: ready)
+            var replay = UserReplay(of: "ada", rules: ready, budget: WorkBudget())
             var rows = Rows()
             replay.play(events, into: &rows)
             #expect(replay.state.history.sessions.count == 1)
@@ -314,7 +315,7 @@ struct UserReplayTests {
         let ready = ReplayRules(rules, plan: LogPlan(mapping, rules: [rules]))
         var tally = Tally()
         for user in 0..<1_000 {
-            var replay = UserReplay(of: "\(user)", rules: ready)
+            var replay = UserReplay(of: "\(user)", rules: ready, budget: WorkBudget())
             replay.play([Self.event("looked", at: 1, in: ready)], into: &tally)
         }
         let ended = tally.total(of: 0).ended

@@ -1,7 +1,19 @@
 /// The place of the next end of a line, a line feed or a carriage return, or `end`.
+///
+/// Looks at a few bytes first, then at twice as many, so that files whose lines all end by the same
+/// of both are not searched to their end for the other one.
 func lineEnd(from start: Int, to end: Int, in block: [UInt8]) -> Int {
-    let feed = place(of: UInt8(ascii: "\n"), from: start, to: end, in: block)
-    return place(of: UInt8(ascii: "\r"), from: start, to: feed, in: block)
+    var start = start
+    var count = 256
+    while start < end {
+        let stop = min(start + count, end)
+        let feed = place(of: UInt8(ascii: "\n"), from: start, to: stop, in: block)
+        let found = place(of: UInt8(ascii: "\r"), from: start, to: feed, in: block)
+        if found < stop { return found }
+        start = stop
+        count *= 2
+    }
+    return end
 }
 
 /// The place behind the end of a line, of one or of two bytes.

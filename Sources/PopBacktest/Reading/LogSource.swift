@@ -1,29 +1,57 @@
-/// A log, read block by block, each with whole lines.
+/// Rows that are whole, of one file.
+struct LogBlock: Sendable {
+    /// The rows, each with the end of its line but for the last one of the file.
+    var bytes: [UInt8] = []
+    /// Up to where a row that stands before the block is broken, from its beginning on.
+    var brokenUntil = 0
+    /// The lines before the block that were too long, and are left out.
+    var longLines = LongLines()
+}
+
+/// Lines that were too long.
+struct LongLines: Sendable, Hashable {
+    var count = 0
+    /// How the first of them begins.
+    var first = ""
+
+    mutating func note(_ start: ArraySlice<UInt8>) {
+        count += 1
+        if count == 1 { first = String(decoding: start.prefix(256), as: UTF8.self) }
+    }
+}
+
+/// A log, read block by block, each with whole rows.
+///
+/// What it holds of a file is bounded by `BacktestLimits`, however it is packed and however long its
+/// lines are: a row, and a block.
 struct LogSource {
     let path: String
+    /// Finds where rows end; by default each line is one.
+    var columns = ColumnReader(separator: 0, isQuoted: false)
     private let file: SystemFile
     private var unpacker: (any Unpacker)?
-    /// What was read behind the last line that was given out.
+    /// What was read behind the last row that was given out.
     private var rest: [UInt8] = []
+    /// Whether nothing follows `rest`.
     private var isAtEnd = false
-    private var isFirst = true
-    private var hasBegun = false
-    /// Whether the end of a line is looked for that was too long.
+    /// Whether nothing follows in the file what was read of it.
+    private var isFileAtEnd = false
+    private var isBegun = false
+    /// Whether the end of a line is looked for that is too long.
     private var isPassingOver = false
-    private var longLines: [String] = []
-    /// Whether a line end may stand in quotes, as it may in CSV.
-    let isQuoted: Bool
+    private var longLines = LongLines()
     /// How many bytes of the file were read, packed as they are.
     private(set) var bytesRead = 0
     private let limits: BacktestLimits
+    private let memory: Int
 
-    /// `-` is standard input.
+    /// `-` is standard input. `memory` is what `--memory` says.
     init(
-        _ path: String, isQuoted: Bool, limits: BacktestLimits = .standard
+        _ path: String, limits: BacktestLimits = .standard, memory: Int? = nil
     ) throws(BacktestError) {
         self.path = path
-        self.isQuoted = isQuoted
         self.limits = limits
+        self.memory = memory ?? limits.memory
         if path == "-" {
             file = .standardInput
         } else {
@@ -32,106 +60,143 @@ struct LogSource {
         }
     }
 
-    /// The next lines, each with its end but for the last one of the file; nil at the end.
-    mutating func nextBlock() throws(BacktestError) -> [UInt8]? {
+    /// How many bytes it holds, packed or not.
+    var heldBytes: Int { rest.count + (unpacker?.heldBytes ?? 0) }
+
+    /// The next rows; nil at the end. A block without rows only tells of lines that were too long.
+    mutating func nextBlock() throws(BacktestError) -> LogBlock? {
+        var whole = 0
+        var brokenUntil = columns.brokenUntil
         while true {
-            if isPassingOver { passOver() }
-            let isTooLong = rest.count > limits.lineBytes + limits.blockBytes
-            if let end = lastLineEnd(), end >= limits.blockBytes || isAtEnd || isTooLong {
-                return take(upTo: end)
+            if isPassingOver {
+                try passOver()
+                continue
             }
-            if isAtEnd { return rest.isEmpty ? nil : take(upTo: rest.count) }
-            if isTooLong { leaveLineOut() } else { try readMore() }
+            if whole == 0 { brokenUntil = columns.brokenUntil }
+            if whole >= limits.blockBytes { return take(whole, brokenUntil: brokenUntil) }
+            if whole == rest.count, isAtEnd {
+                if whole == 0, longLines.count == 0 { return nil }
+                return take(whole, brokenUntil: brokenUntil)
+            }
+            switch rowEnd(from: whole) {
+            case .behind(let place): whole = place
+            case .unknown:
+                if whole > 0, rest.count >= limits.blockBytes {
+                    return take(whole, brokenUntil: brokenUntil)
+                }
+                try readMore()
+            case .tooManyLines:
+                // Rows before it are not concerned: they are a block of their own.
+                if whole > 0 { return take(whole, brokenUntil: brokenUntil) }
+                columns.noteBroken(until: limits.lineBytes + 1)
+            case .lineTooLong:
+                if whole > 0 { return take(whole, brokenUntil: brokenUntil) }
+                longLines.note(rest.prefix(256))
+                isPassingOver = true
+            }
         }
     }
 
-    /// How lines begin that were too long and left out since the last time.
-    mutating func takeLongLines() -> [String] {
-        defer { longLines = [] }
-        return longLines
-    }
-
-    private mutating func leaveLineOut() {
-        longLines.append(String(decoding: rest.prefix(256), as: UTF8.self))
-        isPassingOver = true
-        passOver()
-    }
-
-    /// Goes behind the next end of a line. Of a row in quotes that nobody closed that is the end of
-    /// its first line.
-    private mutating func passOver() {
-        guard let end = rest.firstIndex(where: isLineEnd) else { return rest = [] }
-        rest.removeFirst(behindLineEnd(end, in: rest))
-        isPassingOver = false
-    }
-
-    private mutating func take(upTo end: Int) -> [UInt8] {
-        if end == rest.count {
-            defer { rest = [] }
-            return rest
-        }
-        let tail = Array(rest[end...])
-        defer { rest = tail }
-        rest.removeLast(tail.count)
+    /// The bytes at the beginning: so many at least, unless there are fewer.
+    mutating func head(_ count: Int) throws(BacktestError) -> [UInt8] {
+        while rest.count < count, !isAtEnd { try readMore() }
         return rest
     }
 
-    /// Behind the last line that is whole.
-    private func lastLineEnd() -> Int? {
-        guard isQuoted else {
-            let end =
-                rest.lastIndex(of: UInt8(ascii: "\n")) ?? rest.lastIndex(of: UInt8(ascii: "\r"))
-            return end.map { $0 + 1 }
-        }
-        var isInQuotes = false
-        var end: Int?
-        for place in rest.indices {
-            let byte = rest[place]
-            if byte == UInt8(ascii: "\"") {
-                isInQuotes.toggle()
-            } else if isLineEnd(byte), !isInQuotes {
-                end = place + 1
-            }
-        }
-        return end
+    /// Whether nothing follows `head`.
+    var isHeadAll: Bool { isAtEnd }
+
+    /// Goes behind so many bytes of the head.
+    mutating func leave(_ count: Int) {
+        rest.removeFirst(count)
+        columns.move(by: count)
     }
 
-    private mutating func readMore() throws(BacktestError) {
-        if !isFirst, unpacker == nil {
-            rest = try read(limits.blockBytes, behind: rest)
+    /// Where rows from a place on are over: one row, or, where lines are rows, all that are whole.
+    private mutating func rowEnd(from start: Int) -> ColumnReader.RowEnd {
+        if columns.isQuoted || rest.count - start > limits.lineBytes {
+            return columns.rowEnd(
+                from: start, isAtEnd: isAtEnd, longest: limits.lineBytes, in: rest)
+        }
+        if isAtEnd { return .behind(rest.count) }
+        // A carriage return may be the first half of a line end.
+        let isHalf = rest.last == UInt8(ascii: "\r")
+        let last = rest[start...].dropLast(isHalf ? 1 : 0).lastIndex(where: isLineEnd)
+        return last.map { .behind($0 + 1) } ?? .unknown
+    }
+
+    /// Goes behind the next end of a line, and keeps nothing of what stands before it.
+    private mutating func passOver() throws(BacktestError) {
+        let end = lineEnd(from: 0, to: rest.count, in: rest)
+        let isHalf = end + 1 == rest.count && rest[end] == UInt8(ascii: "\r") && !isAtEnd
+        guard end < rest.count, !isHalf else {
+            leave(end)
+            if isAtEnd { isPassingOver = false } else { try readMore() }
             return
         }
-        // What is packed may become a thousand times as much.
-        let bytes = try read(limits.blockBytes / 32, behind: [])
-        if isFirst { try begin(with: bytes) }
-        var plain = try unpacker?.unpack(bytes, path: path) ?? bytes
-        if isAtEnd, unpacker?.isAtEnd == false { throw .damaged(path) }
-        if plain.isEmpty { return }
-        if !hasBegun {
-            hasBegun = true
-            if plain.starts(with: [0xEF, 0xBB, 0xBF]) { plain.removeFirst(3) }
-            try checkIsText(plain)
+        leave(behindLineEnd(end, in: rest))
+        isPassingOver = false
+    }
+
+    private mutating func take(_ end: Int, brokenUntil: Int) -> LogBlock {
+        defer { longLines = LongLines() }
+        let tail = Array(rest[end...])
+        rest.removeLast(tail.count)
+        defer { rest = tail }
+        columns.move(by: end)
+        return LogBlock(bytes: rest, brokenUntil: brokenUntil, longLines: longLines)
+    }
+
+    /// Puts about a block more behind `rest`.
+    private mutating func readMore() throws(BacktestError) {
+        let isFirst = !isBegun
+        // As much as the format can be told by.
+        let wanted = rest.count + max(limits.blockBytes, isFirst ? 4_096 : 1)
+        if isFirst { try begin(with: read(limits.packedBytes)) }
+        while rest.count < wanted, !isAtEnd {
+            if unpacker == nil {
+                rest = try read(wanted - rest.count, behind: rest)
+                isAtEnd = isFileAtEnd
+            } else {
+                try unpackMore(wanted - rest.count)
+            }
         }
-        if rest.isEmpty { rest = plain } else { rest += plain }
+        if isFirst {
+            if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest.removeFirst(3) }
+            try checkIsText(rest)
+        }
+    }
+
+    private mutating func unpackMore(_ wanted: Int) throws(BacktestError) {
+        guard let unpacker else { return }
+        if unpacker.needsInput {
+            if isFileAtEnd {
+                guard unpacker.isAtEnd else { throw .damaged(path) }
+                isAtEnd = true
+                return
+            }
+            unpacker.take(try read(limits.packedBytes))
+        }
+        rest += try unpacker.unpack(min(wanted, limits.packedBytes), path: path)
     }
 
     private mutating func read(
-        _ wanted: Int, behind head: [UInt8]
+        _ wanted: Int, behind head: [UInt8] = []
     ) throws(BacktestError) -> [UInt8] {
         var bytes = head
         try file.read(wanted, path: path, behind: &bytes)
-        isAtEnd = bytes.count - head.count < wanted
+        isFileAtEnd = bytes.count - head.count < wanted
         bytesRead += bytes.count - head.count
         return bytes
     }
 
     /// By its first bytes, whatever its name is.
     private mutating func begin(with bytes: [UInt8]) throws(BacktestError) {
-        isFirst = false
+        isBegun = true
         if bytes.starts(with: [0x1F, 0x8B]) {
             unpacker = GzipUnpacker()
         } else if bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) {
-            unpacker = ZstdUnpacker()
+            unpacker = ZstdUnpacker(memory: memory / 2)
         } else if bytes.starts(with: [0x50, 0x4B, 3, 4]) {
             throw .unreadable(path, "is a zip file; unpack it first, as by `unzip -p FILE | …`")
         } else if bytes.starts(with: Array("PAR1".utf8)) {
@@ -144,6 +209,12 @@ struct LogSource {
         } else if bytes.starts(with: Array("BZh".utf8)) {
             throw .unreadable(
                 path, "is packed by bzip2; unpack it first, as by `bzip2 -dc FILE | …`")
+        }
+        if let unpacker {
+            unpacker.take(bytes)
+        } else {
+            rest = bytes
+            isAtEnd = isFileAtEnd
         }
     }
 

@@ -25,6 +25,7 @@ struct SkippedRows: Sendable, Hashable {
         case notReadable
         case tooLong
         case noUser
+        case longUser
         case noTime
         case noEvent
 
@@ -33,6 +34,8 @@ struct SkippedRows: Sendable, Hashable {
             case .notReadable: "not of this format"
             case .tooLong: "too long"
             case .noUser: "without a user"
+            case .longUser:
+                "with a user id of more than \(BacktestLimits.standard.userBytes) bytes"
             case .noTime: "without a time that can be read"
             case .noEvent: "without an event"
             }
@@ -151,7 +154,7 @@ struct UnknownNames: Sendable {
     private var slots = Array(repeating: 0, count: 256)
 
     mutating func add(_ name: Range<Int>, hash: UInt64, in block: [UInt8]) {
-        add(1, hash: hash) { Array(block[name]) }
+        add(1, hash: hash) { Array(block[name].prefix(BacktestLimits.standard.unknownNameBytes)) }
     }
 
     private mutating func add(_ count: Int, hash: UInt64, name: () -> [UInt8]) {

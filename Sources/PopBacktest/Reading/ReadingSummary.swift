@@ -200,47 +200,79 @@ extension ReadingSummary {
                     })),
             .init(
                 key: "inNoRow",
-                value: .array(
-                    unfound.map {
-                        .object([
-                            "kind": .string($0.kind), "name": .string($0.name),
-                            "log": .array($0.log.map { .string($0) }),
-                        ])
-                    })),
+                value: .array(unfound.map { $0.json })),
             .init(
                 key: "unknownEvents",
                 value: .object(unknownNames.map { .init(key: $0.name, value: .int($0.count)) })),
         ]
     }
+}
 
-    /// What `members` has written.
-    init(_ json: JSON) {
-        skipped = Self.members(of: json["skipped"]).compactMap { member in
-            guard let count = member.value.index,
-                let example = json["skippedExamples"]?[member.key].flatMap({ Example($0) })
-            else { return nil }
-            return Group(name: member.key, count: count, example: example)
+// MARK: For checkpoints
+
+extension ReadingSummary {
+    /// All of it, in lists: a name may come twice.
+    var kept: JSON {
+        func groups(_ groups: [Group]) -> JSON {
+            .array(
+                groups.map {
+                    .object([
+                        "name": .string($0.name), "count": .int($0.count),
+                        "example": $0.example.json,
+                    ])
+                })
         }
-        misfits = Self.members(of: json["misfits"]).compactMap { member in
-            guard let count = member.value["count"]?.index,
-                let example = member.value["example"].flatMap({ Example($0) })
-            else { return nil }
-            return Group(name: member.key, count: count, example: example)
-        }
-        unfound = (json["inNoRow"]?.items ?? []).compactMap { item in
-            guard let kind = item["kind"]?.text, let name = item["name"]?.text else {
-                return nil
+        return .object([
+            "skipped": groups(skipped), "misfits": groups(misfits),
+            "inNoRow": .array(unfound.map { $0.json }),
+            "unknownEvents": .array(
+                unknownNames.map { .array([.string($0.name), .int($0.count)]) }),
+        ])
+    }
+
+    /// What `kept` has written; nil for anything else.
+    init?(_ json: JSON) {
+        do throws(CountReader.Flaw) {
+            var reader = CountReader()
+            skipped = try Self.groups(json["skipped"], &reader)
+            misfits = try Self.groups(json["misfits"], &reader)
+            for item in try reader.items(json["inNoRow"]) {
+                let log = try reader.items(item["log"])
+                guard let kind = item["kind"]?.text, let name = item["name"]?.text else {
+                    return nil
+                }
+                unfound.append(Unfound(kind: kind, name: name, log: log.compactMap { $0.text }))
             }
-            return Unfound(
-                kind: kind, name: name, log: item["log"]?.items.compactMap { $0.text } ?? [])
-        }
-        unknownNames = Self.members(of: json["unknownEvents"]).map {
-            UnknownName(name: $0.key, count: $0.value.index ?? 0)
+            for pair in try reader.items(json["unknownEvents"]).map({ $0.items }) {
+                guard pair.count == 2, let name = pair[0].text else { return nil }
+                unknownNames.append(
+                    UnknownName(name: name, count: try reader.count(pair[1])))
+            }
+        } catch {
+            return nil
         }
     }
 
-    private static func members(of json: JSON?) -> [JSON.Member] {
-        if case .object(let members)? = json { members } else { [] }
+    private static func groups(
+        _ json: JSON?, _ reader: inout CountReader
+    ) throws(CountReader.Flaw) -> [Group] {
+        var groups: [Group] = []
+        for item in try reader.items(json) {
+            guard let name = item["name"]?.text else { throw CountReader.Flaw() }
+            let example = try Example(item["example"], reader)
+            let count = try reader.count(item["count"])
+            groups.append(Group(name: name, count: count, example: example))
+        }
+        return groups
+    }
+}
+
+extension ReadingSummary.Unfound {
+    fileprivate var json: JSON {
+        .object([
+            "kind": .string(kind), "name": .string(name),
+            "log": .array(log.map { .string($0) }),
+        ])
     }
 }
 
@@ -252,10 +284,11 @@ extension ReadingSummary.Example {
         ])
     }
 
-    fileprivate init?(_ json: JSON) {
-        guard let file = json["file"]?.text, let line = json["line"]?.index,
-            let text = json["text"]?.text
-        else { return nil }
-        self.init(file: file, line: line, text: text, hint: json["hint"]?.text)
+    fileprivate init(_ json: JSON?, _ reader: CountReader) throws(CountReader.Flaw) {
+        guard let file = json?["file"]?.text, let text = json?["text"]?.text else {
+            throw CountReader.Flaw()
+        }
+        let line = try reader.number(json?["line"], in: 1...FleetLimits.standard.counts)
+        self.init(file: file, line: line, text: text, hint: json?["hint"]?.text)
     }
 }

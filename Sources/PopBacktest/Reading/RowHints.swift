@@ -21,7 +21,7 @@ struct RowHints: Sendable {
         switch reason {
         case .notReadable: hint = self.hint(ofRow: block[range])
         case .noTime: hint = self.hint(ofTime: text)
-        case .tooLong, .noUser, .noEvent: hint = nil
+        case .tooLong, .noUser, .longUser, .noEvent: hint = nil
         }
         return RowExample(text: Self.short(text), hint: hint)
     }

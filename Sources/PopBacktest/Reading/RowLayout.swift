@@ -9,6 +9,9 @@ struct RowLayout: Sendable, Hashable {
     /// The names of the columns.
     var header: [String] = []
 
+    /// Finds the columns.
+    var columns: ColumnReader { ColumnReader(separator: separator, isQuoted: format == .csv) }
+
     /// What may stand between the columns of a file of one format.
     static func separators(of format: RowFormat) -> [UInt8] {
         switch format {

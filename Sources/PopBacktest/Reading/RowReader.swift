@@ -72,14 +72,16 @@ struct RowReader {
         return notes
     }
 
-    /// Tells of each row of a block; `place` is that of its first one.
+    /// Tells of each row of a block; `place` is that of its first one, and up to `brokenUntil` a
+    /// row from before the block is broken.
     mutating func read(
-        _ block: inout [UInt8], from start: Int = 0, at place: RowPlace = RowPlace(),
+        _ block: inout [UInt8], brokenUntil: Int = 0, at place: RowPlace = RowPlace(),
         row take: (LogRow, [UInt8]) -> Void
     ) {
         let end = block.count
         here = place
-        var place = start
+        columns.begin(brokenUntil: brokenUntil)
+        var place = 0
         while place < end {
             if let behind = blankLine(at: place, end: end, in: block) {
                 place = behind
@@ -123,6 +125,9 @@ struct RowReader {
         guard let (user, column) = Self.first(of: users, found, isName: true, in: &block) else {
             return skip(.noUser, begin..<end, of: block)
         }
+        guard user.count <= BacktestLimits.standard.userBytes else {
+            return skip(.longUser, user, of: block)
+        }
         guard let (when, _) = Self.first(of: times, found, in: &block),
             let time = time.read(when, in: block)
         else {
@@ -133,7 +138,6 @@ struct RowReader {
             return skip(.noEvent, begin..<end, of: block)
         }
         let (reading, hash) = names.find(name, in: block)
-        notes.count(reading, name: name, hash: hash, in: block)
         var row = LogRow(
             user: user, time: time, order: order(found, in: &block),
             insertion: insertion(found, in: &block), reading: reading, fields: [])
@@ -145,7 +149,9 @@ struct RowReader {
                 : Self.first(of: users.dropFirst(), found, isName: true, in: &block)?
                     .range
         }
-        if row.alias != nil { notes.hasAlias = true }
+        if let alias = row.alias, alias.count > BacktestLimits.standard.userBytes {
+            return skip(.longUser, alias, of: block)
+        }
         if var finder = fields[reading] {
             fields[reading] = nil
             var place = begin
@@ -153,8 +159,13 @@ struct RowReader {
             let scalars = finder.found.map { isRead ? Self.scalar($0, in: &block) : .missing }
             row.fields = LogPlan.encode(scalars)
             fields[reading] = finder
+            guard row.fields.count <= BacktestLimits.standard.fieldBytes else {
+                return skip(.tooLong, begin..<end, of: block)
+            }
             notes.check(scalars, demands[reading], of: plan, times: self.time, at: here)
         }
+        notes.count(reading, name: name, hash: hash, in: block)
+        if row.alias != nil { notes.hasAlias = true }
         take(row, block)
     }
 
@@ -242,6 +253,13 @@ enum RowFinder {
         case .json(let row): row.found
         case .delimited(let row): row.found
         }
+    }
+
+    /// Begins with another block, of which a row from before it is broken up to a place.
+    mutating func begin(brokenUntil: Int) {
+        guard case .delimited(var row) = self else { return }
+        row.begin(brokenUntil: brokenUntil)
+        self = .delimited(row)
     }
 
     /// Goes behind the row; false where it cannot be read.

@@ -26,9 +26,15 @@ final class SystemFile: Sendable {
         try self.init(path, flags: O_RDONLY)
     }
 
-    /// Opens a file for writing behind its end, and for reading; makes it when it is not there.
-    convenience init(appendingTo path: String) throws(BacktestError) {
-        try self.init(path, flags: O_RDWR | O_APPEND | O_CREAT)
+    /// Makes a file, for writing and reading. Nothing may stand there, not even a link.
+    convenience init(making path: String) throws(BacktestError) {
+        try self.init(path, flags: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
+    }
+
+    /// Opens a file that must be one: no pipe, which nobody may ever write to, no device, no link.
+    convenience init(regular path: String) throws(BacktestError) {
+        try self.init(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        guard let state = FileState(number), state.isRegular else { throw .damaged(path) }
     }
 
     private convenience init(_ path: String, flags: Int32) throws(BacktestError) {
@@ -47,22 +53,36 @@ final class SystemFile: Sendable {
         self.init(number: number, isOwned: true)
     }
 
-    /// Goes to the beginning, and says how many bytes there are from there on.
-    func rewind() -> Int {
-        let size = lseek(number, 0, SEEK_END)
-        _ = lseek(number, 0, SEEK_SET)
-        return Int(max(size, 0))
-    }
+    /// How many bytes it has.
+    var size: Int { FileState(number)?.size ?? 0 }
 
     /// Puts the next bytes behind those of an array; fewer than are asked for at the end only.
     func read(_ wanted: Int, path: String, behind bytes: inout [UInt8]) throws(BacktestError) {
+        unsafe try read(wanted, path: path, behind: &bytes) { memory, count, _ in
+            unsafe systemRead(number, memory, count)
+        }
+    }
+
+    /// The same of the bytes from a place on, whoever else reads it.
+    func read(
+        _ wanted: Int, at start: Int, path: String, behind bytes: inout [UInt8]
+    ) throws(BacktestError) {
+        unsafe try read(wanted, path: path, behind: &bytes) { memory, count, done in
+            unsafe pread(number, memory, count, off_t(start + done))
+        }
+    }
+
+    private func read(
+        _ wanted: Int, path: String, behind bytes: inout [UInt8],
+        by readSome: (UnsafeMutableRawPointer?, _ count: Int, _ done: Int) -> Int
+    ) throws(BacktestError) {
         var code: Int32 = 0
         let head = bytes
         bytes = unsafe [UInt8](unsafeUninitializedCapacity: head.count + wanted) { buffer, count in
             count = unsafe buffer.initialize(fromContentsOf: head)
             while count < buffer.count {
                 let place = unsafe buffer.baseAddress.map { unsafe $0 + count }
-                let length = unsafe systemRead(number, place, buffer.count - count)
+                let length = unsafe readSome(place, buffer.count - count, count - head.count)
                 if length < 0, errno == EINTR { continue }
                 if length < 0 { code = errno }
                 if length <= 0 { break }
@@ -72,17 +92,89 @@ final class SystemFile: Sendable {
         guard code == 0 else { throw .system(path, code: code) }
     }
 
-    /// Writes all of it.
+    /// Writes all of it behind what was written before.
     func write(_ bytes: [UInt8], path: String) throws(BacktestError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let length = unsafe rest.withUnsafeBytes {
-                unsafe systemWrite(number, $0.baseAddress, $0.count)
+        unsafe try write(bytes, path: path) { memory, count, _ in
+            unsafe systemWrite(number, memory, count)
+        }
+    }
+
+    /// Writes all of it from a place on.
+    func write(_ bytes: [UInt8], at start: Int, path: String) throws(BacktestError) {
+        unsafe try write(bytes, path: path) { memory, count, done in
+            unsafe pwrite(number, memory, count, off_t(start + done))
+        }
+    }
+
+    private func write(
+        _ bytes: [UInt8], path: String,
+        by writeSome: (UnsafeRawPointer?, _ count: Int, _ done: Int) -> Int
+    ) throws(BacktestError) {
+        var done = 0
+        while done < bytes.count {
+            let length = unsafe bytes[done...].withUnsafeBytes {
+                unsafe writeSome($0.baseAddress, $0.count, done)
             }
             if length < 0, errno == EINTR { continue }
             guard length >= 0 else { throw .system(path, code: errno) }
-            rest = rest.dropFirst(length)
+            done += length
         }
+    }
+
+    /// Waits until what was written is on disk.
+    func sync(path: String) throws(BacktestError) {
+        #if canImport(Darwin)
+            // There fsync only hands it to the disk.
+            if fcntl(number, F_FULLFSYNC) == 0 { return }
+        #endif
+        guard fsync(number) == 0 else { throw .system(path, code: errno) }
+    }
+
+    fileprivate convenience init(folder path: String) throws(BacktestError) {
+        try self.init(path, flags: O_RDONLY | O_DIRECTORY)
+    }
+}
+
+/// What the system says of a file.
+struct FileState: Sendable, Hashable {
+    private(set) var device: UInt64
+    private(set) var inode: UInt64
+    private(set) var size: Int
+    /// When its content was changed, in seconds and nanoseconds.
+    private(set) var modified: [Int]
+    /// When anything of it was changed, even its time.
+    private(set) var changed: [Int]
+    private let kind: mode_t
+
+    var isRegular: Bool { kind == S_IFREG }
+    var isFolder: Bool { kind == S_IFDIR }
+
+    /// Nil for what is not there.
+    init?(_ path: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    /// Of an open file.
+    fileprivate init?(_ number: Int32) {
+        var status = stat()
+        guard unsafe fstat(number, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        inode = UInt64(truncatingIfNeeded: status.st_ino)
+        size = Int(status.st_size)
+        kind = status.st_mode & S_IFMT
+        #if canImport(Darwin)
+            let times = [status.st_mtimespec, status.st_ctimespec]
+        #else
+            let times = [status.st_mtim, status.st_ctim]
+        #endif
+        modified = [Int(times[0].tv_sec), Int(times[0].tv_nsec)]
+        changed = [Int(times[1].tv_sec), Int(times[1].tv_nsec)]
     }
 }
 
@@ -106,28 +198,22 @@ private func systemWrite(_ number: Int32, _ memory: UnsafeRawPointer?, _ count: 
 
 /// What the system says of paths.
 enum SystemPaths {
-    /// The size of a file and when it was changed; nil for what is not there, and for a folder.
-    static func identity(of path: String) -> (size: Int, changed: Int)? {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
-            return nil
-        }
-        #if canImport(Darwin)
-            return (Int(status.st_size), status.st_mtimespec.tv_sec)
-        #else
-            return (Int(status.st_size), status.st_mtim.tv_sec)
-        #endif
+    /// What is known of a file; nil for what is not there, and for a folder.
+    static func identity(of path: String) -> FileState? {
+        FileState(path).flatMap { $0.isFolder ? nil : $0 }
     }
 
-    static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
+    static func isFolder(_ path: String) -> Bool { FileState(path)?.isFolder ?? false }
 
     /// Whether it is a file that can be read again.
-    static func isRegular(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    static func isRegular(_ path: String) -> Bool { FileState(path)?.isRegular ?? false }
+
+    /// Whether an error says that nothing is there.
+    static func isMissing(_ code: Int32) -> Bool { code == ENOENT }
+
+    /// Waits until the names in a folder are on disk.
+    static func sync(folder path: String) throws(BacktestError) {
+        try SystemFile(folder: path).sync(path: path)
     }
 
     /// Makes a folder that is not there.

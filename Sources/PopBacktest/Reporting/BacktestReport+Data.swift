@@ -20,7 +20,7 @@ extension BacktestReport {
             "firstDay": days.map { .string(dayText($0.lowerBound)) },
             "lastDay": days.map { .string(dayText($0.upperBound)) },
             "farDays": .array(daysTogether.far.map { .string(dayText($0)) }),
-            "sessionsCutShort": .int(tally.cutShort), "popups": .object(popups),
+            "popups": .object(popups),
             "days": .object(byDay), "fatigue": fatigueJSON, "overlaps": overlapsJSON,
             "against": comparison?.json, "old": oldJSON,
         ])

@@ -79,12 +79,7 @@ public struct BacktestReport: Sendable {
 
     /// What else there is to be said of the log and how it was played.
     var remarks: [String] {
-        let cutShort = tally.cutShort
-        let timers =
-            "\(countText(cutShort, "session")) \(cutShort == 1 ? "was" : "were") cut short: timers in"
-            + " \(cutShort == 1 ? "it" : "them") never end"
-        return reading.lines
-            + [farDaysText, cutShort == 0 ? nil : timers + "."].compactMap { $0 }
+        reading.lines + [farDaysText].compactMap { $0 }
     }
 
     /// How many popups users see in a week.

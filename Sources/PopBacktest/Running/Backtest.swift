@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import PopFleet
+package import PopFleet
 public import PopMapping
 public import PopScheduler
 internal import PopSource
@@ -20,6 +20,10 @@ public struct Backtest: Sendable {
     public var memory = BacktestLimits.standard.memory
     /// The folder from which a run that was ended goes on; nil for none.
     public var checkpoint: String?
+    /// What it may use up.
+    package var limits = BacktestLimits.standard
+    /// What replays may use up.
+    package var replayLimits = FleetLimits.standard
     /// Is told now and then how far it is.
     public var onProgress: @Sendable (BacktestProgress) -> Void = { _ in }
 
@@ -51,7 +55,7 @@ public struct Backtest: Sendable {
         let reading = LogReading(self, plan: plan)
         let spill = try Spill(in: checkpoint.folder, parts: reading.parts)
         let result = try reading.run(into: spill)
-        try checkpoint.keep(result)
+        try checkpoint.keep(result, of: self)
         return (result, spill)
     }
 }

@@ -6,62 +6,114 @@ internal import PopWire
 
 /// What a run has done so far, in a folder: a run that is ended goes on from there, and comes to
 /// the same.
+///
+/// `run.json` names the run, `read.json` what reading the logs came to and what each `part-N.rows`
+/// holds, and `part-N.json` what a part came to. Each is sealed, and written once all that it refers
+/// to is on disk. A file that is not what a run has written is an error that names it.
 final class Checkpoint: Sendable {
     /// Nil for a run that nobody goes on with.
     let folder: String?
     /// Another number for files that are written otherwise.
-    private static let format = 3
+    private static let format = 4
+    private let identity: JSON
+    private let limits: BacktestLimits
+    /// What reading the logs came to.
+    private let known: Guarded<(result: ReadingResult, seal: String)?>
+    private let runSeal: String
+
     /// What reading the logs came to in an earlier run.
-    let reading: ReadingResult?
+    var reading: ReadingResult? { known.withLock { $0?.result } }
 
     init(for backtest: Backtest) throws(BacktestError) {
         folder = backtest.checkpoint
+        limits = backtest.limits
         guard let named = backtest.checkpoint else {
-            reading = nil
+            (identity, runSeal) = (.null, "")
+            known = Guarded(nil)
             return
         }
+        if let log = backtest.logs.first(where: { !SystemPaths.isRegular($0) }) {
+            throw LogJobs.isMissing(log) ? .noLog(log) : .notRegular(log)
+        }
         try SystemPaths.makeFolder(named)
-        let identity = Self.identity(of: backtest)
-        if let written = try? Self.read(named + "/run.json") {
-            guard written == identity.compact else {
-                let other = try? JSON.parse(written.utf8)
-                throw .otherRun(named, differences: Self.differences(of: other, from: identity))
+        identity = Self.identity(of: backtest)
+        let run = SealedFile(folder: named, name: "run.json", limits: backtest.limits)
+        if let written = try run.readAny() {
+            if written["seal"] == nil, written["format"] != nil {
+                throw .otherRun(named, differences: Self.differences(of: written, from: identity))
             }
-            let known = (try? Self.read(named + "/read.json")).flatMap { try? JSON.parse($0.utf8) }
-            reading = known.flatMap { ReadingResult($0) }
-                .flatMap { Self.hasAllParts(of: $0, in: named) ? $0 : nil }
+            guard let content = try run.read() else {
+                throw .damagedCheckpoint(run.path, folder: named)
+            }
+            guard content.json.compact == identity.compact else {
+                throw .otherRun(
+                    named, differences: Self.differences(of: content.json, from: identity))
+            }
+            runSeal = content.seal
+            known = Guarded(try Self.read(named, run: runSeal, limits: backtest.limits))
         } else {
             guard SystemPaths.isEmptyFolder(named, but: "run.json.new") else {
                 throw .otherFiles(named)
             }
-            try Self.write(identity.compact, to: named + "/run.json")
-            reading = nil
+            guard let seal = try run.write(identity) else {
+                throw .otherRun(named, differences: [])
+            }
+            runSeal = seal
+            known = Guarded(nil)
         }
+        if reading == nil { Self.removeParts(in: named, limits: backtest.limits) }
     }
 
-    /// Whether each part has its rows, or what they came to.
-    private static func hasAllParts(of result: ReadingResult, in folder: String) -> Bool {
-        (0..<result.parts).allSatisfy { part in
-            [path(of: part, in: folder), Spill.path(of: part, in: folder)].contains { path in
-                SystemPaths.identity(of: path) != nil
+    /// What an earlier run has read; nil where it was not done, or where rows of a part are gone.
+    private static func read(
+        _ folder: String, run: String, limits: BacktestLimits
+    ) throws(BacktestError) -> (result: ReadingResult, seal: String)? {
+        let file = SealedFile(folder: folder, name: "read.json", owner: run, limits: limits)
+        guard let content = try file.read() else { return nil }
+        guard let result = ReadingResult(content.json, limits: limits) else {
+            throw .damagedCheckpoint(file.path, folder: folder)
+        }
+        for (part, written) in result.parts.enumerated() {
+            let played = SystemPaths.isRegular("\(folder)/\(name(of: part))")
+            let path = Spill.path(of: part, in: folder)
+            guard let state = FileState(path) else {
+                if played { continue }
+                return nil
             }
+            guard played || state.isRegular && state.size == written.bytes else {
+                throw .damagedCheckpoint(path, folder: folder)
+            }
+        }
+        return (result, content.seal)
+    }
+
+    /// Of an earlier reading nothing may be taken for one of this run.
+    private static func removeParts(in folder: String, limits: BacktestLimits) {
+        for part in 0..<limits.parts {
+            SystemPaths.remove(Spill.path(of: part, in: folder))
+            SystemPaths.remove("\(folder)/\(name(of: part))")
         }
     }
 
     /// All that the report hangs on.
     private static func identity(of backtest: Backtest) -> JSON {
-        let logs = backtest.logs.map { log -> JSON in
-            let (size, changed) = SystemPaths.identity(of: log) ?? (0, 0)
-            return .array([.string(log), .int(size), .int(changed)])
-        }
         let old: JSON? = backtest.old.map { .string(digest($0.bundle())) }
         let mapping = digest(Array(backtest.mapping.identity.utf8))
         return .object([
             "rules": .string(digest(backtest.rules.bundle())), "old": old,
             "mapping": .string(mapping),
-            "logs": .array(logs), "version": .string(Product.version),
-            "format": .int(Self.format),
+            "logs": .array(backtest.logs.map { state(of: $0) }),
+            "version": .string(Product.version), "format": .int(Self.format),
         ])
+    }
+
+    /// Which file a log is, and when it was changed.
+    private static func state(of log: String) -> JSON {
+        let state = FileState(log).map { state -> [JSON] in
+            [.uint(state.device), .uint(state.inode), .int(state.size)]
+                + (state.modified + state.changed).map { .int($0) }
+        }
+        return .array([.string(log)] + (state ?? []))
     }
 
     /// In what a run was another one, for people.
@@ -69,10 +121,12 @@ final class Checkpoint: Sendable {
         guard let written else { return [] }
         let words = [
             ("rules", "other rules"), ("old", "other old rules"), ("mapping", "another mapping"),
-            ("logs", "other logs, or logs of another size or time"),
+            ("logs", "other logs, or logs that were changed since"),
             ("version", "another version of poprules"), ("format", "another version of poprules"),
         ]
-        let different = words.filter { written[$0.0] != identity[$0.0] }.map { $0.1 }
+        // Numbers are compared as they are written.
+        let different = words.filter { written[$0.0]?.compact != identity[$0.0]?.compact }
+            .map { $0.1 }
         return different.enumerated().filter { !different[..<$0].contains($1) }.map { $1 }
     }
 
@@ -82,16 +136,33 @@ final class Checkpoint: Sendable {
         return String(hash.value, radix: 16)
     }
 
-    func keep(_ result: ReadingResult) throws(BacktestError) {
-        if let folder { try Self.write(result.json.compact, to: folder + "/read.json") }
+    /// Keeps what reading came to, whose rows are on disk.
+    func keep(_ result: ReadingResult, of backtest: Backtest) throws(BacktestError) {
+        guard let folder else { return }
+        for log in backtest.logs {
+            let state = Self.state(of: log)
+            guard identity["logs"]?.items.contains(where: { $0.compact == state.compact }) == true
+            else { throw .changedLog(log) }
+        }
+        let file = SealedFile(folder: folder, name: "read.json", owner: runSeal, limits: limits)
+        let seal = try file.write(result.json)
+        known.withLock { $0 = seal.map { (result, $0) } }
     }
 
-    /// What a part came to in an earlier run.
-    func played(_ part: Int, popups: [String], old: [String]?) -> PlayedUsers? {
-        guard let folder, let text = try? Self.read(Self.path(of: part, in: folder)),
-            let json = try? JSON.parse(text.utf8)
-        else { return nil }
-        return PlayedUsers(json, popups: popups, old: old)
+    /// What a part came to in an earlier run; nil where it was not played.
+    func played(
+        _ part: Int, popups: [String], old: [String]?
+    ) throws(BacktestError) -> PlayedUsers? {
+        guard let folder, let (result, seal) = known.withLock({ $0 }) else { return nil }
+        let file = SealedFile(
+            folder: folder, name: Self.name(of: part), owner: seal, limits: limits)
+        guard let content = try file.read() else { return nil }
+        guard let played = PlayedUsers(content.json, popups: popups, old: old),
+            played.hasPlayed(result.parts[part].events)
+        else { throw .damagedCheckpoint(file.path, folder: folder) }
+        // A run that was ended in between has left them.
+        SystemPaths.remove(Spill.path(of: part, in: folder))
+        return played
     }
 
     /// Keeps what a part came to, by which the same call answers at once; its rows nobody needs any
@@ -99,64 +170,83 @@ final class Checkpoint: Sendable {
     func keep(
         _ played: PlayedUsers, of part: Int, popups: [String], old: [String]?
     ) throws(BacktestError) {
-        guard let folder else { return }
-        let text = played.json(popups: popups, old: old).compact
-        try Self.write(text, to: Self.path(of: part, in: folder))
+        guard let folder, let (_, seal) = known.withLock({ $0 }) else { return }
+        let file = SealedFile(
+            folder: folder, name: Self.name(of: part), owner: seal, limits: limits)
+        guard try file.write(played.json(popups: popups, old: old)) != nil else { return }
         SystemPaths.remove(Spill.path(of: part, in: folder))
     }
 
-    private static func path(of part: Int, in folder: String) -> String {
-        "\(folder)/part-\(part).json"
-    }
+    private static func name(of part: Int) -> String { "part-\(part).json" }
 
-    private static func read(_ path: String) throws(BacktestError) -> String {
-        var bytes: [UInt8] = []
-        let size = SystemPaths.identity(of: path)?.size ?? 0
-        try SystemFile(reading: path).read(size, path: path, behind: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// A file is there whole or not at all.
-    private static func write(_ text: String, to path: String) throws(BacktestError) {
-        let draft = path + ".new"
-        SystemPaths.remove(draft)
-        let file = try SystemFile(appendingTo: draft)
-        try file.write(Array(text.utf8), path: draft)
-        try SystemPaths.rename(draft, to: path)
+    /// What an error of rows is called for a run that goes on from a folder.
+    func error(_ error: BacktestError) -> BacktestError {
+        guard let folder, case .damaged(let path) = error else { return error }
+        return .damagedCheckpoint(path, folder: folder)
     }
 }
 
 extension ReadingResult {
     fileprivate var json: JSON {
-        let counts: [JSON.Member] = [
-            .init(key: "events", value: .int(events)), .init(key: "parts", value: .int(parts)),
-        ]
-        return .object(counts + summary.members)
+        .object([
+            "events": .int(events),
+            "parts": .array(
+                parts.map { part in
+                    .array([
+                        .int(part.events), .int(part.bytes), .string(String(part.hash, radix: 16)),
+                    ])
+                }),
+            "summary": summary.kept,
+        ])
     }
 
-    fileprivate init?(_ json: JSON) {
-        guard let events = json["events"]?.index, let parts = json["parts"]?.index else {
-            return nil
+    /// Nil for what `json` has never written.
+    fileprivate init?(_ json: JSON, limits: BacktestLimits) {
+        let items = json["parts"]?.items ?? []
+        guard let events = json["events"]?.index, (1...limits.parts).contains(items.count),
+            let summary = json["summary"].flatMap({ ReadingSummary($0) })
+        else { return nil }
+        var sum = 0
+        for item in items.map({ $0.items }) {
+            guard item.count == 3, let events = item[0].index, let bytes = item[1].index,
+                let hash = item[2].text.flatMap({ UInt64($0, radix: 16) }),
+                (0...FleetLimits.standard.counts).contains(events),
+                (0...limits.logBytes).contains(bytes)
+            else { return nil }
+            sum += events
+            parts.append(SpilledPart(events: events, bytes: bytes, hash: hash))
         }
-        self.init(events: events, summary: ReadingSummary(json), parts: parts)
+        guard sum == events else { return nil }
+        (self.events, self.summary) = (events, summary)
     }
 }
 
 extension PlayedUsers {
+    /// Whether it was made of so many events.
+    func hasPlayed(_ events: Int) -> Bool {
+        [tally, old ?? tally].allSatisfy {
+            $0.events + $0.copies == events && $0.users <= events
+        }
+    }
+
     fileprivate func json(popups: [String], old names: [String]?) -> JSON {
         .object([
             "tally": tally.json(popups: popups),
             "old": old.map { $0.json(popups: names ?? []) },
-            "comparison": comparison.json,
+            "comparison": comparison.json, "judged": .int(judged),
         ])
     }
 
     fileprivate init?(_ json: JSON, popups: [String], old names: [String]?) {
         guard let tally = json["tally"].flatMap({ Tally($0, popups: popups) }),
-            let comparison = json["comparison"].map({ ReplayComparison($0) })
+            let judged = json["judged"]?.index,
+            (0...FleetLimits.standard.counts).contains(judged),
+            let comparison = json["comparison"]
+                .flatMap({ ReplayComparison($0, popups: popups + (names ?? [])) })
         else { return nil }
         self.tally = tally
         self.comparison = comparison
+        self.judged = judged
         guard let names else { return }
         guard let old = json["old"].flatMap({ Tally($0, popups: names) }) else { return nil }
         self.old = old

@@ -6,7 +6,8 @@ internal import PopSource
 struct ReadingResult: Sendable {
     var events = 0
     var summary = ReadingSummary()
-    var parts = 1
+    /// What was written to each part.
+    var parts: [SpilledPart] = []
 }
 
 /// What threads add to while they read.
@@ -27,14 +28,31 @@ struct LogReading {
     init(_ backtest: Backtest, plan: LogPlan) {
         self.backtest = backtest
         self.plan = plan
-        let sizes = backtest.logs.map { SystemPaths.identity(of: $0)?.size }
+        let sizes = backtest.logs.map { SystemPaths.identity(of: $0)?.size ?? 0 }
         let isKnown = !backtest.logs.contains("-")
-        totalBytes = isKnown ? sizes.reduce(0) { $0 + ($1 ?? 0) } : nil
-        let limits = BacktestLimits.standard
+        let limits = backtest.limits
+        totalBytes = isKnown ? Self.sum(of: sizes, limits: limits) : nil
+        parts = Self.parts(
+            of: totalBytes ?? 4 << 30, memory: backtest.memory, jobs: backtest.jobs,
+            limits: limits)
+    }
+
+    /// How large logs are together, as far as limits take it into account: a file may say that it
+    /// is larger than any disk.
+    static func sum(of sizes: [Int], limits: BacktestLimits = .standard) -> Int {
+        sizes.reduce(0) { sum, size in
+            min(sum + min(max(size, 0), limits.logBytes), limits.logBytes)
+        }
+    }
+
+    /// Into how many parts the users of so many bytes are divided.
+    static func parts(
+        of bytes: Int, memory: Int, jobs: Int, limits: BacktestLimits = .standard
+    ) -> Int {
         // What is packed is larger than it looks.
-        let guess = (totalBytes ?? 4 << 30) * 4
-        let wanted = guess / max(backtest.memory / (max(backtest.jobs, 1) * 2), 1)
-        parts = min(max(wanted, 16), limits.parts)
+        let guess = min(bytes, limits.logBytes) * 4
+        let wanted = guess / max(memory / (max(jobs, 1) * 2), 1)
+        return min(max(wanted, 16), limits.parts)
     }
 
     func run(into spill: Spill) throws(BacktestError) -> ReadingResult {
@@ -49,7 +67,8 @@ struct LogReading {
         let total = Guarded(ReadingTotal(notes: ReadingNotes(plan)))
         let jobs = Guarded(try LogJobs(backtest))
         try onThreads(backtest.jobs) { _ throws(BacktestError) in
-            var writer = SpillWriter(spill)
+            var writer = SpillWriter(
+                spill, memory: backtest.memory, jobs: backtest.jobs, limits: backtest.limits)
             try readAll(jobs, into: total) { row, block throws(BacktestError) in
                 guard row.isAlias, !known.isEmpty else {
                     return try writer.add(row, user: row.user, of: block)
@@ -63,32 +82,40 @@ struct LogReading {
         let read = total.withLock { $0 }
         let summary = ReadingSummary(
             read.notes, of: plan, logs: backtest.logs, lines: read.lines)
-        return ReadingResult(events: read.notes.events, summary: summary, parts: parts)
+        return ReadingResult(
+            events: read.notes.events, summary: summary, parts: try spill.finish())
     }
 
     private func readIdentities() throws(BacktestError) -> Identities {
         let all = Guarded(Identities())
         let jobs = Guarded(try LogJobs(backtest))
         let ignored = Guarded(ReadingTotal(notes: ReadingNotes(plan)))
+        let limits = backtest.limits
+        let mostBytes = backtest.memory * limits.identityShare
         try onThreads(backtest.jobs) { _ throws(BacktestError) in
+            // Of one block, so that what all threads have is bounded together.
             var pairs = Identities()
             try readAll(jobs, into: ignored) { row, block throws(BacktestError) in
                 guard let alias = row.alias, !row.isAlias else { return }
                 let user = String(decoding: block[row.user], as: UTF8.self)
                 pairs.note(user, as: String(decoding: block[alias], as: UTF8.self))
-                if pairs.count > BacktestLimits.standard.identities {
-                    throw .tooManyIdentities(BacktestLimits.standard.identities)
+            } behindBlock: { () throws(BacktestError) in
+                let (count, bytes) = all.withLock { all in
+                    all.add(pairs)
+                    return (all.count, all.bytes)
                 }
+                pairs = Identities()
+                if count > limits.identities { throw .tooManyIdentities(limits.identities) }
+                if bytes > mostBytes { throw .identitiesTooLarge(mostBytes) }
             }
-            let found = pairs
-            all.withLock { $0.add(found) }
         }
         return all.withLock { $0 }
     }
 
     private func readAll(
         _ jobs: borrowing Guarded<LogJobs>, into total: borrowing Guarded<ReadingTotal>,
-        row take: (LogRow, [UInt8]) throws(BacktestError) -> Void
+        row take: (LogRow, [UInt8]) throws(BacktestError) -> Void,
+        behindBlock: () throws(BacktestError) -> Void = {}
     ) throws(BacktestError) {
         var reader: RowReader?
         var file = -1
@@ -98,6 +125,7 @@ struct LogReading {
                 file = job.place.file
             }
             let notes = try read(&job, by: &reader, row: take)
+            try behindBlock()
             let place = RowPlace(file: job.place.file, block: job.place.block)
             let read = total.withLock { total in
                 total.notes.add(notes)
@@ -114,7 +142,8 @@ struct LogReading {
         row take: (LogRow, [UInt8]) throws(BacktestError) -> Void
     ) throws(BacktestError) -> ReadingNotes {
         var failure: BacktestError?
-        reader?.read(&job.block, from: job.start, at: job.place) { row, block in
+        reader?.read(&job.rows.bytes, brokenUntil: job.rows.brokenUntil, at: job.place) {
+            row, block in
             if failure != nil { return }
             do throws(BacktestError) {
                 try take(row, block)
@@ -124,9 +153,13 @@ struct LogReading {
         }
         if let failure { throw failure }
         var notes = reader?.takeNotes() ?? ReadingNotes(plan)
-        for (number, text) in job.longLines.enumerated() {
-            let place = RowPlace(file: job.place.file, block: job.place.block, line: number)
-            notes.skipped.add(.tooLong, at: place) { RowExample(text: RowHints.short(text)) }
+        let long = job.rows.longLines
+        if long.count > 0 {
+            let line = job.place.line - long.count
+            let place = RowPlace(file: job.place.file, block: job.place.block, line: line)
+            notes.skipped.add(.tooLong, times: long.count, at: place) {
+                RowExample(text: RowHints.short(long.first))
+            }
         }
         return notes
     }
@@ -135,13 +168,9 @@ struct LogReading {
 /// A block of rows that a thread is to read.
 struct LogJob: Sendable {
     var layout: RowLayout
-    var block: [UInt8]
-    /// Where the rows begin, behind the names of the columns.
-    var start = 0
+    var rows: LogBlock
     /// Where the first of them stands.
     var place: RowPlace
-    /// How lines begin that stood before it and were too long.
-    var longLines: [String]
     /// How much of all logs has been read by now.
     var bytesRead: Int
 }
@@ -150,15 +179,21 @@ struct LogJob: Sendable {
 struct LogJobs {
     private let logs: [String]
     private let mapping: MappingFile
+    private let limits: BacktestLimits
+    private let memory: Int
     private var file = 0
     private var block = 0
     private var source: LogSource?
     private var layout = RowLayout()
+    /// How many lines stand before the rows of a file: the names of the columns, and empty ones.
+    private var linesBefore = 0
     private var bytesBefore = 0
 
     init(_ backtest: Backtest) throws(BacktestError) {
         logs = backtest.logs
         mapping = backtest.mapping
+        limits = backtest.limits
+        memory = backtest.memory
         for log in logs where Self.isMissing(log) { throw .noLog(log) }
     }
 
@@ -169,22 +204,17 @@ struct LogJobs {
     mutating func next() throws(BacktestError) -> LogJob? {
         while file < logs.count {
             if source == nil { try open(logs[file]) }
-            let bytes = try source?.nextBlock()
-            let long = source?.takeLongLines() ?? []
-            if bytes == nil, long.isEmpty {
+            guard let rows = try source?.nextBlock() else {
                 bytesBefore += source?.bytesRead ?? 0
                 source = nil
                 file += 1
                 continue
             }
-            var job = LogJob(
-                layout: layout, block: bytes ?? [],
-                place: RowPlace(file: file, block: block, line: long.count), longLines: long,
+            let line = linesBefore + rows.longLines.count
+            defer { (block, linesBefore) = (block + 1, 0) }
+            return LogJob(
+                layout: layout, rows: rows, place: RowPlace(file: file, block: block, line: line),
                 bytesRead: bytesBefore + (source?.bytesRead ?? 0))
-            if block == 0 { try readHeader(&job) }
-            block += 1
-            job.layout = layout
-            return job
         }
         return nil
     }
@@ -193,29 +223,24 @@ struct LogJobs {
         let format = mapping.rows ?? RowFormat(named: path)
         layout = RowLayout(format: format, header: mapping.names)
         layout.separator = RowLayout.separators(of: format).first ?? layout.separator
-        block = 0
-        source = try LogSource(path, isQuoted: format == .csv)
+        (block, linesBefore) = (0, 0)
+        var source = try LogSource(path, limits: limits, memory: memory)
+        if format != .jsonl {
+            try readHeader(&source)
+            source.columns = layout.columns
+        }
+        self.source = source
     }
 
     /// Reads the names of the columns, and finds out what stands between these.
-    private mutating func readHeader(_ job: inout LogJob) throws(BacktestError) {
-        if layout.format == .jsonl { return }
-        let end = job.block.count
-        while job.start < end, isLineEnd(job.block[job.start]) {
-            job.start = behindLineEnd(job.start, in: job.block)
-            job.place.line += 1
+    private mutating func readHeader(_ source: inout LogSource) throws(BacktestError) {
+        while let first = try source.head(2).first, isLineEnd(first) {
+            source.leave(behindLineEnd(0, in: try source.head(2)))
+            linesBefore += 1
         }
-        var candidates: [(layout: RowLayout, end: Int)] = []
-        for separator in RowLayout.separators(of: layout.format) {
-            var candidate = RowLayout(format: layout.format, separator: separator)
-            var place = job.start
-            candidate.header = DelimitedRow.texts(
-                &place, end: end, layout: candidate, in: &job.block
-            ).map { $0.trimmed }
-            job.block.removeLast(job.block.count - end)
-            candidates.append((candidate, place))
-        }
+        if try source.head(1).isEmpty { return }
         let columns = mapping.meaning.columns
+        let candidates = try headers(&source)
         guard mapping.names.isEmpty else {
             let count = mapping.names.count
             let found = candidates.first { $0.layout.header.count == count }
@@ -232,8 +257,46 @@ struct LogJobs {
             throw .noColumn(logs[file], column: missing, columns: likely)
         }
         layout = found.layout
-        job.start = found.end
-        job.place.line += 1
+        source.leave(found.end)
+        linesBefore += 1
+    }
+
+    /// The first row by what may stand between columns, and where it ends.
+    private func headers(
+        _ source: inout LogSource
+    ) throws(BacktestError) -> [(layout: RowLayout, end: Int)] {
+        var candidates: [(layout: RowLayout, end: Int)] = []
+        for separator in RowLayout.separators(of: layout.format) {
+            var candidate = RowLayout(format: layout.format, separator: separator)
+            let end = try headerEnd(&source, layout: candidate)
+            // Without names of their own, other first rows only tell what stands between columns.
+            if end == nil, mapping.names.isEmpty {
+                throw .headerTooLong(logs[file], limits.headerBytes)
+            }
+            let row = try source.head(end ?? 0)
+            candidate.header = DelimitedRow.texts(0..<(end ?? 0), layout: candidate, in: row)
+                .map { $0.trimmed }
+            candidates.append((candidate, end ?? 0))
+        }
+        return candidates
+    }
+
+    /// Where the first row ends; nil for one that is too long.
+    private func headerEnd(
+        _ source: inout LogSource, layout: RowLayout
+    ) throws(BacktestError) -> Int? {
+        var wanted = 1
+        while true {
+            let head = try source.head(wanted)
+            var columns = layout.columns
+            switch columns.rowEnd(
+                from: 0, isAtEnd: source.isHeadAll, longest: limits.headerBytes, in: head)
+            {
+            case .behind(let end): return end
+            case .unknown: wanted = head.count + 1
+            case .tooManyLines, .lineTooLong: return nil
+            }
+        }
     }
 }
 

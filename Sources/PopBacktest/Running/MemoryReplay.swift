@@ -77,24 +77,29 @@ package struct MemoryReplay {
     /// Plays the users in the order of their names by bytes; `tell` is told of every row.
     ///
     /// Sessions that are not over at `end`, in nanoseconds since 1970, go on in `states`, which has
-    /// everybody afterwards where `isPart`.
+    /// everybody afterwards where `isPart`. Rules that wake too often for the log are an error.
     package mutating func play(
         until end: Int64 = .max, isPart: Bool = false, _ tell: (String, ReplayRow) -> Void
-    ) -> Tally {
+    ) throws(BacktestError) -> Tally {
         for (alias, events) in aliases {
             users[identities.user(of: alias), default: []] += events
         }
         aliases = [:]
         for (user, state) in states where !state.open.isEmpty { users[user, default: []] += [] }
+        let count =
+            users.values.reduce(0) { $0 + $1.count }
+            + states.values.reduce(0) { $0 + $1.open.count }
+        let budget = FleetLimits.standard.budget(events: count, popups: [popups.count])
         var tally = Tally()
         for user in users.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
             let state = states.removeValue(forKey: user) ?? UserState()
-            var replay = UserReplay(of: user, rules: rules, state: state)
+            var replay = UserReplay(of: user, rules: rules, state: state, budget: budget)
             var sink = Told(tally: tally)
             // Handed over, so that it is changed in place.
             tally = Tally()
             let events = users.removeValue(forKey: user) ?? []
             replay.play(events, until: end, into: &sink)
+            if let session = replay.undecided { throw .undecided(session, events: count) }
             if isPart { states[user] = replay.state }
             for row in sink.rows { tell(user, row) }
             tally = sink.tally

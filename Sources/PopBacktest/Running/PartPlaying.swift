@@ -9,6 +9,8 @@ struct PlayedUsers: Sendable {
     /// By the old rules.
     var old: Tally?
     var comparison = ReplayComparison()
+    /// How often waiting popups were judged because time went on.
+    var judged = 0
 
     mutating func add(_ other: PlayedUsers) {
         tally.add(other.tally)
@@ -18,6 +20,7 @@ struct PlayedUsers: Sendable {
             old = sum
         }
         comparison.add(other.comparison)
+        judged += other.judged
     }
 }
 
@@ -29,6 +32,15 @@ struct PartPlaying {
     private let spill: Spill
     private let rules: ReplayRules
     private let old: ReplayRules?
+    private let readings: Int
+    /// That of the whole command.
+    private let budget: WorkBudget
+    /// Held while a part is in memory that is larger than each thread may have.
+    private let largePart = LargePart()
+
+    private final class LargePart: Sendable {
+        let lock = Guarded(())
+    }
 
     init(
         _ backtest: Backtest, plan: LogPlan, checkpoint: Checkpoint, reading: ReadingResult,
@@ -39,6 +51,10 @@ struct PartPlaying {
         self.reading = reading
         self.spill = spill
         rules = ReplayRules(backtest.rules, plan: plan)
+        readings = plan.readings.count
+        let popups = [backtest.rules] + (backtest.old.map { [$0] } ?? [])
+        budget = backtest.replayLimits.budget(
+            events: reading.events, popups: popups.map { $0.popups.count })
         old = backtest.old.map { ReplayRules($0, plan: plan) }
     }
 
@@ -52,9 +68,13 @@ struct PartPlaying {
                     next += 1
                     return next - 1
                 }
-                if part >= reading.parts { return }
+                if part >= reading.parts.count { return }
                 let played: PlayedUsers
-                if let done = checkpoint.played(part, popups: names.0, old: names.1) {
+                if let done = try checkpoint.played(part, popups: names.0, old: names.1) {
+                    // As though it had been played by this run.
+                    guard budget.charge(.judgedPopups, done.judged) else {
+                        throw .undecided(nil, events: reading.events)
+                    }
                     played = done
                 } else {
                     played = try play(part)
@@ -64,7 +84,7 @@ struct PartPlaying {
                     sum.add(played)
                     return sum.tally.events
                 }
-                let share = Double(part + 1) / Double(reading.parts)
+                let share = Double(part + 1) / Double(reading.parts.count)
                 backtest.onProgress(
                     BacktestProgress(stage: .playing, share: share, events: events))
             }
@@ -77,10 +97,68 @@ struct PartPlaying {
     }
 
     private func play(_ part: Int) throws(BacktestError) -> PlayedUsers {
-        let bytes = try spill.takeBytes(of: part)
-        var played = PlayedUsers()
-        if old != nil { played.old = Tally() }
-        let rows = SortedRows(bytes)
+        do throws(BacktestError) {
+            let rows = try spill.takeRows(of: part)
+            var played = PlayedUsers()
+            if old != nil { played.old = Tally() }
+            try play(rows, divisor: UInt64(spill.parts), into: &played)
+            guard played.hasPlayed(reading.parts[part].events) else { throw .damaged(rows.path) }
+            return played
+        } catch {
+            throw checkpoint.error(error)
+        }
+    }
+
+    /// Plays rows of whole users, whose hashes have the same remainders by `divisor`. What is more
+    /// than memory has room for is divided first.
+    private func play(
+        _ rows: SpilledRows, divisor: UInt64, into played: inout PlayedUsers
+    ) throws(BacktestError) {
+        let limits = backtest.limits
+        let share = limits.share(of: backtest.memory, jobs: backtest.jobs)
+        if rows.range.count <= share { return try playAtOnce(rows, into: &played) }
+        let (next, isTooLarge) = divisor.multipliedReportingOverflow(
+            by: UInt64(limits.divisions))
+        if rows.isOneUser || isTooLarge { return try playLarge(rows, into: &played) }
+        let division = Division(readings: readings, limits: limits)
+        for piece in try division.divide(rows, divisor: divisor) {
+            try play(piece, divisor: next, into: &played)
+        }
+    }
+
+    /// Plays one user with very many events, while no other thread does that.
+    private func playLarge(
+        _ rows: SpilledRows, into played: inout PlayedUsers
+    ) throws(BacktestError) {
+        if rows.range.count > backtest.memory {
+            throw .userTooLarge(user: try firstUser(of: rows), memory: backtest.memory)
+        }
+        let found = try largePart.lock.withLock { _ throws(BacktestError) in
+            var found = PlayedUsers()
+            if old != nil { found.old = Tally() }
+            try playAtOnce(rows, into: &found)
+            return found
+        }
+        played.add(found)
+    }
+
+    private func firstUser(of rows: SpilledRows) throws(BacktestError) -> String {
+        var bytes: [UInt8] = []
+        let count = min(rows.range.count, backtest.limits.recordBytes)
+        try rows.file.read(count, at: rows.range.lowerBound, path: rows.path, behind: &bytes)
+        let found = SpillRecord.find(
+            at: 0, in: bytes, readings: readings, longest: backtest.limits.recordBytes)
+        guard case .record(let record) = found else { throw .damaged(rows.path) }
+        return String(decoding: bytes[record.user], as: UTF8.self)
+    }
+
+    private func playAtOnce(
+        _ part: SpilledRows, into played: inout PlayedUsers
+    ) throws(BacktestError) {
+        let bytes = try part.bytes()
+        guard let rows = SortedRows(bytes, readings: readings, limits: backtest.limits) else {
+            throw .damaged(part.path)
+        }
         var start = 0
         while start < rows.count {
             let end = rows.endOfUser(from: start)
@@ -88,25 +166,37 @@ struct PartPlaying {
             guard end - start <= FleetLimits.standard.eventsPerUser else {
                 throw .tooManyEvents(user: user, limit: FleetLimits.standard.eventsPerUser)
             }
-            play(user, events: rows.events(start..<end), into: &played)
+            try play(user, events: rows.events(start..<end), into: &played)
             start = end
         }
-        return played
     }
 
-    private func play(_ user: String, events: [LogEvent], into played: inout PlayedUsers) {
-        var sink = CountingSink(tally: played.tally)
-        played.tally = Tally()
-        sink.play(user, events: events, rules: rules)
-        played.tally = sink.tally
-        guard let old, let tally = played.old else { return }
-        var before = CountingSink(tally: tally)
-        played.old = Tally()
-        before.play(user, events: events, rules: old)
-        played.old = before.tally
-        played.comparison.add(
-            user: user, old: before.shown(popups: old.popups),
-            new: sink.shown(popups: rules.popups))
+    private func play(
+        _ user: String, events: [LogEvent], into played: inout PlayedUsers
+    ) throws(BacktestError) {
+        let new = try play(user, events: events, by: rules, into: &played.tally, &played.judged)
+        guard let old, var tally = played.old else { return }
+        played.old = nil
+        let before = try play(user, events: events, by: old, into: &tally, &played.judged)
+        played.old = tally
+        played.comparison.add(user: user, old: before, new: new)
+    }
+
+    /// Returns how often each popup showed.
+    private func play(
+        _ user: String, events: [LogEvent], by rules: ReplayRules, into tally: inout Tally,
+        _ judged: inout Int
+    ) throws(BacktestError) -> [String: Int] {
+        var sink = CountingSink(tally: tally)
+        // Handed over, so that it is changed in place.
+        tally = Tally()
+        var replay = UserReplay(of: user, rules: rules, budget: budget)
+        replay.play(events, into: &sink)
+        if let session = replay.undecided { throw .undecided(session, events: reading.events) }
+        tally = sink.tally
+        tally.add(replay, events: events.count)
+        judged += replay.judged
+        return sink.shown(popups: rules.popups)
     }
 }
 
@@ -124,12 +214,6 @@ private struct CountingSink: ReplaySink {
         tally.wasThere(onDay: day, isNewDay: isNewDay, isNewWeek: isNewWeek)
     }
 
-    mutating func play(_ user: String, events: [LogEvent], rules: ReplayRules) {
-        var replay = UserReplay(of: user, rules: rules)
-        replay.play(events, into: &self)
-        tally.add(replay, events: events.count)
-    }
-
     func shown(popups: [String]) -> [String: Int] {
         Dictionary(shown.map { (popups[$0.key], $0.value) }) { $1 }
     }
@@ -145,10 +229,15 @@ struct SortedRows {
     private let bytes: [UInt8]
     private var entries: [Entry] = []
 
-    init(_ bytes: [UInt8]) {
+    /// Nil where not all of the bytes are rows.
+    init?(_ bytes: [UInt8], readings: Int, limits: BacktestLimits) {
         self.bytes = bytes
         var place = 0
-        while let record = SpillRecord(at: place, in: bytes) {
+        while place < bytes.count {
+            guard
+                case .record(let record) = SpillRecord.find(
+                    at: place, in: bytes, readings: readings, longest: limits.recordBytes)
+            else { return nil }
             entries.append(
                 Entry(hash: SpillRecord.hash(of: record.user, in: bytes), place: place))
             place = record.range.upperBound
@@ -179,7 +268,15 @@ struct SortedRows {
     var count: Int { entries.count }
 
     private func userBytes(_ entry: Entry) -> ArraySlice<UInt8> {
-        SpillRecord(at: entry.place, in: bytes).map { bytes[$0.user] } ?? []
+        record(entry).map { bytes[$0.user] } ?? []
+    }
+
+    /// The row, which was looked at before.
+    private func record(_ entry: Entry) -> SpillRecord? {
+        let found = SpillRecord.find(
+            at: entry.place, in: bytes, readings: .max, longest: .max)
+        if case .record(let record) = found { return record }
+        return nil
     }
 
     /// Behind the last row of the user whose rows begin at a place.
@@ -199,6 +296,6 @@ struct SortedRows {
     }
 
     func events(_ range: Range<Int>) -> [LogEvent] {
-        range.compactMap { SpillRecord(at: entries[$0].place, in: bytes)?.event(in: bytes) }
+        entries[range].compactMap { record($0)?.event(in: bytes) }
     }
 }

@@ -2,186 +2,216 @@ internal import PopFleet
 internal import PopScheduler
 internal import PopSource
 
+/// What was written to a part.
+struct SpilledPart: Sendable, Hashable {
+    var events = 0
+    var bytes = 0
+    /// Of all bytes, in files that a run can go on from; else 0.
+    var hash: UInt64 = 0
+}
+
 /// Rows of a log, divided by their users into parts that fit into memory, in files.
 final class Spill: Sendable {
     let parts: Int
     private let files: [SpillFile]
+    /// The folder from which a run can go on; nil for none.
+    private let folder: String?
 
     /// Empty files: named ones in a folder from which a run can go on, or, without one, such as are
     /// gone with the program.
     init(in folder: String?, parts: Int) throws(BacktestError) {
         self.parts = parts
+        self.folder = folder
         var files: [SpillFile] = []
         for part in 0..<parts {
             guard let folder else {
                 let folder = SystemPaths.temporaryFolder
-                files.append(SpillFile(try SystemFile(temporaryIn: folder), path: folder))
+                let file = try SystemFile(temporaryIn: folder)
+                files.append(SpillFile(file, path: folder, isHashed: false))
                 continue
             }
             let path = Self.path(of: part, in: folder)
             SystemPaths.remove(path)
-            files.append(SpillFile(try SystemFile(appendingTo: path), path: path))
+            files.append(SpillFile(try SystemFile(making: path), path: path, isHashed: true))
         }
         self.files = files
     }
 
     /// What an earlier run has left in a folder.
-    init(leftIn folder: String, parts: Int) {
-        self.parts = parts
-        files = (0..<parts).map { SpillFile(nil, path: Self.path(of: $0, in: folder)) }
+    init(leftIn folder: String, parts: [SpilledPart]) {
+        self.parts = parts.count
+        self.folder = folder
+        files = parts.enumerated().map {
+            SpillFile(left: $0.element, path: Self.path(of: $0.offset, in: folder))
+        }
     }
 
     static func path(of part: Int, in folder: String) -> String { "\(folder)/part-\(part).rows" }
 
-    func append(_ bytes: [UInt8], to part: Int) throws(BacktestError) {
-        try files[part].append(bytes)
+    func append(_ bytes: [UInt8], events: Int, to part: Int) throws(BacktestError) {
+        try files[part].append(bytes, events: events)
+    }
+
+    /// Returns what was written. Of a folder that a run can go on from all of it is on disk then.
+    func finish() throws(BacktestError) -> [SpilledPart] {
+        var written: [SpilledPart] = []
+        for file in files { written.append(try file.finish(isSynced: folder != nil)) }
+        if let folder { try SystemPaths.sync(folder: folder) }
+        return written
     }
 
     /// All that a part has; after that it has nothing more.
-    func takeBytes(of part: Int) throws(BacktestError) -> [UInt8] { try files[part].takeBytes() }
+    func takeRows(of part: Int) throws(BacktestError) -> SpilledRows {
+        try files[part].takeRows()
+    }
 }
 
 /// The file of a part, which one thread at a time writes to.
 private final class SpillFile: Sendable {
+    private struct State {
+        /// Nil for what an earlier run has written, and once it is taken.
+        var file: SystemFile?
+        var written: SpilledPart
+        var hash = StableHash()
+    }
+
     private let path: String
-    /// Nil for what an earlier run has written, and once it is taken.
-    private let file: Guarded<SystemFile?>
+    private let isHashed: Bool
+    private let isLeft: Bool
+    private let state: Guarded<State>
 
-    init(_ file: SystemFile?, path: String) {
+    init(_ file: SystemFile, path: String, isHashed: Bool) {
         self.path = path
-        self.file = Guarded(file)
+        self.isHashed = isHashed
+        isLeft = false
+        state = Guarded(State(file: file, written: SpilledPart()))
     }
 
-    func append(_ bytes: [UInt8]) throws(BacktestError) {
-        try file.withLock { file throws(BacktestError) in try file?.write(bytes, path: path) }
+    init(left written: SpilledPart, path: String) {
+        self.path = path
+        isHashed = true
+        isLeft = true
+        state = Guarded(State(file: nil, written: written))
     }
 
-    func takeBytes() throws(BacktestError) -> [UInt8] {
-        var written = file.withLock { file in
-            defer { file = nil }
-            return file
+    func append(_ bytes: [UInt8], events: Int) throws(BacktestError) {
+        try state.withLock { state throws(BacktestError) in
+            try state.file?.write(bytes, path: path)
+            state.written.events += events
+            state.written.bytes += bytes.count
+            if isHashed { state.hash.add(bytes) }
         }
-        if written == nil { written = try SystemFile(reading: path) }
-        guard let written else { return [] }
-        let size = written.rewind()
+    }
+
+    func finish(isSynced: Bool) throws(BacktestError) -> SpilledPart {
+        try state.withLock { state throws(BacktestError) in
+            if isSynced { try state.file?.sync(path: path) }
+            if isHashed { state.written.hash = state.hash.value }
+            return state.written
+        }
+    }
+
+    func takeRows() throws(BacktestError) -> SpilledRows {
+        let (file, written) = state.withLock { state in
+            defer { state.file = nil }
+            return (state.file, state.written)
+        }
+        var opened = file
+        if opened == nil { opened = try? SystemFile(regular: path) }
+        guard let opened else { throw .damaged(path) }
+        let rows = SpilledRows(
+            file: opened, path: path, range: 0..<written.bytes,
+            hash: isHashed ? written.hash : nil)
+        // Before anything is made room for.
+        if isLeft, rows.file.size != written.bytes { throw .damaged(path) }
+        return rows
+    }
+}
+
+/// Rows that stand in a file: those of a part, or of some of its users.
+struct SpilledRows: Sendable {
+    let file: SystemFile
+    let path: String
+    let range: Range<Int>
+    /// What the hash of their bytes must be; nil for what this run has written.
+    var hash: UInt64?
+    /// Whether all users of them have one hash, so that it is one user.
+    var isOneUser = false
+
+    /// All bytes.
+    func bytes() throws(BacktestError) -> [UInt8] {
         var bytes: [UInt8] = []
-        try written.read(size, path: path, behind: &bytes)
-        guard bytes.count == size else { throw .damaged(path) }
+        try file.read(range.count, at: range.lowerBound, path: path, behind: &bytes)
+        guard bytes.count == range.count else { throw .damaged(path) }
+        if let hash {
+            var found = StableHash()
+            found.add(bytes)
+            guard found.value == hash else { throw .damaged(path) }
+        }
         return bytes
+    }
+
+    /// Tells of one row after the other, with a piece of the file in memory at a time.
+    func forEach(
+        readings: Int, limits: BacktestLimits,
+        _ body: (SpillRecord, [UInt8]) throws(BacktestError) -> Void
+    ) throws(BacktestError) {
+        var found = StableHash()
+        var place = range.lowerBound
+        var rest: [UInt8] = []
+        while place < range.upperBound {
+            let known = rest.count
+            let wanted = min(limits.blockBytes, range.upperBound - place)
+            try file.read(wanted, at: place, path: path, behind: &rest)
+            guard rest.count == known + wanted else { throw .damaged(path) }
+            if hash != nil { found.add(rest[known...]) }
+            place += wanted
+            var start = 0
+            search: while start < rest.count {
+                switch SpillRecord.find(
+                    at: start, in: rest, readings: readings, longest: limits.recordBytes)
+                {
+                case .record(let record):
+                    try body(record, rest)
+                    start = record.range.upperBound
+                case .cut: break search
+                case .broken: throw .damaged(path)
+                }
+            }
+            rest.removeFirst(start)
+        }
+        guard rest.isEmpty, hash == nil || found.value == hash else { throw .damaged(path) }
     }
 }
 
 /// What one thread has for the parts, written in larger pieces.
 struct SpillWriter {
-    private static let pieceBytes = 1 << 16
-
     private let spill: Spill
-    private var pieces: [[UInt8]]
+    private let pieceBytes: Int
+    private var pieces: [(bytes: [UInt8], events: Int)]
 
-    init(_ spill: Spill) {
+    /// `memory` is what the pieces of all threads may take together.
+    init(_ spill: Spill, memory: Int, jobs: Int, limits: BacktestLimits) {
         self.spill = spill
-        pieces = Array(repeating: [], count: spill.parts)
+        let share = memory / (max(jobs, 1) * spill.parts)
+        pieceBytes = min(max(share, limits.pieceBytes / 16), limits.pieceBytes)
+        pieces = Array(repeating: ([], 0), count: spill.parts)
     }
 
     mutating func add(_ row: LogRow, user: Range<Int>, of block: [UInt8]) throws(BacktestError) {
         let part = Int(SpillRecord.hash(of: user, in: block) % UInt64(spill.parts))
-        SpillRecord.write(row, user: user, of: block, to: &pieces[part])
-        if pieces[part].count >= Self.pieceBytes { try flush(part) }
+        SpillRecord.write(row, user: user, of: block, to: &pieces[part].bytes)
+        pieces[part].events += 1
+        if pieces[part].bytes.count >= pieceBytes { try flush(part) }
     }
 
     mutating func end() throws(BacktestError) {
-        for part in pieces.indices where !pieces[part].isEmpty { try flush(part) }
+        for part in pieces.indices where pieces[part].events > 0 { try flush(part) }
     }
 
     private mutating func flush(_ part: Int) throws(BacktestError) {
-        try spill.append(pieces[part], to: part)
-        pieces[part].removeAll(keepingCapacity: true)
-    }
-}
-
-/// A row as it stands in a part: its length, its reading, its time, the length of the user's name,
-/// then what else there is. Numbers are written as this machine has them: the files stay on it.
-struct SpillRecord {
-    private static let hasOrder: UInt8 = 1
-    private static let hasInsertion: UInt8 = 2
-    private static let longestUser = 65_535
-    /// What stands before the user's name.
-    private static let headBytes = 19
-
-    /// Where it begins, and where it ends.
-    var range: Range<Int>
-    var user: Range<Int>
-    private var flags: UInt8
-    private var rest: Int
-
-    static func hash(of user: Range<Int>, in block: [UInt8]) -> UInt64 {
-        var hash = StableHash()
-        for place in user { hash.add(byte: block[place]) }
-        return hash.value
-    }
-
-    static func write(
-        _ row: LogRow, user: Range<Int>, of block: [UInt8], to bytes: inout [UInt8]
-    ) {
-        let user = user.prefix(longestUser)
-        let flags =
-            (row.order == 0 ? 0 : hasOrder) | (row.insertion == 0 ? 0 : hasInsertion)
-        let extra = (row.order == 0 ? 0 : 8) + (row.insertion == 0 ? 0 : 8)
-        let length = headBytes + extra + user.count + row.fields.count
-        add(UInt32(length), to: &bytes)
-        add(UInt32(row.reading), to: &bytes)
-        add(row.time, to: &bytes)
-        add(UInt16(user.count), to: &bytes)
-        bytes.append(flags)
-        bytes += block[user]
-        if row.order != 0 { add(row.order, to: &bytes) }
-        if row.insertion != 0 { add(row.insertion, to: &bytes) }
-        bytes += row.fields
-    }
-
-    private static func add(
-        _ number: some FixedWidthInteger & BitwiseCopyable, to bytes: inout [UInt8]
-    ) {
-        unsafe withUnsafeBytes(of: number) { unsafe bytes.append(contentsOf: $0) }
-    }
-
-    private static func number<Number: FixedWidthInteger & BitwiseCopyable>(
-        at place: Int, in bytes: [UInt8]
-    ) -> Number {
-        precondition(place + MemoryLayout<Number>.size <= bytes.count, "a record is whole")
-        return unsafe bytes.withUnsafeBytes {
-            unsafe $0.loadUnaligned(fromByteOffset: place, as: Number.self)
-        }
-    }
-
-    /// Nil behind the last.
-    init?(at place: Int, in bytes: [UInt8]) {
-        guard place + Self.headBytes <= bytes.count else { return nil }
-        let length = Int(Self.number(at: place, in: bytes) as UInt32)
-        guard length >= Self.headBytes, place + length <= bytes.count else { return nil }
-        range = place..<place + length
-        flags = bytes[place + 18]
-        let start = place + Self.headBytes
-        user = start..<start + Int(Self.number(at: place + 16, in: bytes) as UInt16)
-        rest = user.upperBound
-    }
-
-    func event(in bytes: [UInt8]) -> LogEvent {
-        var place = rest
-        var order: Int64 = 0
-        var insertion: UInt64 = 0
-        if flags & Self.hasOrder != 0 {
-            order = Self.number(at: place, in: bytes)
-            place += 8
-        }
-        if flags & Self.hasInsertion != 0 {
-            insertion = Self.number(at: place, in: bytes)
-            place += 8
-        }
-        return LogEvent(
-            time: Self.number(at: range.lowerBound + 8, in: bytes), order: order,
-            reading: Int(Self.number(at: range.lowerBound + 4, in: bytes) as UInt32),
-            insertion: insertion,
-            fields: place < range.upperBound ? Array(bytes[place..<range.upperBound]) : [])
+        try spill.append(pieces[part].bytes, events: pieces[part].events, to: part)
+        pieces[part].bytes.removeAll(keepingCapacity: true)
+        pieces[part].events = 0
     }
 }

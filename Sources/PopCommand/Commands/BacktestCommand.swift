@@ -114,6 +114,10 @@ struct BacktestCommand: ParsableCommand {
             report = try backtest.run()
         } catch {
             meter.end()
+            if case .undecided = error {
+                Terminal.complain("poprules: \(error.description)")
+                throw ExitCode(ExitStatus.inconclusive)
+            }
             throw EnvironmentFailure(message: error.description)
         }
         meter.end()

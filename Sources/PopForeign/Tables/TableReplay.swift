@@ -97,8 +97,13 @@ struct TableReplay {
         }
         var table = ReplayTable()
         let popups = replay.popups
-        let tally = replay.play(until: end, isPart: isPart) { user, row in
-            table.add(row, of: user, popup: popups[row.popup])
+        let tally: Tally
+        do throws(BacktestError) {
+            tally = try replay.play(until: end, isPart: isPart) { user, row in
+                table.add(row, of: user, popup: popups[row.popup])
+            }
+        } catch {
+            throw .unreadable(error.description)
         }
         let sums: [JSON.Member] = [
             .init(key: "tally", value: tally.json(popups: popups)),

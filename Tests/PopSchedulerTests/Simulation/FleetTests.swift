@@ -96,7 +96,7 @@ struct FleetTests {
             let user = "u\(number)"
             let events = Self.log(&dice)
             var sink = ShownRows()
-            var replay = UserReplay(of: user, rules: ready)
+            var replay = UserReplay(of: user, rules: ready, budget: WorkBudget())
             replay.play(events.reversed().map { Self.event($0, ready) }, into: &sink)
             var naive = NaiveHost(user: user, key: "id", rules: rules, replies: ["sheet": reply])
             naive.play(

@@ -12,7 +12,7 @@ struct FuzzTarget: Sendable {
 
     static let all: [FuzzTarget] = [
         .yaml, .ruleFile, .ruleSet, .testFile, .expression, .evaluation, .bundle, .time, .regex,
-        .history, .zone, .meaning, .edits, .mapping, .log,
+        .history, .zone, .meaning, .edits, .mapping, .log, .checkpoint,
     ]
 }
 

@@ -37,7 +37,7 @@ struct PlayedLog: Equatable {
         var block = lines
         replay.read(&block)
         var rows: [String] = []
-        tally = replay.play { user, row in rows.append("\(user) \(row)") }
+        tally = (try? replay.play { user, row in rows.append("\(user) \(row)") }) ?? Tally()
         self.rows = rows
         skipped = replay.skipped
     }

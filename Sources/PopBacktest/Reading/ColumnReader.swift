@@ -1,0 +1,167 @@
+/// Finds the fields of rows of columns, of CSV (RFC 4180) or between tabs, and where rows end.
+///
+/// The only reader of such rows: blocks are cut where it says that rows end, and values are what it
+/// finds between separators. So a file means the same however it is packed, and whatever the size
+/// of the blocks is.
+///
+/// A `"` opens quotes only at the beginning of a field; anywhere else it stands for itself. A row
+/// whose quotes end too early, or never, is broken: it is left out with its first line, and the
+/// next line begins another row.
+struct ColumnReader: Sendable {
+    /// Why a field ends.
+    enum Stop {
+        /// Another field follows.
+        case column
+        /// The row is over.
+        case row
+        /// Something stands behind the quotes, or the bytes end between them.
+        case broken
+    }
+
+    /// A field, without its quotes.
+    struct Field {
+        var value: Range<Int>
+        /// Whether a doubled `"` stands for one.
+        var hasDoubledQuotes = false
+        var stop: Stop
+    }
+
+    let separator: UInt8
+    let isQuoted: Bool
+    /// The place at which a row that was broken was noticed to be. At each line end before it that
+    /// row was between quotes: so a row that begins before it, and is not over with its first line,
+    /// would be read as that one was, and is broken, too. Each byte is read twice at most.
+    private(set) var brokenUntil = 0
+
+    init(separator: UInt8, isQuoted: Bool) {
+        self.separator = separator
+        self.isQuoted = isQuoted
+    }
+
+    /// Begins with another block, of which another reader has read what comes before it.
+    mutating func begin(brokenUntil: Int) { self.brokenUntil = brokenUntil }
+
+    /// Goes on in a block that begins so many bytes later.
+    mutating func move(by count: Int) { brokenUntil = max(brokenUntil - count, 0) }
+
+    /// Notes that a row is broken that was read up to a place.
+    mutating func noteBroken(until place: Int) { brokenUntil = max(brokenUntil, place) }
+
+    /// Returns up to where a row that begins at `start` may be read: up to the end of its first
+    /// line if more of it would be broken.
+    func limit(of start: Int, end: Int, in block: [UInt8]) -> Int {
+        if start >= brokenUntil { return end }
+        let line = lineEnd(from: start, to: end, in: block)
+        return line < brokenUntil ? min(behindLineEnd(line, in: block), end) : end
+    }
+
+    /// Returns the field at a place, and goes behind what ends it; of a field that is broken to
+    /// where that was noticed.
+    func next(_ place: inout Int, end: Int, in block: [UInt8]) -> Field {
+        if isQuoted, place < end, block[place] == UInt8(ascii: "\"") {
+            return quoted(&place, end: end, in: block)
+        }
+        let start = place
+        while place < end, block[place] != separator, !isLineEnd(block[place]) { place += 1 }
+        let value = start..<place
+        return Field(value: value, stop: leave(&place, end: end, in: block))
+    }
+
+    private func quoted(_ place: inout Int, end: Int, in block: [UInt8]) -> Field {
+        let start = place + 1
+        var hasDoubledQuotes = false
+        place = start
+        while true {
+            place = PopBacktest.place(of: UInt8(ascii: "\""), from: place, to: end, in: block)
+            guard place + 1 < end, block[place + 1] == UInt8(ascii: "\"") else { break }
+            hasDoubledQuotes = true
+            place += 2
+        }
+        guard place < end else { return Field(value: start..<end, stop: .broken) }
+        let value = start..<place
+        place += 1
+        guard place >= end || isLineEnd(block[place]) || block[place] == separator else {
+            return Field(value: value, stop: .broken)
+        }
+        let stop = leave(&place, end: end, in: block)
+        return Field(value: value, hasDoubledQuotes: hasDoubledQuotes, stop: stop)
+    }
+
+    private func leave(_ place: inout Int, end: Int, in block: [UInt8]) -> Stop {
+        let isLast = place >= end || isLineEnd(block[place])
+        place = isLast ? min(behindLineEnd(place, in: block), end) : place + 1
+        return isLast ? .row : .column
+    }
+}
+
+// MARK: Where rows end
+
+extension ColumnReader {
+    /// What stands at the beginning of a row.
+    enum RowEnd: Equatable {
+        /// The row, or the first line of a broken one, is over behind this place.
+        case behind(Int)
+        /// More has to be read to know.
+        case unknown
+        /// The row has too many bytes, of several lines.
+        case tooManyLines
+        /// Its first line has too many bytes.
+        case lineTooLong
+    }
+
+    /// Returns where the row that begins at `start` is over. `isAtEnd` says whether nothing follows
+    /// the block, and `longest` how many bytes a row may have.
+    ///
+    /// A row of several lines with more bytes is broken, as though its quotes never ended.
+    mutating func rowEnd(
+        from start: Int, isAtEnd: Bool, longest: Int, in block: [UInt8]
+    ) -> RowEnd {
+        let end = block.count
+        let line = lineEnd(from: start, to: end, in: block)
+        if line - start > longest { return .lineTooLong }
+        // A carriage return may be the first half of a line end.
+        guard isAtEnd || line + (block[clamped: line] == UInt8(ascii: "\r") ? 1 : 0) < end else {
+            return .unknown
+        }
+        let behindLine = min(behindLineEnd(line, in: block), end)
+        guard isQuoted else { return .behind(behindLine) }
+        let limit = limit(of: start, end: end, in: block)
+        var place = start
+        var field = next(&place, end: limit, in: block)
+        while field.stop == .column { field = next(&place, end: limit, in: block) }
+        let isKnown = limit < end || isAtEnd
+        switch field.stop {
+        case .column, .row:
+            if content(until: place, in: block) - start > longest { return .tooManyLines }
+            let isWhole =
+                isKnown || place < end || block[clamped: end - 1] == UInt8(ascii: "\n")
+            return isWhole ? .behind(place) : unknownOrTooLong(start, longest, end)
+        case .broken:
+            // Within its first line, or because another row was, before this one.
+            if limit < end { return .behind(behindLine) }
+            if min(place, end) - start > longest { return .tooManyLines }
+            guard isAtEnd || place < end else { return unknownOrTooLong(start, longest, end) }
+            noteBroken(until: place)
+            return .behind(behindLine)
+        }
+    }
+
+    private func unknownOrTooLong(_ start: Int, _ longest: Int, _ end: Int) -> RowEnd {
+        // The last byte may be the first half of a line end.
+        end - start > longest + 1 ? .tooManyLines : .unknown
+    }
+
+    /// The end of what stands before a line end.
+    private func content(until place: Int, in block: [UInt8]) -> Int {
+        var end = place
+        if end > 0, block[end - 1] == UInt8(ascii: "\n") { end -= 1 }
+        if end > 0, block[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+        return end
+    }
+}
+
+extension [UInt8] {
+    fileprivate subscript(clamped place: Int) -> UInt8 {
+        indices.contains(place) ? self[place] : 0
+    }
+}

@@ -1,0 +1,44 @@
+public import PopSource
+
+/// The limits of replays.
+public struct FleetLimits: Sendable, Hashable {
+    /// The events of one user that are played together.
+    public var eventsPerUser = 20_000_000
+    /// The most that the counts of one tally may come to together.
+    public var counts = 1 << 40
+
+    /// How often waiting popups may be judged because time goes on, in all sessions together: so
+    /// often in any case,
+    public var judged = 1_000_000
+    /// and so often for each event,
+    public var judgedPerEvent = 128
+    /// multiplied by the number of popups and this number. A session of half an hour has 30
+    /// minutes, and conditions such as `now.getHours()` are looked at once a minute.
+    public var judgedPopups = 4
+
+    /// When events happen, in nanoseconds since 1970: before the year 2200, so that sums and
+    /// differences of times fit into 64 bits.
+    package static let times: Range<Int64> = 0..<7_258_118_400_000_000_000
+
+    /// The days on which something can happen, counted from 1970-01-01: up to the end of the
+    /// longest session, wherever the user is.
+    static let days = -2...200_000
+
+    /// Twenty million events a user.
+    public static let standard = FleetLimits()
+
+    /// The work that may be done for a log of so many events, by rules that have so many popups.
+    ///
+    /// One budget is for all users and all rules that are played against one log. It grows with the
+    /// log, so that no log is too large for rules whose popups are judged a few times an event.
+    public func budget(events: Int, popups: [Int]) -> WorkBudget {
+        var amount = judged
+        for count in popups {
+            let perEvent = (count + judgedPopups).multipliedReportingOverflow(by: judgedPerEvent)
+            let (all, isTooMuch) = perEvent.partialValue.multipliedReportingOverflow(by: events)
+            let (sum, isOver) = amount.addingReportingOverflow(all)
+            amount = perEvent.overflow || isTooMuch || isOver ? .max : sum
+        }
+        return WorkBudget([.judgedPopups: amount])
+    }
+}

@@ -1,0 +1,118 @@
+import PopFleet
+import PopMapping
+import PopRuleFiles
+import PopScheduler
+import PopSource
+import PopTestSupport
+import Testing
+
+@testable import PopBacktest
+
+/// What a backtest may use up.
+struct BudgetTests {
+    private static let rules = """
+        context: { k: { type: int, default: 2000 } }
+        events: { looked: {} }
+        popups: { p: { trigger: { event: looked }, when: now.getMilliseconds() > k } }
+        """
+
+    private static func log(_ users: Int, in folder: Folder) throws -> String {
+        let lines = (0..<users).map {
+            #"{"user":"u\#($0)","time":"2026-03-01T10:00:00Z","event":"looked"}"#
+        }
+        return try folder.write(lines.joined(separator: "\n"), to: "\(users).jsonl")
+    }
+
+    /// S-M1.
+    @Test(arguments: [1, 3]) func `rules that wake all the time end with what was not decided`(
+        jobs: Int
+    ) throws {
+        let folder = try Folder()
+        let log = try Self.log(20, in: folder)
+        func run(judged: Int) throws -> String {
+            do throws(BacktestError) {
+                var backtest = Backtest(
+                    try! RuleSet.parse(Self.rules), mapping: MappingFile(), logs: [log])
+                backtest.jobs = jobs
+                backtest.replayLimits.judged = judged
+                backtest.replayLimits.judgedPerEvent = 8
+                return try backtest.run().json
+            } catch {
+                return "\(error)"
+            }
+        }
+        // Each of twenty sessions has half an hour, a look a second, and what each look judges.
+        let error = try run(judged: 20_000)
+        #expect(error.hasPrefix("nothing was decided: time alone makes the rules look at waiting"))
+        #expect(error.contains("popups too often for 20 events, as in the session of `u"))
+        #expect(error.contains("` from 2026-03-01T10:00:00Z, in which `p` waited; compare"))
+        #expect(try run(judged: 200_000).contains("\"CONDITION_FALSE\": 20"))
+    }
+
+    /// S-M1.
+    @Test func `a run that goes on has the budget of the run that was ended`() throws {
+        let folder = try Folder()
+        let log = try Self.log(20, in: folder)
+        for _ in 0..<3 {
+            #expect(throws: BacktestError.self) {
+                try BacktestTests.run([log], mapping: "", rules: Self.rules) {
+                    $0.checkpoint = folder.path + "/state"
+                    $0.replayLimits.judged = 30_000
+                    $0.replayLimits.judgedPerEvent = 0
+                }
+            }
+        }
+    }
+
+    /// S-M1.
+    @Test func `a log of 100,000,000 honest events is far from its budget`() throws {
+        let budget = FleetLimits.standard.budget(events: 100_000_000, popups: [3])
+        #expect(budget.rest(of: .judgedPopups) == 1_000_000 + 100_000_000 * 7 * 128)
+        #expect(
+            FleetLimits.standard.budget(events: .max, popups: [3, .max / 2])
+                .rest(of: .judgedPopups) == .max)
+        let folder = try Folder()
+        let log = try folder.write(
+            BacktestTests.log(users: 100, seed: 8).joined(separator: "\n"), to: "a.jsonl")
+        // A tenth of what each event has, and nothing else.
+        let report = try BacktestTests.run([log]) {
+            $0.replayLimits.judged = 0
+            $0.replayLimits.judgedPerEvent = 12
+        }
+        #expect(report.tally.users == 100)
+    }
+
+    /// S-H2.
+    @Test(arguments: [1, 3]) func `users that memory has no room for together are divided`(
+        jobs: Int
+    ) throws {
+        let folder = try Folder()
+        let lines = BacktestTests.log(users: 300, seed: 12)
+        let log = try folder.write(
+            gzip(Array(lines.joined(separator: "\n").utf8)), to: "a.jsonl.gz")
+        let whole = try BacktestTests.run([log])
+        for divisions in [2, 64] {
+            let divided = try BacktestTests.run([log]) {
+                $0.jobs = jobs
+                $0.memory = 6 << 10
+                $0.limits.divisions = divisions
+                $0.limits.parts = 16
+            }
+            #expect(divided.json == whole.json)
+        }
+    }
+
+    /// S-H2.
+    @Test func `one user that memory has no room for is told with what helps`() throws {
+        let folder = try Folder()
+        let line = #"{"user":"ada","time":"2026-03-01T10:00:00Z","event":"looked"}"#
+        let log = try folder.write(
+            String(repeating: line + "\n", count: 4_000), to: "a.jsonl")
+        #expect(throws: BacktestError.userTooLarge(user: "ada", memory: 64 << 10)) {
+            try BacktestTests.run([log]) { $0.memory = 64 << 10 }
+        }
+        #expect(
+            BacktestError.userTooLarge(user: "ada", memory: 64 << 20).description
+                == "the events of the user `ada` take more than 64 MiB; use a larger `--memory`")
+    }
+}
