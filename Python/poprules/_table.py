@@ -8,12 +8,13 @@ import html
 import json
 import os
 import pathlib
+import sys
 import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from . import _given
-from ._library import call, text
+from ._library import Error, call, text
 from ._tally import Misfit, Tally, Unfound
 from ._values import Time, timestamp
 
@@ -61,7 +62,8 @@ class Rows:
     def __init__(self) -> None:
         self._stream = _Stream()
         self._table: Any = None
-        self._lock = threading.Lock()
+        # Held again by the thread that reads the stream into a table.
+        self._lock = threading.RLock()
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         try:
@@ -113,12 +115,14 @@ _alive: dict[int, tuple[_Stream, int]] = {}
 
 
 def _capsule(rows: Rows) -> Any:
-    """A capsule with the stream of rows, which they do not have any more."""
-    if not rows._stream.release:
-        raise ValueError("these rows have been read: install pyarrow, which keeps them")
-    stream = _Stream()
-    ctypes.memmove(ctypes.byref(stream), ctypes.byref(rows._stream), ctypes.sizeof(_Stream))
-    rows._stream = _Stream()
+    """A capsule with the stream of rows, which they do not have any more.
+
+    A stream has one owner, who releases it: it is looked at and taken under the lock.
+    """
+    with rows._lock:
+        if not rows._stream.release:
+            raise ValueError("these rows have been read: install pyarrow, which keeps them")
+        stream, rows._stream = rows._stream, _Stream()
     address = ctypes.addressof(stream)
     capsule = _python.PyCapsule_New(address, STREAM, ctypes.cast(_ended, ctypes.c_void_p))
     _alive[address] = (stream, id(capsule))
@@ -257,7 +261,33 @@ def _read(table: ArrowStream) -> ArrowStream:
     return pyarrow.table(table) if hasattr(table, "__arrow_c_stream__") else table
 
 
+def _held_together(table: ArrowStream) -> ArrowStream:
+    """A table whose buffers are as long as its offsets say.
+
+    Streams do not say how long buffers are, so whoever makes one has to know. Tables of pyarrow may
+    come from files that nobody has looked at; other libraries look when they read.
+    """
+    pyarrow = sys.modules.get("pyarrow")
+    if pyarrow is None:
+        return table
+    try:
+        if isinstance(table, (pyarrow.Table, pyarrow.RecordBatch, pyarrow.ChunkedArray)):
+            table.validate()
+        elif isinstance(table, pyarrow.RecordBatchReader):
+            return pyarrow.RecordBatchReader.from_batches(table.schema, _validated(table))
+    except pyarrow.ArrowInvalid as error:
+        raise Error(f"the table cannot be read: {error}") from error
+    return table
+
+
+def _validated(batches: Any) -> Any:
+    for batch in batches:
+        batch.validate()
+        yield batch
+
+
 def _capsule_of(table: ArrowStream) -> Any:
+    table = _held_together(table)
     if not hasattr(table, "__arrow_c_stream__"):
         raise TypeError(
             f"a {type(table).__name__} is no table with `__arrow_c_stream__`: a data frame is one,"

@@ -4,8 +4,11 @@ import datetime
 import gc
 import json
 import pickle
+import struct
 import subprocess
 import sys
+import threading
+import time as clock
 
 import duckdb
 import pandas
@@ -341,3 +344,195 @@ def test_parts_may_come_from_one_connection(rules, tmp_path):
         connection.sql("from log"), MAPPING, histories=connection.sql("from known")
     )
     assert told(played) == told(rules.replay(log, MAPPING))
+
+
+def test_batches_of_long_texts_are_small(rules):
+    """S-M6: offsets of 32 bits never overflow, since batches are divided by bytes, too."""
+    names = [f"{number}".rjust(60_000, "u") for number in range(1_000)]
+    table = pyarrow.table({
+        "user": names, "time": [time(1)] * len(names), "event": ["opened"] * len(names),
+    })
+    rows = rules.replay(table, MAPPING).rows.to_arrow()
+    assert sorted(set(rows["user"].to_pylist())) == sorted(names)
+    sizes = [batch.column("user").nbytes for batch in rows.to_batches()]
+    assert len(sizes) > 3 and max(sizes) < 17 << 20
+    parts = rules.replay(table, MAPPING, until=time(59)).histories.to_arrow()
+    assert len(parts.to_batches()) > 3 and parts.num_rows == len(names)
+
+
+def test_one_of_many_threads_gets_the_rows(rules, monkeypatch):
+    """S-M7: a stream is taken once, whoever else asks for it, and freed once."""
+    from poprules import _table
+
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    real = _table._Stream
+
+    def slow(*values):
+        clock.sleep(0.002)
+        return real(*values)
+
+    for _ in range(20):
+        rows = rules.replay(polars.DataFrame(columns()), MAPPING).rows
+        monkeypatch.setattr(_table, "_Stream", slow)
+        start, got, refused = threading.Barrier(8), [], []
+
+        def export():
+            start.wait()
+            try:
+                got.append(rows.__arrow_c_stream__())
+            except ValueError:
+                refused.append(1)
+
+        threads = [threading.Thread(target=export) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        monkeypatch.setattr(_table, "_Stream", real)
+        assert (len(got), len(refused)) == (1, 7)
+    got.clear()
+    gc.collect()
+    assert _table._alive == {}
+
+
+def test_threads_share_one_table(rules):
+    rows = rules.replay(pyarrow.table(columns()), MAPPING).rows
+    tables = []
+    threads = [
+        threading.Thread(target=lambda: tables.append(pyarrow.table(rows))) for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(tables) == 8 and all(table == tables[0] for table in tables)
+
+
+class Unseen:
+    """A table that nobody looks at before its stream is read."""
+
+    def __init__(self, table):
+        self.table = table
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
+def ints(*numbers, form="i"):
+    return pyarrow.py_buffer(struct.pack(f"<{len(numbers)}{form}", *numbers))
+
+
+def texts(*offsets, data=b"adabea", kind=pyarrow.string()):
+    return pyarrow.Array.from_buffers(
+        kind, len(offsets) - 1, [None, ints(*offsets), pyarrow.py_buffer(data)]
+    )
+
+
+def views(*rows, data=b"a name that is longer than a view"):
+    packed = b"".join(struct.pack("<i4sii", *row) for row in rows)
+    buffers = [None, pyarrow.py_buffer(packed), pyarrow.py_buffer(data)]
+    return pyarrow.Array.from_buffers(pyarrow.string_view(), len(rows), buffers)
+
+
+def lists(*offsets):
+    items = pyarrow.array(["a", "b"])
+    buffers = [None, ints(*offsets)]
+    return pyarrow.Array.from_buffers(
+        pyarrow.list_(pyarrow.string()), len(offsets) - 1, buffers, children=[items]
+    )
+
+
+def entries(*indexes, kind="int8"):
+    numbers = pyarrow.array(indexes, kind)
+    return pyarrow.DictionaryArray.from_arrays(numbers, pyarrow.array(["ada", "bea"]), safe=False)
+
+
+NULLS = pyarrow.Array.from_buffers(
+    pyarrow.string(), 2, [None, ints(0, 3, 6), pyarrow.py_buffer(b"adabea")], null_count=2
+)
+
+
+@pytest.mark.parametrize(
+    ("column", "flaw"),
+    [
+        (texts(0, 5, 3), "offsets that are not in order"),
+        (texts(0, 1 << 30, 6), "offsets that are not in order"),
+        (texts(-4, 3, 6), "offsets that are not in order"),
+        (texts(0, -3, 6, kind=pyarrow.binary()), "offsets that are not in order"),
+        (lists(0, 2, 90), "a list of items that it does not have"),
+        (lists(0, 90, 2), "offsets that are not in order"),
+        (lists(-1, 1, 2), "offsets that are not in order"),
+        (entries(0, 2), "an index that its dictionary does not have"),
+        (entries(0, -1), "an index that its dictionary does not have"),
+        (entries(0, 1 << 63, kind="uint64"), "an index that its dictionary does not have"),
+        (views((3, b"ada", 0, 0), (-9, b"ada", 0, 0)), "a view of bytes that it does not have"),
+        (views((3, b"ada", 0, 0), (20, b"a na", 1, 0)), "a view of bytes that it does not have"),
+        (views((3, b"ada", 0, 0), (20, b"a na", -1, 0)), "a view of bytes that it does not have"),
+        (views((3, b"ada", 0, 0), (20, b"a na", 0, 20)), "a view of bytes that it does not have"),
+        (views((3, b"ada", 0, 0), (20, b"a na", 0, -1)), "a view of bytes that it does not have"),
+        (NULLS, "nulls without a bitmap"),
+    ],
+)
+def test_arrays_that_say_more_than_they_have_are_refused(rules, column, flaw):
+    """S-M7."""
+    table = pyarrow.table({
+        "user": column, "time": [time(1), time(2)], "event": ["opened", "opened"],
+    })
+    with pytest.raises(poprules.Error, match=flaw):
+        rules.replay(Unseen(table), MAPPING)
+    for whole in (table, table.to_reader()):
+        with pytest.raises((poprules.Error, pyarrow.ArrowInvalid)):
+            rules.replay(whole, MAPPING)
+
+
+@pytest.mark.parametrize("data", [b"ada", b""])
+def test_texts_beyond_their_buffer_are_refused(rules, data):
+    """S-M7: streams do not say how long buffers are; pyarrow knows."""
+    table = pyarrow.table({
+        "user": texts(0, 3, 1 << 30, data=data), "time": [time(1), time(2)], "event": ["x", "x"],
+    })
+    for whole in (table, table.to_batches()[0], table.to_reader()):
+        with pytest.raises((poprules.Error, pyarrow.ArrowInvalid)):
+            rules.replay(whole, MAPPING)
+
+
+def test_arrays_that_are_right_are_read_whatever_they_begin_with(rules):
+    users = ["a name that is longer than a view", "bea", "carl", None]
+    expected = None
+    for column in (
+        pyarrow.array(users), pyarrow.array(users, pyarrow.large_string()),
+        pyarrow.array(users, pyarrow.string_view()), pyarrow.array(users).dictionary_encode(),
+        pyarrow.array(users, pyarrow.binary_view()),
+    ):
+        table = pyarrow.table({
+            "user": column, "time": [time(minute) for minute in range(4)],
+            "event": ["opened"] * 4,
+        })
+        for part in (table, Unseen(table)):
+            found = rules.replay(part, MAPPING).tally
+            assert (found["users"], found["events"]) == (3, 3)
+            expected = expected or found
+            assert found == expected
+        assert rules.replay(table.slice(1, 2), MAPPING).tally["users"] == 2
+
+
+def test_times_that_no_calendar_has_are_left_out(rules):
+    for unit in ("s", "ms", "us", "ns"):
+        times = pyarrow.array([-(1 << 63), (1 << 63) - 1, 0], "int64")
+        table = pyarrow.table({
+            "user": ["ada"] * 3, "time": times.cast(pyarrow.timestamp(unit, "UTC")),
+            "event": ["opened"] * 3,
+        })
+        assert rules.replay(table, MAPPING).tally["events"] >= 1
+
+
+def test_rules_that_wake_all_the_time_end_with_what_was_not_decided(folder):
+    """S-M1."""
+    (folder / "rules.yaml").write_text(
+        "poprules: 1\ncontext: { k: { type: int, default: 2000 } }\nevents: { x: {} }\n"
+        "session: { timeout: 30d }\n"
+        "popups: { p: { trigger: { event: x }, when: now.getMilliseconds() > k } }\n"
+    )
+    table = pyarrow.table({"user": ["ada"], "time": [time(1)], "event": ["x"]})
+    with pytest.raises(poprules.Error, match="nothing was decided.*`ada`.*`p` waited"):
+        poprules.RuleSet.load(folder).replay(table)

@@ -3,27 +3,43 @@ internal import CPoprules
 extension ArrowColumn.Kind {
     /// What is wrong with an array of the kind that is to have `rows` values; nil for nothing.
     ///
-    /// Numbers that cannot be and pointers that are missing: what the memory behind them holds is
-    /// left to whoever hands it over.
+    /// Numbers that cannot be and pointers that are missing: offsets, indexes and lengths in the
+    /// memory behind them are looked at when they are read, by `ArrowWriter`.
     func flaw(in array: ArrowArray, rows: Int = 0) -> String? {
         guard let length = unsafe Int(exactly: array.length),
             let offset = unsafe Int(exactly: array.offset), length >= 0, offset >= 0,
-            length <= Self.mostRows, offset <= Self.mostRows
+            length <= ArrowLimits.rows, offset <= ArrowLimits.rows
         else { return "a length or an offset that cannot be" }
+        guard unsafe (-1...array.length).contains(array.null_count) else {
+            return "a number of nulls that cannot be"
+        }
         guard length >= rows else { return "fewer values than rows" }
         let end = length + offset
         let buffers = dataBuffers
         guard unsafe array.n_buffers >= Int64(buffers.count + buffers.lowerBound),
             unsafe array.n_buffers == 0 || array.buffers != nil
         else { return "too few buffers" }
+        guard unsafe array.n_buffers <= ArrowLimits.buffers else { return "too many buffers" }
+        if hasBitmap, unsafe array.null_count > 0,
+            unsafe array.n_buffers == 0 || array.buffers?[0] == nil
+        {
+            return "nulls without a bitmap that says where they are"
+        }
         if end > 0, buffers.contains(where: { unsafe array.buffers?[$0] == nil }) {
             return "a buffer that is missing"
         }
         return unsafe flawInside(array, end: end)
     }
 
-    /// Of rows, so many at most: 16 TiB of numbers.
-    private static let mostRows = 1 << 41
+    /// Whether a bit says of each value whether it is there.
+    private var hasBitmap: Bool {
+        switch self {
+        case .null, .other: false
+        case .bool, .integer, .double, .float, .text, .textView, .binary, .binaryView,
+            .fixedBinary, .decimal, .time, .date, .structure, .list, .fixedList, .map, .dictionary:
+            true
+        }
+    }
 
     /// The places of the buffers without which no value is read. The bytes of texts may be missing
     /// where all are empty.
@@ -39,9 +55,17 @@ extension ArrowColumn.Kind {
 
     private func flawInside(_ array: ArrowArray, end: Int) -> String? {
         switch self {
-        case .null, .bool, .integer, .double, .float, .text, .textView, .binary, .binaryView,
-            .fixedBinary, .decimal, .time, .date, .other:
+        case .null, .bool, .integer, .double, .float, .text, .binary, .decimal, .time, .date,
+            .other:
             return nil
+        case .fixedBinary(let count):
+            return end.multipliedReportingOverflow(by: count).overflow
+                ? "a length that cannot be" : nil
+        case .textView, .binaryView:
+            // Behind the views and what they refer to stand the lengths of that.
+            guard unsafe array.n_buffers >= 3 else { return "too few buffers" }
+            let lengths = unsafe array.buffers?[Int(array.n_buffers) - 1]
+            return unsafe array.n_buffers > 3 && lengths == nil ? "a buffer that is missing" : nil
         case .structure(let fields):
             return unsafe Self.flaw(ofChildren: fields.map(\.kind), in: array, rows: end)
         case .list(_, let item):

@@ -2,8 +2,9 @@ internal import CPoprules
 
 /// A column of a table in Arrow's memory, whose values are written as JSON.
 ///
-/// Whoever hands over a table promises that its memory is as the format says; nothing of it is
-/// copied, and nothing is kept.
+/// Whoever hands over a table promises that its buffers are as long as their offsets say, since the
+/// format has no other word for that; all else is checked. Nothing of it is copied, and nothing is
+/// kept.
 struct ArrowColumn {
     /// What the values are.
     indirect enum Kind {
@@ -52,13 +53,8 @@ struct ArrowColumn {
 }
 
 extension ArrowColumn.Kind {
-    /// Nested types go so deep at most.
-    private static let mostLevels = 64
-    /// A table or a value has so many columns or members at most.
-    private static let mostFields = 65_536
-
     /// Of a schema.
-    init(_ schema: ArrowSchema, levels: Int = mostLevels) {
+    init(_ schema: ArrowSchema, levels: Int = ArrowLimits.levels) {
         guard levels > 0, let format = unsafe schema.format.map({ unsafe String(cString: $0) })
         else {
             self = .other("a schema that says nothing or contains itself")
@@ -142,7 +138,8 @@ extension ArrowColumn.Kind {
     }
 
     private static func fields(of schema: ArrowSchema, levels: Int) -> [ArrowColumn.Field]? {
-        guard let count = unsafe Int(exactly: schema.n_children), (0...mostFields).contains(count)
+        guard let count = unsafe Int(exactly: schema.n_children),
+            (0...ArrowLimits.fields).contains(count)
         else { return nil }
         var fields: [ArrowColumn.Field] = []
         for index in 0..<count {

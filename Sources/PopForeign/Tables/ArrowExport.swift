@@ -1,5 +1,13 @@
 internal import CPoprules
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// Gives out columns as a stream of Arrow batches. Each schema and each array, those of the columns
 /// too, owns its memory, which is freed when whoever has it by then releases it.
 enum ArrowExport {
@@ -9,6 +17,14 @@ enum ArrowExport {
             case texts([String?])
             case numbers([Int64?])
             case days([Int32])
+
+            var count: Int {
+                switch self {
+                case .texts(let texts): texts.count
+                case .numbers(let numbers): numbers.count
+                case .days(let days): days.count
+                }
+            }
         }
 
         var name: String
@@ -22,9 +38,6 @@ enum ArrowExport {
         }
     }
 
-    /// So few that the texts of a column have less than 2 GiB.
-    private static let rowsPerBatch = 65_536
-
     /// Makes a stream of columns of the same length.
     static func fill(
         _ stream: UnsafeMutablePointer<ArrowArrayStream>, with columns: [Column], rows: Int
@@ -35,14 +48,17 @@ enum ArrowExport {
                 get_schema: { stream, schema in
                     unsafe ArrowExport.source(stream) { source in
                         unsafe schema?.initialize(to: ArrowExport.schema(of: source.columns))
+                        return 0
                     }
                 },
                 get_next: { stream, array in
                     unsafe ArrowExport.source(stream) { source in
-                        unsafe array?.initialize(to: ArrowExport.next(source))
+                        guard let batch = unsafe ArrowExport.next(source) else { return EOVERFLOW }
+                        unsafe array?.initialize(to: batch)
+                        return 0
                     }
                 },
-                get_last_error: { _ in nil },
+                get_last_error: { stream in unsafe ArrowExport.lastError(of: stream) },
                 release: { stream in
                     guard let stream = unsafe stream else { return }
                     unsafe ArrowExport.free(stream.pointee.private_data)
@@ -56,6 +72,7 @@ enum ArrowExport {
         let columns: [Column]
         let rows: Int
         var given = 0
+        var hasFailed = false
 
         init(_ columns: [Column], rows: Int) {
             self.columns = columns
@@ -63,19 +80,37 @@ enum ArrowExport {
         }
     }
 
-    /// 0, or EINVAL for a stream that is released.
+    /// What `body` answers, or EINVAL for a stream that is released.
     private static func source(
-        _ stream: UnsafeMutablePointer<ArrowArrayStream>?, _ body: (Source) -> Void
+        _ stream: UnsafeMutablePointer<ArrowArrayStream>?, _ body: (Source) -> CInt
     ) -> CInt {
-        guard let kept = unsafe stream?.pointee.private_data else { return 22 }
-        body(unsafe Unmanaged<Source>.fromOpaque(kept).takeUnretainedValue())
-        return 0
+        guard let kept = unsafe stream?.pointee.private_data else { return EINVAL }
+        return body(unsafe Unmanaged<Source>.fromOpaque(kept).takeUnretainedValue())
     }
 
-    /// The next batch; one that is released already says that there is none.
-    private static func next(_ source: Source) -> ArrowArray {
+    /// The only thing that can go wrong, in words that stay.
+    private static let overflow: StaticString = "a text has more bytes than a column can have"
+
+    private static func lastError(
+        of stream: UnsafeMutablePointer<ArrowArrayStream>?
+    ) -> UnsafePointer<CChar>? {
+        var hasFailed = false
+        _ = unsafe source(stream) { source in
+            hasFailed = source.hasFailed
+            return 0
+        }
+        return hasFailed
+            ? unsafe UnsafeRawPointer(overflow.utf8Start).assumingMemoryBound(to: CChar.self) : nil
+    }
+
+    /// The next batch; one that is released already says that there is none. Nil for a text that no
+    /// offset reaches the end of.
+    private static func next(_ source: Source) -> ArrowArray? {
         guard source.given < source.rows else { return unsafe ArrowArray() }
-        let end = min(source.given + rowsPerBatch, source.rows)
+        guard let end = ArrowBatches.end(from: source.given, columns: source.columns) else {
+            source.hasFailed = true
+            return nil
+        }
         let range = source.given..<end
         source.given = end
         let memory = unsafe Memory()
@@ -143,7 +178,7 @@ enum ArrowExport {
             var (offsets, bytes): ([Int32], [UInt8]) = ([0], [])
             for text in texts[range] {
                 bytes.append(contentsOf: (text ?? "").utf8)
-                offsets.append(Int32(truncatingIfNeeded: bytes.count))
+                offsets.append(Int32(clamping: bytes.count))
             }
             let valid = unsafe memory.validity(texts[range].map { $0 != nil })
             return unsafe array(

@@ -4,9 +4,6 @@ internal import CPoprules
 struct ArrowLines {
     private typealias Column = (index: Int, field: ArrowColumn.Field, form: ArrowColumn.TimeForm)
 
-    /// How many rows are written at once.
-    private static let rowsPerBlock = 4_096
-
     private let columns: Set<String>
     private let form: (String) -> ArrowColumn.TimeForm
 
@@ -63,11 +60,20 @@ struct ArrowLines {
         to take: (inout [UInt8]) throws(ForeignError) -> Void
     ) throws(ForeignError) {
         var writer = ArrowWriter()
+        var rows = 0
         for row in 0..<Int(unsafe batch.length) {
             unsafe write(row, of: batch, columns: columns, to: &writer)
-            guard (row + 1) % rowsPerBlock == 0 else { continue }
+            if let flaw = writer.flaw {
+                throw .unreadable("the table cannot be read: a batch has \(flaw)")
+            }
+            rows += 1
+            guard
+                rows == ArrowLimits.rowsPerBlock
+                    || writer.bytes.count >= ArrowLimits.bytesPerBlock
+            else { continue }
             try take(&writer.bytes)
             writer.bytes.removeAll(keepingCapacity: true)
+            rows = 0
         }
         try take(&writer.bytes)
     }

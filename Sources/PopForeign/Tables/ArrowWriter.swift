@@ -2,14 +2,19 @@ internal import CPoprules
 internal import PopCEL
 
 /// Writes values of Arrow arrays as JSON.
+///
+/// Rows, offsets, indexes and lengths are held against what they refer to before anything is read
+/// by them. What does not fit is noted as a flaw, and written as null.
 struct ArrowWriter {
     var bytes: [UInt8] = []
+    /// What is wrong with the array that was read; nil for nothing.
+    private(set) var flaw: String?
 
     /// The value in a row of an array; `form` is how times are written.
     mutating func write(
         _ kind: ArrowColumn.Kind, of array: ArrowArray, row: Int, form: ArrowColumn.TimeForm
     ) {
-        let place = unsafe row + Int(array.offset)
+        guard let place = unsafe place(of: row, in: array) else { return append("null") }
         guard unsafe isValid(place, in: array) else { return append("null") }
         switch kind {
         case .null: append("null")
@@ -18,9 +23,9 @@ struct ArrowWriter {
             unsafe append(integer: array, place, size: size, isSigned: isSigned)
         case .double: append(unsafe value(of: array, place, as: Double.self) ?? .nan)
         case .float: append(Double(unsafe value(of: array, place, as: Float.self) ?? .nan))
-        case .text, .textView: unsafe append(quoted: Self.text(kind, of: array, place))
+        case .text, .textView: unsafe append(quoted: text(kind, of: array, place))
         case .binary, .binaryView, .fixedBinary:
-            unsafe append(binary: Self.text(kind, of: array, place))
+            unsafe append(binary: text(kind, of: array, place))
         case .decimal(let size, let scale):
             unsafe append(decimal: array, place, size: size, scale: scale)
         case .time(let units, let isUTC):
@@ -34,16 +39,20 @@ struct ArrowWriter {
                 form: form)
         case .structure(let fields): unsafe append(fields, of: array, place, form: form)
         case .map(let fields):
-            let range = unsafe Self.range(array.buffers?[1], place, wide: false)
+            let range = unsafe items(of: array, place, wide: false)
             unsafe append(map: fields, range, of: array, form: form)
         case .fixedList(let count, let item):
             unsafe append(place * count..<(place + 1) * count, of: array, item: item, form: form)
         case .list(let wide, let item):
-            let range = unsafe Self.range(array.buffers?[1], place, wide: wide)
+            let range = unsafe items(of: array, place, wide: wide)
             unsafe append(range, of: array, item: item, form: form)
         case .dictionary(let size, let isSigned, let values):
             guard let items = unsafe array.dictionary?.pointee else { return append("null") }
             let index = unsafe Self.integer(of: array, place, size: size, isSigned: isSigned)
+            guard index >= 0, unsafe index < items.length else {
+                note("an index that its dictionary does not have")
+                return append("null")
+            }
             unsafe write(values, of: items, row: Int(index), form: form)
         case .other: append("null")
         }
@@ -85,6 +94,17 @@ struct ArrowWriter {
     mutating func append(_ text: StaticString) {
         unsafe bytes.append(
             contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    private mutating func note(_ words: String) { flaw = flaw ?? words }
+
+    /// Where the value of a row stands; nil, which is a flaw, for one that the array does not have.
+    private mutating func place(of row: Int, in array: ArrowArray) -> Int? {
+        guard row >= 0, unsafe row < array.length else {
+            note("fewer values than rows")
+            return nil
+        }
+        return unsafe row + Int(array.offset)
     }
 
     private func isValid(_ place: Int, in array: ArrowArray) -> Bool {
@@ -179,6 +199,9 @@ struct ArrowWriter {
         bytes.append(contentsOf: number.description.utf8)
     }
 
+    /// The times that can be written by the calendar: of the years from 1 to 9999.
+    private static let years: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
     private mutating func append(
         _ time: Int64, units: Int64, isUTC: Bool, form: ArrowColumn.TimeForm
     ) {
@@ -186,6 +209,7 @@ struct ArrowWriter {
         let seconds = rest < 0 ? whole - 1 : whole
         let nanoseconds = (rest < 0 ? rest + units : rest) * (1_000_000_000 / units)
         switch form {
+        case .text where !Self.years.contains(seconds): append("null")
         case .text:
             append("\"")
             bytes.append(contentsOf: timeText(seconds, nanoseconds: nanoseconds).utf8)
@@ -219,7 +243,9 @@ struct ArrowWriter {
         _ field: ArrowColumn.Field, of array: UnsafePointer<ArrowArray>, row: Int,
         form: ArrowColumn.TimeForm, isFirst: inout Bool
     ) {
-        guard unsafe isValid(row + Int(array.pointee.offset), in: array.pointee) else { return }
+        guard let place = unsafe place(of: row, in: array.pointee),
+            unsafe isValid(place, in: array.pointee)
+        else { return }
         if !isFirst { append(",") }
         isFirst = false
         append(quoted: field.name.utf8)
@@ -227,13 +253,13 @@ struct ArrowWriter {
         unsafe write(field.kind, of: array.pointee, row: row, form: form)
     }
 
-    private static func text(
+    private mutating func text(
         _ kind: ArrowColumn.Kind, of array: ArrowArray, _ place: Int
     ) -> UnsafeRawBufferPointer {
         let range: Range<Int>
         switch kind {
         case .text(let wide), .binary(let wide):
-            range = unsafe self.range(array.buffers?[1], place, wide: wide)
+            range = unsafe self.range(of: array, place, wide: wide)
         case .fixedBinary(let count):
             return unsafe UnsafeRawBufferPointer(
                 start: array.buffers?[1].map { unsafe $0 + place * count }, count: count)
@@ -241,33 +267,68 @@ struct ArrowWriter {
             .date, .structure, .list, .fixedList, .map, .dictionary, .other:
             return unsafe view(of: array, place)
         }
-        return unsafe UnsafeRawBufferPointer(
-            start: array.buffers?[2].map { unsafe $0 + range.lowerBound }, count: range.count)
-    }
-
-    /// Up to twelve bytes stand in the view itself, more in one of the buffers behind it.
-    private static func view(of array: ArrowArray, _ place: Int) -> UnsafeRawBufferPointer {
-        guard let view = unsafe array.buffers?[1].map({ unsafe $0 + place * 16 }) else {
+        guard !range.isEmpty, unsafe array.n_buffers > 2, let bytes = unsafe array.buffers?[2]
+        else {
+            if !range.isEmpty { note("a buffer that is missing") }
             return unsafe UnsafeRawBufferPointer(start: nil, count: 0)
         }
-        let count = unsafe Int(view.loadUnaligned(as: Int32.self))
-        if count <= 12 { return unsafe UnsafeRawBufferPointer(start: view + 4, count: count) }
-        let buffer = unsafe Int(view.loadUnaligned(fromByteOffset: 8, as: Int32.self))
-        let offset = unsafe Int(view.loadUnaligned(fromByteOffset: 12, as: Int32.self))
-        return unsafe UnsafeRawBufferPointer(
-            start: array.buffers?[2 + buffer].map { unsafe $0 + offset }, count: count)
+        return unsafe UnsafeRawBufferPointer(start: bytes + range.lowerBound, count: range.count)
     }
 
-    private static func range(
-        _ offsets: UnsafeRawPointer?, _ place: Int, wide: Bool
-    ) -> Range<Int> {
-        guard let offsets = unsafe offsets else { return 0..<0 }
+    /// Up to twelve bytes stand in the view itself, more in one of the buffers behind it, the last of
+    /// which has the lengths of the others.
+    private mutating func view(of array: ArrowArray, _ place: Int) -> UnsafeRawBufferPointer {
+        let none = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+        guard let view = unsafe array.buffers?[1].map({ unsafe $0 + place * 16 }) else {
+            return unsafe none
+        }
+        let count = unsafe Int(view.loadUnaligned(as: Int32.self))
+        if (0...12).contains(count) {
+            return unsafe UnsafeRawBufferPointer(start: view + 4, count: count)
+        }
+        let buffer = unsafe Int(view.loadUnaligned(fromByteOffset: 8, as: Int32.self))
+        let offset = unsafe Int(view.loadUnaligned(fromByteOffset: 12, as: Int32.self))
+        let last = unsafe Int(array.n_buffers) - 1
+        guard count > 0, offset >= 0, buffer >= 0, buffer < last - 2,
+            let bytes = unsafe array.buffers?[2 + buffer],
+            let length = unsafe array.buffers?[last]?
+                .loadUnaligned(fromByteOffset: buffer * 8, as: Int64.self),
+            Int64(offset) + Int64(count) <= length
+        else {
+            note("a view of bytes that it does not have")
+            return unsafe none
+        }
+        return unsafe UnsafeRawBufferPointer(start: bytes + offset, count: count)
+    }
+
+    /// The places of the items of a list or a map.
+    private mutating func items(of array: ArrowArray, _ place: Int, wide: Bool) -> Range<Int> {
+        let range = unsafe range(of: array, place, wide: wide)
+        guard let items = unsafe array.children?[0]?.pointee,
+            unsafe range.upperBound <= Int(items.length)
+        else {
+            if !range.isEmpty { note("a list of items that it does not have") }
+            return 0..<0
+        }
+        return range
+    }
+
+    /// What the offsets at a place say. None is below the one before it, nor beyond the last one,
+    /// which says how much there is.
+    private mutating func range(of array: ArrowArray, _ place: Int, wide: Bool) -> Range<Int> {
+        guard let offsets = unsafe array.buffers?[1] else { return 0..<0 }
         func offset(_ index: Int) -> Int {
             unsafe wide
                 ? Int(offsets.loadUnaligned(fromByteOffset: index * 8, as: Int64.self))
                 : Int(offsets.loadUnaligned(fromByteOffset: index * 4, as: Int32.self))
         }
-        return offset(place)..<max(offset(place + 1), offset(place))
+        let (start, end) = (offset(place), offset(place + 1))
+        let last = unsafe offset(Int(array.offset) + Int(array.length))
+        guard start >= 0, start <= end, end <= last else {
+            note("offsets that are not in order")
+            return 0..<0
+        }
+        return start..<end
     }
 
     private mutating func append(quoted text: some Collection<UInt8>) {
