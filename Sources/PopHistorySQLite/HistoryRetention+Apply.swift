@@ -3,7 +3,7 @@ internal import PopCEL
 internal import PopEngine
 
 extension HistoryRetention {
-    /// Deletes the dates, of all users, that nothing can ask for any more, at the earlier of now and
+    /// Deletes the dates of all users that nothing can ask for any more, at the earlier of now and
     /// the newest record; the counts stay.
     func apply(to database: Database) throws {
         guard let newest = try Self.newest(in: database) else { return }

@@ -65,9 +65,10 @@ public final class WorkBudget: Sendable {
     ///
     /// Returns nil if the work was interrupted; then its result means nothing, and it can be done
     /// again with what is left of the budget. `isInterrupted` must not use the budget.
-    public func work<Result>(
-        until isInterrupted: @escaping @Sendable () -> Bool, _ body: () throws -> Result
-    ) rethrows -> Result? {
+    public func work<Result, Failure: Error>(
+        until isInterrupted: @escaping @Sendable () -> Bool,
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
         state.withLock { state in
             state.interruption = isInterrupted
             state.quiet = 0

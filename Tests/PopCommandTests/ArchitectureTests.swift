@@ -71,13 +71,14 @@ import Testing
         let sayUnsafe = try files.filter { try Repository.text($0).contains("unsafe ") }
         let system = [
             "Sources/PopBacktest/Reading/SystemFile.swift",
-            "Sources/PopBacktest/Running/Spill.swift",
+            "Sources/PopBacktest/Running/SpillRecord.swift",
             "Sources/PopCEL/Time/Zones/ZoneFile.swift",
             "Sources/PopCommand/Output/ChildProcess.swift",
             "Sources/PopCommand/Output/Descriptor.swift",
             "Sources/PopCommand/Output/FileIdentity.swift",
             "Sources/PopCommand/Output/Interruption.swift",
             "Sources/PopCommand/Play/RawTerminal.swift",
+            "Sources/PopHistorySQLite/HistoryFile.swift",
         ]
         let calledByC = [
             "Sources/PopForeign/CArguments.swift",

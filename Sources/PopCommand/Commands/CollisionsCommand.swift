@@ -56,7 +56,12 @@ struct CollisionsCommand: ParsableCommand {
             }
             return place
         }
-        let collisions = Collisions(set, among: chosen)
+        let limits = AnalysisLimits.ofCommand()
+        let collisions = Collisions(set, among: chosen, limits: limits)
+        if limits.budget.isUsedUp {
+            Terminal.complain(
+                "note: some pairs were not compared, since their conditions take too much work")
+        }
         if story {
             guard let story = collisions.found.compactMap(\.story).first else {
                 Terminal.complain("poprules: nothing was seen to happen between the two")

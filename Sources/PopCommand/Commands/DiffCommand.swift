@@ -73,9 +73,11 @@ struct DiffCommand: ParsableCommand {
             earlier = try RuleSet.read(paths[0], style: color.style, for: form)
             later = try RuleSet.read(paths[1], style: color.style, for: form)
         }
-        let changes = RuleChanges(from: earlier, to: later)
+        // What is left undecided when the budget is used up is reported as not known.
+        let limits = AnalysisLimits.ofCommand()
+        let changes = RuleChanges(from: earlier, to: later, limits: limits)
         if story {
-            let stories = ChangeStories(of: changes, from: earlier, to: later)
+            let stories = ChangeStories(of: changes, from: earlier, to: later, limits: limits)
             guard let text = stories.text else {
                 let reasons = stories.untold.map { "no story of \($0)" }.joined(separator: "; ")
                 let rest = reasons.isEmpty ? "" : ": " + reasons

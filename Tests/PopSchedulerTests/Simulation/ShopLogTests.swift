@@ -69,7 +69,7 @@ struct ShopLogTests {
         replay.read(&log)
         let popups = replay.popups
         var told: [String: [String]] = [:]
-        _ = replay.play { user, row in
+        _ = try replay.play { user, row in
             if let line = row.line(popups[row.popup]) { told[user, default: []].append(line) }
         }
         var seen: Set<String> = []
