@@ -274,7 +274,10 @@ def _held_together(table: ArrowStream) -> ArrowStream:
         if isinstance(table, (pyarrow.Table, pyarrow.RecordBatch, pyarrow.ChunkedArray)):
             table.validate()
         elif isinstance(table, pyarrow.RecordBatchReader):
-            return pyarrow.RecordBatchReader.from_batches(table.schema, _validated(table))
+            reader: ArrowStream = pyarrow.RecordBatchReader.from_batches(
+                table.schema, _validated(table)
+            )
+            return reader
     except pyarrow.ArrowInvalid as error:
         raise Error(f"the table cannot be read: {error}") from error
     return table

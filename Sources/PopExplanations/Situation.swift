@@ -19,8 +19,8 @@ package struct Situation: Sendable {
     package var isHeldOut: Bool?
     /// How each popup's last task ended, as far as that is known.
     package var endings: [String: HostEvent] = [:]
-    /// Who waits, where several questions are answered about the moment; nil where it is judged when
-    /// one asks.
+    /// Who waits, where several questions are answered about the moment; nil where it is judged
+    /// when one asks.
     package var lines: WaitingLines?
 
     package init(

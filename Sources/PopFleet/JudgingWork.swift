@@ -11,7 +11,8 @@ public struct UndecidedSession: Error, Sendable, Hashable {
     public var waiting: [String]
 }
 
-/// Counts how often waiting popups are judged, and charges it in lumps: many threads share a budget.
+/// Counts how often waiting popups are judged, and charges it in lumps: many threads share a
+/// budget.
 struct JudgingWork {
     private static let lump = 1_024
 

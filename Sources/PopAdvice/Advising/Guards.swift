@@ -98,8 +98,8 @@ struct Guards {
         return result ?? Presence()
     }
 
-    /// By the name of a condition, for each place at which it stands in an expression: the names that
-    /// have a value there.
+    /// By the name of a condition, for each place at which it stands in an expression: the names
+    /// that have a value there.
     mutating func presentAtUses(in expression: Expression) -> [String: [Set<String>]] {
         var uses: [String: [Set<String>]] = [:]
         var known = CountedSet<String>()

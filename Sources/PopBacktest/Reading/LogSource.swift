@@ -22,8 +22,8 @@ struct LongLines: Sendable, Hashable {
 
 /// A log, read block by block, each with whole rows.
 ///
-/// What it holds of a file is bounded by `BacktestLimits`, however it is packed and however long its
-/// lines are: a row, and a block.
+/// What it holds of a file is bounded by `BacktestLimits`, however it is packed and however long
+/// its lines are: a row, and a block.
 struct LogSource {
     let path: String
     /// Finds where rows end; by default each line is one.

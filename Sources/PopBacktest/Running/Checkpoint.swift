@@ -8,8 +8,8 @@ internal import PopWire
 /// the same.
 ///
 /// `run.json` names the run, `read.json` what reading the logs came to and what each `part-N.rows`
-/// holds, and `part-N.json` what a part came to. Each is sealed, and written once all that it refers
-/// to is on disk. A file that is not what a run has written is an error that names it.
+/// holds, and `part-N.json` what a part came to. Each is sealed, and written once all that it
+/// refers to is on disk. A file that is not what a run has written is an error that names it.
 final class Checkpoint: Sendable {
     /// Nil for a run that nobody goes on with.
     let folder: String?

@@ -101,7 +101,7 @@ struct BundleCommand: ParsableCommand {
                 throw EnvironmentFailure(message: "`\(input.bundle)`: \(error)")
             }
             if !replacing.force {
-                try OutputFile.checkIsNone(of: [input.bundle, input.keyFile], output)
+                try OutputFile.checkIsNone(of: [input.bundle], output)
             }
             let signed = SignedBundle(
                 bytes, issue: issue ?? Clock.now.seconds, expires: date)

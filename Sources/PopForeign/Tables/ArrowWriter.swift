@@ -275,8 +275,8 @@ struct ArrowWriter {
         return unsafe UnsafeRawBufferPointer(start: bytes + range.lowerBound, count: range.count)
     }
 
-    /// Up to twelve bytes stand in the view itself, more in one of the buffers behind it, the last of
-    /// which has the lengths of the others.
+    /// Up to twelve bytes stand in the view itself, more in one of the buffers behind it, the last
+    /// of which has the lengths of the others.
     private mutating func view(of array: ArrowArray, _ place: Int) -> UnsafeRawBufferPointer {
         let none = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
         guard let view = unsafe array.buffers?[1].map({ unsafe $0 + place * 16 }) else {

@@ -7,9 +7,9 @@ import PopSource
 @testable import PopBacktest
 
 extension FuzzTarget {
-    /// The folder of a backtest that was ended, with any bytes in place of one file's: it is refused,
-    /// or gives the report that the run would have given. The same with the seals that such files
-    /// would have: who writes these can write any report, but cannot end the program.
+    /// The folder of a backtest that was ended, with any bytes in place of one file's: it is
+    /// refused, or gives the report that the run would have given. The same with the seals that
+    /// such files would have: who writes these can write any report, but cannot end the program.
     static let checkpoint = FuzzTarget(
         name: "checkpoint",
         body: .direct { bytes in
