@@ -29,10 +29,10 @@ struct BudgetTests {
     ) throws {
         let folder = try Folder()
         let log = try Self.log(20, in: folder)
-        func run(judged: Int) throws -> String {
+        let rules = try RuleSet.parse(Self.rules)
+        func run(judged: Int) -> String {
             do throws(BacktestError) {
-                var backtest = Backtest(
-                    try! RuleSet.parse(Self.rules), mapping: MappingFile(), logs: [log])
+                var backtest = Backtest(rules, mapping: MappingFile(), logs: [log])
                 backtest.jobs = jobs
                 backtest.replayLimits.judged = judged
                 backtest.replayLimits.judgedPerEvent = 8
@@ -42,11 +42,11 @@ struct BudgetTests {
             }
         }
         // Each of twenty sessions has half an hour, a look a second, and what each look judges.
-        let error = try run(judged: 20_000)
+        let error = run(judged: 20_000)
         #expect(error.hasPrefix("nothing was decided: time alone makes the rules look at waiting"))
         #expect(error.contains("popups too often for 20 events, as in the session of `u"))
         #expect(error.contains("` from 2026-03-01T10:00:00Z, in which `p` waited; compare"))
-        #expect(try run(judged: 200_000).contains("\"CONDITION_FALSE\": 20"))
+        #expect(run(judged: 200_000).contains("\"CONDITION_FALSE\": 20"))
     }
 
     /// S-M1.

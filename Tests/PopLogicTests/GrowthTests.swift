@@ -39,7 +39,7 @@ import Testing
         let most = 1_000_000_000_000
         var limits = LogicLimits.standard
         limits.budget = WorkBudget([.logicSteps: most])
-        // Parts beyond it are not compared with each other, which is told.
+        // Parts beyond it are not compared with each other.
         limits.comparedParts = 50
         var logic = names.logic(condition, limits: limits)
         _ = logic.clash(of: [condition])
