@@ -1,8 +1,8 @@
 import Foundation
 import PopFleet
 import PopMapping
-import PopScheduler
 import PopSource
+import Synchronization
 
 @testable import PopBacktest
 
@@ -28,6 +28,11 @@ extension FuzzTarget {
         })
 }
 
+/// The files of a folder, as they were when a part was about to be played.
+private final class KeptFiles: Sendable {
+    let files = Mutex<[String: [UInt8]]>([:])
+}
+
 /// A run that was ended after the first of two parts was played.
 private struct EndedRun: Sendable {
     /// Made once: the log must stay the same file.
@@ -46,15 +51,15 @@ private struct EndedRun: Sendable {
         log = folder.appending(path: "log.jsonl").path
         try Data(Self.lines.utf8).write(to: URL(filePath: log))
         let place = folder.appending(path: "checkpoint").path
-        let kept = Guarded<[String: [UInt8]]>([:])
+        let kept = KeptFiles()
         let backtest = Self.backtest(log, in: place) { step in
             guard step.stage == .playing else { return }
-            kept.withLock { files in
+            kept.files.withLock { files in
                 if files.isEmpty { files = Self.files(in: place) }
             }
         }
         report = try backtest.run().json
-        files = kept.withLock { $0 }
+        files = kept.files.withLock { $0 }
     }
 
     private static func files(in folder: String) -> [String: [UInt8]] {
@@ -115,13 +120,12 @@ private struct EndedRun: Sendable {
 
     /// What was read, with other rows of the second part.
     private static func described(_ read: JSON, rows: [UInt8]) -> JSON {
-        guard case .object(let members) = read, let parts = read["parts"]?.items, parts.count == 2
+        guard case .object(let members) = read,
+            case .array(let parts) = members.first(where: { $0.key == "parts" })?.value,
+            parts.count == 2, case .array(let second) = parts[1]
         else { return read }
-        var hash = StableHash()
-        hash.add(rows)
-        let part: [JSON] = [
-            parts[1].items[0], .int(rows.count), .string(String(hash.value, radix: 16)),
-        ]
+        let hash = SpillRecord.hash(of: 0..<rows.count, in: rows)
+        let part: [JSON] = [second[0], .int(rows.count), .string(String(hash, radix: 16))]
         return .object(
             members.map { member in
                 member.key == "parts"
