@@ -62,14 +62,8 @@ public struct AnalysisLimits: Sendable {
         set { logic.budget = newValue }
     }
 
-    /// Steps of the logic of conditions that one command may take: some seconds, and far more than
-    /// the conditions of an app need.
-    public static let logicStepsOfCommand = 500_000_000
-
     /// The standard limits, with a new budget for one command.
-    public static func ofCommand() -> AnalysisLimits {
-        AnalysisLimits(budget: WorkBudget([.logicSteps: logicStepsOfCommand]))
-    }
+    public static func ofCommand() -> AnalysisLimits { AnalysisLimits(budget: .ofCommand()) }
 
     /// What is looked for within unless other limits are given.
     public static let standard = AnalysisLimits()

@@ -35,7 +35,7 @@ func check(_ path: String) throws(ForeignError) -> String {
 func difference(
     from before: RuleSet, to after: RuleSet, format: String
 ) throws(ForeignError) -> String {
-    let changes = RuleChanges(from: before, to: after)
+    let changes = RuleChanges(from: before, to: after, limits: .ofCommand())
     switch format {
     case "json": return changes.json.pretty + "\n"
     case "text": return changes.text
@@ -136,7 +136,7 @@ private func evaluated(
     let parsed = Expression.parse(expression, map: map, advice: .full)
     let compiled = parsed.then { RuleSet.compile(model, with: $0) }
     let (rules, program) = try usable(compiled, in: sources)
-    var question = Question(rules: rules, start: date)
+    var question = Question(rules: rules, start: date, budget: .ofCommand())
     question.context = try usable(ContextFile.parse(given, keys: rules.keys), in: sources)
     let answer = question.played().situation.evaluated(program)
     return (answer.value, answer.tree)

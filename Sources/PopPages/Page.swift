@@ -37,16 +37,17 @@ package struct Page: Sendable {
         let written = rules.bundleJSON
         bundle = written.compact
         var places = SourcePlaces(workspace.sources)
-        let stories = PageStories(of: workspace, rules: rules, bundle: written, limits: limits)
-        var leftOut = stories.leftOut
         let analysis = limits.analysis
+        let stories = PageStories(
+            of: workspace, rules: rules, bundle: written, limits: limits, within: analysis.budget)
+        var leftOut = stories.leftOut
         let audiences = Audience.all(of: Array(rules.popups.places), in: rules, limits: analysis)
         let keys = Self.keys(of: rules, model: workspace.main?.model, limits: analysis)
         let collisions = Self.collisions(of: rules, bundle: written, limits: analysis)
         let changes = earlier.map {
             Self.changes(from: $0.rules, named: $0.name, to: rules, limits: analysis)
         }
-        if analysis.logic.budget.isUsedUp {
+        if !analysis.budget.isAllDecided {
             leftOut.add("whom some popups are for, which is too much work to find out")
         }
         self.leftOut = leftOut.words

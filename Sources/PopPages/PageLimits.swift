@@ -17,9 +17,9 @@ package struct PageLimits: Sendable {
     /// Personas of tests, and personas of audiences.
     package var people = 2_000
     /// The work of finding out what rules mean.
-    package var work: [WorkBudget.Kind: Int] = [
-        .logicSteps: 2_000_000_000, .comparedPairs: 40_000_000,
-    ]
+    package var work: [WorkBudget.Kind: Int] = WorkBudget.amountsOfCommand.merging(
+        [.logicSteps: 2_000_000_000]
+    ) { $1 }
 
     /// The standard limits, to change one by one.
     package init() {}

@@ -15,12 +15,14 @@ struct PageStories {
     let leftOut: LeftOut
 
     /// Those that are about these rules, whose bundle is given, can be played step by step, too.
-    init(of workspace: Workspace, rules: RuleSet, bundle: JSON, limits: PageLimits) {
+    init(
+        of workspace: Workspace, rules: RuleSet, bundle: JSON, limits: PageLimits,
+        within budget: WorkBudget
+    ) {
         var patching = Patching(of: rules, bundle: bundle, atMost: limits.comparedPopups)
         var known: Set<Persona> = []
         var (plays, bytes, undrawn, unnamed) = (0, 0, 0, 0)
         var coverage: Coverage? = Coverage()
-        let budget = StoryLimits.budget()
         var places = SourcePlaces(workspace.sources)
         var list: [JSON] = []
         var people: [Persona] = []

@@ -29,6 +29,7 @@ public final class WorkBudget: Sendable {
     fileprivate struct State {
         var rest: [Int]
         var isCancelled = false
+        var undecided = 0
         /// Whether something else has to be done first; nil where nobody has to be asked.
         var interruption: (@Sendable () -> Bool)?
         var isInterrupted = false
@@ -39,12 +40,28 @@ public final class WorkBudget: Sendable {
     /// Work after which `work(until:)` asks again: about a millisecond's.
     private static let quietSteps = 20_000
 
+    private let amounts: [Kind: Int]
     private let state: Guarded<State>
 
     /// Creates a budget with an amount for each kind of work; a kind that isn't named is unlimited.
     public init(_ amounts: [Kind: Int] = [:]) {
+        self.amounts = amounts
         state = Guarded(State(rest: Kind.allCases.map { amounts[$0] ?? .max }))
     }
+
+    /// The amounts that one command may use up.
+    ///
+    /// Each is some seconds of work, and far more than the rules of an app need: a table of 108
+    /// rows that plays 40 days with a stop every hour takes a fifth of the simulated steps, and a
+    /// set of 5,000 popups with a test for each a third of the judged popups. The rows are those
+    /// of ten tables of the largest size.
+    public static let amountsOfCommand: [Kind: Int] = [
+        .judgedPopups: 200_000_000, .logicSteps: 500_000_000, .simulatedSteps: 500_000,
+        .generatedRows: 100_000, .comparedPairs: 40_000_000,
+    ]
+
+    /// Creates the budget of one command.
+    public static func ofCommand() -> WorkBudget { WorkBudget(amountsOfCommand) }
 
     /// Takes `amount` units of one kind of work.
     ///
@@ -105,6 +122,19 @@ public final class WorkBudget: Sendable {
     public var isUsedUp: Bool {
         state.withLock { $0.isCancelled || $0.isInterrupted || $0.rest.contains(0) }
     }
+
+    /// Notes that a question stays open because its answer takes too much work: of this budget, or
+    /// of a limit of its own.
+    public func leaveUndecided() { state.withLock { $0.undecided += 1 } }
+
+    /// Whether all questions were decided that were asked within this budget.
+    public var isAllDecided: Bool { state.withLock { $0.undecided == 0 } && !isUsedUp }
+
+    /// Returns the amount of one kind of work that the budget began with.
+    public func amount(of kind: Kind) -> Int { amounts[kind] ?? .max }
+
+    /// The kind of work that is used up; nil if there is none.
+    public var usedUpKind: Kind? { Kind.allCases.first { rest(of: $0) == 0 } }
 
     /// Whether nobody waits for the answer anymore.
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }

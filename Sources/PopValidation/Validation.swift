@@ -78,7 +78,7 @@ package struct Validation: Sendable {
         let limits = AnalysisLimits.ofCommand()
         let findings = opened.findings(now: now, limits: limits, say: say)
         var outcome = try outcome(of: findings, in: opened)
-        outcome.isCutShort = limits.budget.isUsedUp
+        outcome.isCutShort = !limits.budget.isAllDecided
         (outcome.advice, outcome.hidingErrors) = opened.adviceLookedFor
         return outcome
     }

@@ -7,7 +7,8 @@ import Testing
 @Suite struct ChangeStoriesTests {
     private func stories(_ earlier: String, _ later: String) throws -> ChangeStories {
         let (old, new) = (try Rules(earlier).rules, try Rules(later).rules)
-        return ChangeStories(of: RuleChanges(from: old, to: new), from: old, to: new)
+        return ChangeStories(
+            of: RuleChanges(from: old, to: new), from: old, to: new, limits: .ofCommand())
     }
 
     private static let lanes = """

@@ -112,7 +112,8 @@ extension PlantedChangesTests {
         for change in try PlantedChange.all() {
             let later = try change.rules(files)
             let changes = RuleChanges(from: earlier, to: later)
-            let stories = ChangeStories(of: changes, from: earlier, to: later)
+            let stories = ChangeStories(
+                of: changes, from: earlier, to: later, limits: .ofCommand())
             guard let text = stories.text else {
                 #expect(changes.isSame || !stories.untold.isEmpty, "\(change.name)")
                 if !changes.isSame { untold.insert(change.name) }
@@ -142,7 +143,7 @@ extension PlantedChangesTests {
         let tests = try TestFile.parse(source).then { file in
             TestLinker.link(file, of: source, rules: rules) { _ in nil }
         }.get()
-        return tests.tests.map { TestRunner.run($0, of: tests) }
+        return tests.tests.map { TestRunner.run($0, of: tests, within: .ofCommand()) }
     }
 }
 

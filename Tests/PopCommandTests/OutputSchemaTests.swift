@@ -68,7 +68,9 @@ import Testing
             run = log["runs"][0]
             # Members that the standard does not know would be refused: every object is one of its own.
             known = {
-                "": "$schema version runs", "runs": "tool columnKind results",
+                "": "$schema version runs", "runs": "tool columnKind invocations results",
+                "invocations": "executionSuccessful toolExecutionNotifications",
+                "toolExecutionNotifications": "level message",
                 "tool": "driver", "driver": "name semanticVersion rules",
                 "rules": "id name shortDescription fullDescription help helpUri "
                     "defaultConfiguration properties",

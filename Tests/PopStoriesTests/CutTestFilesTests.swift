@@ -30,7 +30,7 @@ import Testing
             // file ended there.
             let isLineEnd = bytes[end] == UInt8(ascii: "\n")
             if isLineEnd, let tests = linked.value, let last = tests.tests.last {
-                findings += TestRunner.run(last, of: tests).failures
+                findings += TestRunner.run(last, of: tests, within: .ofCommand()).failures
             }
             let isInside = findings.allSatisfy {
                 $0.range.lower <= $0.range.upper && $0.range.upper <= end

@@ -25,7 +25,7 @@ let nine = Timestamp(seconds: 1_795_165_200)  // 2026-11-20T09:00:00Z
 extension Question {
     init(
         _ rules: RuleSet, _ context: [String: Value] = [:],
-        within budget: WorkBudget = StoryLimits.budget()
+        within budget: WorkBudget = .ofCommand()
     ) {
         self.init(rules: rules, start: nine, budget: budget)
         self.context = context

@@ -1,4 +1,5 @@
 internal import PopScheduler
+internal import PopSource
 
 /// The collisions that a change of rules brings, and those that it ends: of pairs that nothing kept
 /// apart before, and nothing does now, nothing is said.
@@ -109,7 +110,7 @@ private struct Contacts {
     /// Whether the popup that goes second stays away by these rules too.
     private func happens(_ collision: Collision, of rules: RuleSet) -> Bool {
         guard let story = collision.story else { return false }
-        var run = StoryRun(story.beginning, on: stage)
+        var run = StoryRun(story.beginning, on: stage, within: limits.budget)
         for act in story.acts { run.take(act) }
         return run.shown[rules.popups[collision.loser].id] == nil
     }

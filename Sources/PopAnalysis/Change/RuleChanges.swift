@@ -2,6 +2,7 @@ internal import PopCEL
 internal import PopExplanations
 internal import PopLogic
 public import PopScheduler
+internal import PopSource
 
 /// What the step from one rule set to another one does, by meaning and not by text.
 public struct RuleChanges: Sendable {
@@ -95,6 +96,7 @@ public struct RuleChanges: Sendable {
         let collisions = CollisionChanges(
             of: popupsConcerned(from: earlier, to: later), from: earlier, to: later, limits: limits)
         add("collisions", lines: collisions.lines)
+        isDecided = isDecided && limits.budget.isAllDecided
     }
 
     /// What keeps no popups apart.

@@ -18,6 +18,7 @@ struct PairSteps: Sendable {
     /// Takes steps; returns whether the work may be done. After a refusal all others are refused.
     mutating func take(_ count: Int = 1) -> Bool {
         guard !isUsedUp, count <= rest, budget.charge(.comparedPairs, count) else {
+            if !isUsedUp { budget.leaveUndecided() }
             isUsedUp = true
             return false
         }

@@ -28,6 +28,7 @@ extension Meetings {
                 break
             }
         }
+        if told - before >= limits.storiesOfShadows { limits.budget.leaveUndecided() }
         return found
     }
 
@@ -212,7 +213,7 @@ extension Meetings {
             doing: choices(for: popup, beside: other, after: encounter.story),
             seed: UInt64(popup.number) &* 1_000_003 &+ UInt64(other.number),
             count: limits.shadowStories)
-        let start = StoryRun(encounter.story.beginning, on: stage)
+        let start = StoryRun(encounter.story.beginning, on: stage, within: limits.budget)
         while stories.count > 0 {
             if stories.shows(after: start, steps: limits.shadowSteps) { return true }
         }
@@ -265,9 +266,10 @@ private struct DirectedStories {
     }
 
     /// Whether the popup shows in one of the stories that go on from a moment, which part in two at
-    /// each of the last steps: so they share what comes before.
+    /// each of the last steps: so they share what comes before. A story that was cut short counts
+    /// as one that shows it, since it does not prove that none does.
     mutating func shows(after run: StoryRun, steps: Int) -> Bool {
-        if run.shown[popup] != nil { return true }
+        if run.shown[popup] != nil || run.isCutShort { return true }
         if steps == 0 {
             count -= 1
             return false

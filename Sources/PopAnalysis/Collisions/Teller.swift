@@ -1,5 +1,6 @@
 internal import PopCEL
 internal import PopScheduler
+internal import PopSource
 
 /// Tells a story about two popups, with both and without the one that goes first.
 struct Teller {
@@ -32,7 +33,8 @@ struct Teller {
         telling = Telling(
             beginning, about: popups.map { [rules = meetings.rules] in rules.popups[$0] },
             on: stage,
-            mostActs: meetings.limits.storySteps + moreActs, isNoted: true)
+            mostActs: meetings.limits.storySteps + moreActs, isNoted: true,
+            within: meetings.limits.budget)
     }
 
     /// Says that what comes next asks for both.
@@ -200,7 +202,8 @@ struct Teller {
         let ids = [winner, loser].map { rules.popups[$0].id }
         var other = Telling(
             beginning, about: popups.map { rules.popups[$0] }, on: stage,
-            mostActs: limits.storySteps * Self.factorWithoutWinner, refusing: Set(ids))
+            mostActs: limits.storySteps * Self.factorWithoutWinner, refusing: Set(ids),
+            within: limits.budget)
         for move in script { other.perform(move) }
         other.pass(until: telling.time)
         other.take(.enqueue(ids[1]))
@@ -214,7 +217,7 @@ struct Teller {
         guard let place = stage.place(of: rules.popups[winner].id) else { return nil }
         var other = Telling(
             beginning, about: popups.map { rules.popups[$0] }, on: stage.disabling(place),
-            mostActs: limits.storySteps * Self.factorWithoutWinner)
+            mostActs: limits.storySteps * Self.factorWithoutWinner, within: limits.budget)
         for move in script { other.perform(move) }
         func time() -> Duration? { other.run.shown[id]?.first { $0 >= met } }
         if time() == nil { other.pass(until: telling.time) }

@@ -82,6 +82,7 @@ extension Meetings {
             tied.formUnion(popups)
             found.append(tie)
         }
+        if candidates.count > limits.triedTies || told >= last { limits.budget.leaveUndecided() }
         return found.sorted { $0.popups.lexicographicallyPrecedes($1.popups) }
     }
 
@@ -206,7 +207,7 @@ extension Meetings {
         let ids = pair.map { rules.popups[$0].id }
         var telling = Telling(
             encounter.story.beginning, about: pair.map { rules.popups[$0] }, on: swapped,
-            mostActs: limits.storySteps + encounter.script.count)
+            mostActs: limits.storySteps + encounter.script.count, within: limits.budget)
         func isShown(_ id: String) -> Bool {
             telling.run.shown[id, default: []].contains { $0 >= encounter.met }
         }

@@ -61,7 +61,7 @@ struct AudienceCommand: ParsableCommand {
                     "popups": .array(audiences.map { $0.json }),
                 ]).pretty)
         }
-        if limits.budget.isUsedUp {
+        if !limits.budget.isAllDecided {
             Terminal.complain(
                 "note: whom some of these popups are for was not decided, since their conditions"
                     + " take too much work")

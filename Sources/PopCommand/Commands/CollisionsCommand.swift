@@ -58,9 +58,9 @@ struct CollisionsCommand: ParsableCommand {
         }
         let limits = AnalysisLimits.ofCommand()
         let collisions = Collisions(set, among: chosen, limits: limits)
-        if limits.budget.isUsedUp {
+        if !limits.budget.isAllDecided {
             Terminal.complain(
-                "note: some pairs were not compared, since their conditions take too much work")
+                "note: some pairs were not compared, since that takes too much work")
         }
         if story {
             guard let story = collisions.found.compactMap(\.story).first else {

@@ -78,6 +78,11 @@ struct DiffCommand: ParsableCommand {
         let changes = RuleChanges(from: earlier, to: later, limits: limits)
         if story {
             let stories = ChangeStories(of: changes, from: earlier, to: later, limits: limits)
+            if !limits.budget.isAllDecided {
+                Terminal.complain(
+                    "note: some changes may have a story that was not looked for, since that takes"
+                        + " too much work")
+            }
             guard let text = stories.text else {
                 let reasons = stories.untold.map { "no story of \($0)" }.joined(separator: "; ")
                 let rest = reasons.isEmpty ? "" : ": " + reasons

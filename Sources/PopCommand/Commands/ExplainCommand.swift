@@ -77,11 +77,17 @@ struct ExplainCommand: ParsableCommand {
         let wanted = popup.map { [$0] } ?? ids
         let reports = PopupReport.all(wanted, question: question, in: simulation)
         show(reports, places: SourcePlaces(workspace.sources))
+        if !question.budget.isAllDecided {
+            Terminal.complain(
+                "note: not all that would let these popups show was looked for, since that takes"
+                    + " too much work")
+        }
     }
 
     private func question(about rules: RuleSet) throws -> Question {
         let style = color.style
-        var question = Question(rules: rules, start: try Clock.time(at))
+        var question = Question(
+            rules: rules, start: try Clock.time(at), budget: .ofCommand())
         question.context = try context.values(for: rules.keys, style: style)
         question.history = try past.read(rules, start: question.start, style: style)
         if let event {

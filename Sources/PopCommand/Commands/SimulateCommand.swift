@@ -77,6 +77,10 @@ struct SimulateCommand: ParsableCommand {
 
     private func stories(of workspace: Workspace, _ options: TestOptions) throws -> [PlayedStory] {
         let stories = workspace.played(options)
+        if !options.budget.isAllDecided {
+            Terminal.complain(
+                "note: some tests were not played to their end, since that takes too much work")
+        }
         guard !stories.isEmpty else {
             throw EnvironmentFailure(
                 message: "there are only tables (`eligible`) here, and nothing to draw; `poprules"

@@ -104,7 +104,12 @@ struct TestCommand: ParsableCommand {
     private func writeSkeleton() throws {
         let workspace = try Workspace(readable: paths)
         let rules = try workspace.validRules(style: color.style, for: .other)
-        Terminal.put(TestSkeleton(rules).text)
+        let budget = WorkBudget.ofCommand()
+        Terminal.put(TestSkeleton(rules, within: budget).text)
+        if !budget.isAllDecided {
+            Terminal.complain(
+                "note: some popups may lack a test, since looking for all takes too much work")
+        }
     }
 
     private func run(_ workspace: Workspace, since started: ContinuousClock.Instant) throws {

@@ -47,7 +47,7 @@ enum ServerCommand: String, CaseIterable, Sendable {
         switch self {
         case .explain:
             let rules = try Self.rules(&site)
-            let question = Question(rules: rules, start: site.desk.now)
+            let question = Question(rules: rules, start: site.desk.now, budget: site.budget)
             let reports = PopupReport.all([name], question: question, in: question.played())
             guard let report = reports.first else { throw Self.unknown("popup", named: name) }
             var places = SourcePlaces(Self.sources(site))
@@ -134,8 +134,7 @@ enum ServerCommand: String, CaseIterable, Sendable {
         let tests = try runnable(path, site: &site)
         let wanted = tests.tests.filter { $0.name.value == name }
         guard !wanted.isEmpty else { throw unknown("test", named: name) }
-        let budget = StoryLimits.budget()
-        return wanted.map { TestRunner.run($0, of: tests, within: budget) }
+        return wanted.map { TestRunner.run($0, of: tests, within: site.budget) }
     }
 
     /// A test step by step, drawn over time.
@@ -144,10 +143,9 @@ enum ServerCommand: String, CaseIterable, Sendable {
     ) throws(Failure) -> String {
         let tests = try runnable(path, site: &site)
         let lanes = tests.rules.schedulers.map(\.name)
-        let budget = StoryLimits.budget()
         var text = ""
         for test in tests.tests where test.name.value == name {
-            for play in TestRunner.run(test, of: tests, isDrawn: true, within: budget).plays {
+            for play in TestRunner.run(test, of: tests, isDrawn: true, within: site.budget).plays {
                 text += Timeline.draw(Story(of: play, test: test, lanes: lanes)) + "\n"
             }
         }

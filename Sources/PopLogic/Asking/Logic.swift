@@ -74,7 +74,10 @@ public struct Logic: Sendable {
     /// budget of the command, allow.
     public var isCutShort: Bool { wasCutShort || isExhausted }
 
-    mutating func cutShort() { wasCutShort = true }
+    mutating func cutShort() {
+        wasCutShort = true
+        limits.budget.leaveUndecided()
+    }
 }
 
 extension Program {

@@ -17,6 +17,7 @@ package struct JSONRenderer: ReportRenderer {
                 "files": .int(summary.files), "popups": .int(summary.popups),
                 "errors": .int(summary.errors), "warnings": .int(summary.warnings),
                 "infos": .int(summary.infos), "advice": .string(summary.advice.rawValue),
+                "analysis": summary.isCutShort ? .string("partial") : nil,
             ]),
         ])
         return document.pretty + "\n"

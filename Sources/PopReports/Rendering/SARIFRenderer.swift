@@ -19,11 +19,22 @@ struct SARIFRenderer: ReportRenderer {
                 ])
             ]),
             "columnKind": .string("unicodeCodePoints"),
+            "invocations": report.summary.notice.map { .array([invocation(notice: $0)]) },
             "results": .array(results),
         ])
         return JSON.object([
             "$schema": .string(Self.schema), "version": .string("2.1.0"), "runs": .array([run]),
         ]).pretty + "\n"
+    }
+
+    /// The run itself, where not everything was looked for.
+    private func invocation(notice: String) -> JSON {
+        .object([
+            "executionSuccessful": .bool(true),
+            "toolExecutionNotifications": .array([
+                .object(["level": .string("note"), "message": message(notice)])
+            ]),
+        ])
     }
 
     private func rule(_ check: Check) -> JSON {

@@ -1,7 +1,7 @@
 package import PopAnalysis
 internal import PopCEL
 package import PopScheduler
-package import PopSource
+internal import PopSource
 
 /// Tests of what a change of rules does: each passes with the later rules, fails with the earlier
 /// ones, and was tried on both.
@@ -21,9 +21,9 @@ package struct ChangeStories {
 
     package init(
         of changes: RuleChanges, from earlier: RuleSet, to later: RuleSet,
-        limits: AnalysisLimits = .standard, within budget: WorkBudget = StoryLimits.budget()
+        limits: AnalysisLimits
     ) {
-        trial = Trial(earlier: earlier, later: later, budget: budget)
+        trial = Trial(earlier: earlier, later: later, limits: limits)
         presencesLeft = limits.storiesOfPresence
         var search = ChangeStorySearch(from: earlier, to: later, limits: limits)
         for affected in changes.affected { tell(affected, &search) }
@@ -41,10 +41,10 @@ package struct ChangeStories {
         let later: RuleSet
         let start: Timestamp
         let beginning: String
-        let budget: WorkBudget
+        let limits: AnalysisLimits
 
-        init(earlier: RuleSet, later: RuleSet, budget: WorkBudget) {
-            self.budget = budget
+        init(earlier: RuleSet, later: RuleSet, limits: AnalysisLimits) {
+            self.limits = limits
             self.earlier = earlier
             self.later = later
             start = TestSkeleton.start(later)
@@ -60,7 +60,7 @@ package struct ChangeStories {
 
         func passes(_ test: String, with rules: RuleSet) -> Bool? {
             SourceFile(path: "change.test.yaml", text: beginning + test)
-                .passes(with: rules, within: budget)
+                .passes(with: rules, within: limits.budget)
         }
     }
 
@@ -73,7 +73,7 @@ package struct ChangeStories {
             affected.isGained ? (trial.later, trial.earlier) : (trial.earlier, trial.later)
         let name = Self.name(of: affected, besides: tests)
         if let test = SkeletonTest(
-            of: affected, in: shown, start: trial.start, named: name, budget: trial.budget),
+            of: affected, in: shown, start: trial.start, named: name, limits: trial.limits),
             trial.passes(test.text, with: shown) == true,
             // With the others a condition keeps it away, and nothing else.
             let opposite = test.opposites.first(where: { trial.passes($0, with: hidden) == true })
@@ -190,14 +190,15 @@ extension SkeletonTest {
     /// Of somebody to whom a popup shows by some rules; nil where no story of it was found.
     fileprivate init?(
         of affected: RuleChanges.Affected, in rules: RuleSet, start: Timestamp, named name: String,
-        budget: WorkBudget
+        limits: AnalysisLimits
     ) {
         let id = affected.popup
         guard let place = rules.popups.firstPlace(where: { $0.id == id }),
             let test = SkeletonTest(
-                rules.popups[place], for: Audience(of: place, in: rules), rules: rules,
-                started: Simulation(rules: rules, start: start, budget: budget), start: start,
-                budget: budget
+                rules.popups[place], for: Audience(of: place, in: rules, limits: limits),
+                rules: rules,
+                started: Simulation(rules: rules, start: start, budget: limits.budget),
+                start: start, budget: limits.budget
             ).told(of: affected.person, isShown: true, named: name)
         else { return nil }
         self = test

@@ -13,11 +13,12 @@ package struct TestSkeleton {
     /// The date at which the tests start when a schedule does not ask for another.
     private static let usualStart = Timestamp(seconds: 1_767_258_000)  // 2026-01-01T09:00:00Z
 
-    package init(_ rules: RuleSet, within budget: WorkBudget = StoryLimits.budget()) {
+    package init(_ rules: RuleSet, within budget: WorkBudget) {
         let start = Self.start(rules)
         // Starting an app of many popups takes as long as there are popups: once is enough.
         let started = Simulation(rules: rules, start: start, budget: budget)
-        let audiences = Audience.all(of: Array(rules.popups.places), in: rules)
+        let audiences = Audience.all(
+            of: Array(rules.popups.places), in: rules, limits: AnalysisLimits(budget: budget))
         var tests: [String] = []
         var untold = 0
         for (popup, audience) in zip(rules.popups, audiences) {

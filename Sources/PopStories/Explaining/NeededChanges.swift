@@ -73,6 +73,7 @@ private struct Search {
         let programs = demand.met + demand.unmet
         var limits = LogicLimits.standard
         limits.definitions = Self.definitions
+        limits.budget = question.budget
         logic = Logic(of: programs, declarations: declarations, limits: limits)
         let used = programs.flatMap { rules.conditions(usedBy: $0) }
         let all = programs + used.map { rules.conditions[$0].condition.program }

@@ -24,9 +24,7 @@ package struct Question: Sendable {
     /// What all that is played for it may use up together; copies share it.
     package let budget: WorkBudget
 
-    package init(
-        rules: RuleSet, start: Timestamp, budget: WorkBudget = StoryLimits.budget()
-    ) {
+    package init(rules: RuleSet, start: Timestamp, budget: WorkBudget) {
         self.budget = budget
         self.rules = rules
         self.start = start

@@ -58,7 +58,7 @@ package struct TestRunner {
     /// Runs a test; one that is to be drawn keeps its scenes.
     package static func run(
         _ test: RunnableTest, of tests: RunnableTests, isDrawn: Bool = false,
-        within budget: WorkBudget = StoryLimits.budget()
+        within budget: WorkBudget
     ) -> TestResult {
         var runner = TestRunner(tests, isDrawn: isDrawn, coverage: nil, budget: budget)
         return runner.run(test)
@@ -67,7 +67,7 @@ package struct TestRunner {
     /// Runs a test and, unless `coverage` is nil, writes down there what it sees of the rules.
     package static func run(
         _ test: RunnableTest, of tests: RunnableTests, isDrawn: Bool = false,
-        coverage: inout Coverage?, within budget: WorkBudget = StoryLimits.budget()
+        coverage: inout Coverage?, within budget: WorkBudget
     ) -> TestResult {
         var runner = TestRunner(tests, isDrawn: isDrawn, coverage: coverage, budget: budget)
         coverage = nil
@@ -81,7 +81,9 @@ package struct TestRunner {
         let tables = test.eligible.map { (rule: $0, rules: rules.alone($0.popup)) }
         for combination in test.combinations
         where failures.count < Self.mostFailures && !isCutShort {
-            guard !budget.isUsedUp, budget.charge(.generatedRows) else {
+            guard budget.rest(of: .simulatedSteps) > 0, budget.rest(of: .judgedPopups) > 0,
+                budget.charge(.generatedRows)
+            else {
                 cutShort(at: test.name.range, isBegun: !plays.isEmpty || count > 0)
                 break
             }
@@ -111,7 +113,7 @@ package struct TestRunner {
     /// Fails: what was not played cannot have gone well.
     private mutating func cutShort(at range: SourceRange, isBegun: Bool = true) {
         isCutShort = true
-        failures.append(.cutShort(at: range, isBegun: isBegun))
+        failures.append(.cutShort(at: range, isBegun: isBegun, within: budget))
     }
 
     /// Says in which row of the table the failures since `start` came up.
@@ -234,17 +236,16 @@ extension RuleSet {
 }
 
 extension Diagnostic {
-    fileprivate static func cutShort(at range: SourceRange, isBegun: Bool) -> Self {
+    fileprivate static func cutShort(
+        at range: SourceRange, isBegun: Bool, within budget: WorkBudget
+    ) -> Self {
         Diagnostic(
             .testFailed,
             message: isBegun
                 ? "the test was cut short: more happens in it than is played"
                 : "the test was not run: those before it used up what is played",
             at: range, label: isBegun ? "not played to its end" : "not begun",
-            notes: [
-                "all tests together stop the clock or hand over an input at most"
-                    + " \(StoryLimits.simulatedSteps) times"
-            ],
+            notes: budget.usedUpKind.map { ["all tests together \(budget.limitText(of: $0))"] } ?? [],
             help: [
                 "let less time pass, compare times in seconds instead of milliseconds,"
                     + " or run some of the tests with `--run`"
@@ -269,5 +270,19 @@ extension Diagnostic {
             .testFailed, message: "\(what), but its condition in the table is \(truth.phrase)",
             at: condition.range, label: "this is \(truth.phrase)",
             notes: mayShow ? [] : simulation.whyNot(popup))
+    }
+}
+
+extension WorkBudget {
+    /// How much of one kind of work the tests of a command can do.
+    fileprivate func limitText(of kind: Kind) -> String {
+        let amount = amount(of: kind)
+        return switch kind {
+        case .simulatedSteps: "can stop the clock or hand over an input \(amount) times"
+        case .judgedPopups: "can judge popups \(amount) times"
+        case .generatedRows: "can have \(amount) rows"
+        case .logicSteps: "can take \(amount) steps of logic"
+        case .comparedPairs: "can compare \(amount) pairs"
+        }
     }
 }

@@ -11,7 +11,7 @@ package struct TestOptions {
     /// Where what the tests see is written down; nil when nobody asks.
     package var coverage: Coverage?
     /// What all tests together may use up.
-    package var budget = StoryLimits.budget()
+    package var budget = WorkBudget.ofCommand()
 
     package init() {}
 }

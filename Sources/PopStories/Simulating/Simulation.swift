@@ -121,11 +121,11 @@ package struct Simulation: Sendable {
     /// Hands an input to the scheduler and answers everything that it asks, until it asks nothing
     /// more.
     package mutating func handle(_ event: Event) {
-        guard budget.charge(.simulatedSteps), budget.charge(.judgedPopups, rules.popups.count)
-        else {
+        guard !isCutShort, budget.charge(.simulatedSteps) else {
             isCutShort = true
             return
         }
+        let examined = scheduler.statistics.tasksExamined
         var inbox = [event.drawing(draws)]
         var next = 0
         while next < inbox.count {
@@ -134,6 +134,8 @@ package struct Simulation: Sendable {
             }
             next += 1
         }
+        let judged = scheduler.statistics.tasksExamined - examined
+        if !budget.charge(.judgedPopups, judged) { isCutShort = true }
         remember(event)
         cover(event)
         watch()

@@ -37,7 +37,8 @@ private struct FiledRules {
 
     /// Of two popups, which one is seen first when a story is told with these rules.
     func firstShown(of popups: [String], in story: Story) -> String? {
-        var run = StoryRun(story.beginning, on: PreparedRules(rules))
+        var run = StoryRun(
+            story.beginning, on: PreparedRules(rules), within: .ofCommand())
         for act in story.acts where popups.allSatisfy({ run.shown[$0] == nil }) { run.take(act) }
         return popups.first { run.shown[$0] != nil }
     }

@@ -6,14 +6,14 @@ import Testing
 
 /// C16: a story to begin with is one in which the popup shows, or says why it does not.
 @Suite struct `A bootstrapped test` {
-    private func skeleton(_ text: String) throws -> String { TestSkeleton(try rules(text)).text }
+    private func skeleton(_ text: String) throws -> String { TestSkeleton(try rules(text), within: .ofCommand()).text }
 
     /// What fails in the tests that are written for some rules.
     private func failures(_ text: String) throws -> [String] {
         let rules = try rules(text)
-        let written = TestSkeleton(rules).text.replacing("poprules_test: 1\n", with: "")
+        let written = TestSkeleton(rules, within: .ofCommand()).text.replacing("poprules_test: 1\n", with: "")
         let tests = try tests(written, of: rules)
-        return tests.tests.flatMap { TestRunner.run($0, of: tests).failures.map(\.message) }
+        return tests.tests.flatMap { TestRunner.run($0, of: tests, within: .ofCommand()).failures.map(\.message) }
     }
 
     @Test(arguments: [
@@ -93,7 +93,7 @@ import Testing
             let text = PopupSamples.text("{ \(entries.joined(separator: ", ")) }")
             guard let rules = try? rules(text) else { continue }
             valid += 1
-            #expect(TestSkeleton(rules).text.contains("  a:"), "\(text)")
+            #expect(TestSkeleton(rules, within: .ofCommand()).text.contains("  a:"), "\(text)")
         }
         #expect(valid > 50)
     }

@@ -312,7 +312,7 @@ import Testing
         let text = "personas: \(personas)\ntests:\n  t: \(test)\n"
         let tests = try tests(
             text, of: rules(Self.shop.replacing("percent: 50", with: "percent: 0")))
-        return TestRunner.run(tests.tests[0], of: tests).failures
+        return TestRunner.run(tests.tests[0], of: tests, within: .ofCommand()).failures
     }
 
     @Test(arguments: [
@@ -338,7 +338,7 @@ import Testing
         let rules = try rules("popups: { a: {}, b: {} }")
         let tests = try tests(
             "tests: { t: { steps: [{ expect: { waiting: { main: [] } } }] } }", of: rules)
-        let found = TestRunner.run(tests.tests[0], of: tests).failures
+        let found = TestRunner.run(tests.tests[0], of: tests, within: .ofCommand()).failures
         #expect(found.map(\.message) == ["`main` has `b` waiting at 0s"])
         #expect(found.map(\.label) == ["expected nothing"])
     }

@@ -16,7 +16,7 @@ import Testing
 
     private func result(_ test: String, _ rulesText: String? = nil) throws -> TestResult {
         let tests = try tests("tests:\n  t: \(test)\n", of: rules(rulesText ?? shop))
-        return TestRunner.run(tests.tests[0], of: tests)
+        return TestRunner.run(tests.tests[0], of: tests, within: .ofCommand())
     }
 
     private func failures(_ test: String, _ rulesText: String? = nil) throws -> [String] {

@@ -1,6 +1,7 @@
 internal import PopCEL
 internal import PopExplanations
 internal import PopScheduler
+internal import PopSource
 
 /// A story in which something is seen that changes: it comes out otherwise by the earlier rules and
 /// by the later ones.
@@ -66,11 +67,14 @@ struct Duet {
     /// How much happens in a story at most.
     private static let mostActs = 60
 
-    init(_ beginning: StoryBeginning, about popups: [String], on stages: ChangeStages) {
+    init(
+        _ beginning: StoryBeginning, about popups: [String], on stages: ChangeStages,
+        within budget: WorkBudget
+    ) {
         self.popups = popups
         self.beginning = beginning
-        earlier = StoryRun(beginning, on: stages.earlier)
-        later = StoryRun(beginning, on: stages.later)
+        earlier = StoryRun(beginning, on: stages.earlier, within: budget)
+        later = StoryRun(beginning, on: stages.later, within: budget)
         var screens: Set<String> = []
         var gap = Duration.zero
         for stage in [stages.earlier, stages.later] {

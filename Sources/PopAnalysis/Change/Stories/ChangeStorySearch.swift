@@ -1,6 +1,7 @@
 internal import PopCEL
 internal import PopLogic
 package import PopScheduler
+internal import PopSource
 
 /// Looks for stories in which it is seen what changes.
 package struct ChangeStorySearch {
@@ -198,7 +199,7 @@ package struct ChangeStorySearch {
     }
 
     func duet(_ opening: Opening, about ids: [String]) -> Duet {
-        Duet(opening.beginning, about: ids, on: stages)
+        Duet(opening.beginning, about: ids, on: stages, within: limits.budget)
     }
 }
 

@@ -1,5 +1,6 @@
 internal import PopCEL
 package import PopScheduler
+package import PopSource
 
 /// The real scheduler in front of a host without a screen, which answers everything at once and
 /// keeps a clock that only moves when a story says so.
@@ -16,15 +17,20 @@ package struct StoryRun: Sendable {
     private var presented: [PresentationID: String] = [:]
     /// The popups that the app refuses to show.
     private let refused: Set<String>
+    private let budget: WorkBudget
+    /// Whether the budget was used up: from then on nothing happens.
+    package private(set) var isCutShort = false
 
     /// How many times the clock may stop while time passes.
     private static let mostWakes = 10_000
 
-    /// Starts the app.
+    /// Starts the app; what happens is charged to the budget.
     package init(
-        _ beginning: StoryBeginning, on stage: PreparedRules, refusing refused: Set<String> = []
+        _ beginning: StoryBeginning, on stage: PreparedRules, refusing refused: Set<String> = [],
+        within budget: WorkBudget
     ) {
         self.refused = refused
+        self.budget = budget
         now = Moment(instant: .zero, date: beginning.start)
         let history = beginning.history
         scheduler = Scheduler(of: stage, seed: 0, history: history, at: now)
@@ -59,12 +65,18 @@ package struct StoryRun: Sendable {
             wakes += 1
             now = now.advanced(by: max(.zero, wake - now.instant))
             handle(.timePassed)
+            if isCutShort { return }
         }
         now = end
         handle(.timePassed)
     }
 
     private mutating func handle(_ event: Event) {
+        guard !isCutShort, budget.charge(.simulatedSteps) else {
+            isCutShort = true
+            return
+        }
+        let examined = scheduler.statistics.tasksExamined
         var inbox = [event]
         var next = 0
         while next < inbox.count {
@@ -73,6 +85,8 @@ package struct StoryRun: Sendable {
             }
             next += 1
         }
+        let judged = scheduler.statistics.tasksExamined - examined
+        if !budget.charge(.judgedPopups, judged) { isCutShort = true }
     }
 
     private mutating func perform(_ effect: Effect) -> Event? {

@@ -1,4 +1,5 @@
 internal import PopScheduler
+internal import PopSource
 
 /// A story about popups as it goes: what a person does, seeing what shows.
 ///
@@ -29,7 +30,8 @@ struct Telling: Sendable {
     /// Begins a story about some popups, which ends after so many acts.
     init(
         _ beginning: StoryBeginning, about popups: [PopupRule], on stage: PreparedRules,
-        mostActs: Int, isNoted: Bool = false, refusing refused: Set<String> = []
+        mostActs: Int, isNoted: Bool = false, refusing refused: Set<String> = [],
+        within budget: WorkBudget
     ) {
         let rules = stage.rules
         noted = isNoted ? popups : []
@@ -41,7 +43,7 @@ struct Telling: Sendable {
         }
         self.screens = screens
         self.mostActs = mostActs
-        run = StoryRun(beginning, on: stage, refusing: refused)
+        run = StoryRun(beginning, on: stage, refusing: refused, within: budget)
         note(nil)
     }
 
@@ -102,7 +104,7 @@ struct Telling: Sendable {
     mutating func pass(until end: Duration) {
         closeOthers()
         var trial = run
-        while !isFull, let wake = trial.scheduler.nextWake, wake < end {
+        while !isFull, !trial.isCutShort, let wake = trial.scheduler.nextWake, wake < end {
             let time = (wake - trial.now.instant).inMilliseconds
             guard time > .zero, trial.now.instant + time < end else { break }
             trial.take(.wait(time))

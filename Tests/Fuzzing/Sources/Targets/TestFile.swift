@@ -18,7 +18,7 @@ extension FuzzTarget {
             try Findings.check(linked.diagnostics, in: sources)
             guard let runnable = try? linked.get() else { return }
             for test in runnable.tests.prefix(3) {
-                let result = TestRunner.run(test, of: runnable)
+                let result = TestRunner.run(test, of: runnable, within: .ofCommand())
                 try Findings.check(Diagnostics(result.failures), in: sources)
             }
         })
