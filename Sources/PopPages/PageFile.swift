@@ -5,8 +5,11 @@ extension Page {
     /// The page as one file: its style, its script, its data and the engine, and a policy that lets
     /// nothing else in.
     ///
-    /// One that is `watched` looks whether its file has been written anew, and takes that over.
-    package func file(isWatched: Bool = false, engine: String? = WebEngine.packed) -> String {
+    /// - Parameter watchKey: the key of a page that is watched: it looks whether its file has been
+    ///   written again, and takes that over. It gives its data only to a page that has the same key.
+    package func file(
+        watchKey: WatchKey? = nil, engine: String? = WebEngine.packed
+    ) -> String {
         let data = Self.escaped(json.compact)
         let engine = engine.map {
             "<script type=\"application/wasm\" id=\"engine\">\($0)</script>\n"
@@ -18,11 +21,11 @@ extension Page {
             <meta name="generator" content="poprules \(Product.version)">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
-            <meta http-equiv="Content-Security-Policy" content="\(Self.policy(isWatched))">
+            <meta http-equiv="Content-Security-Policy" content="\(Self.policy(isWatched: watchKey != nil))">
             <title>\(escapedForXML(title))</title>
             <style>\(PageSources.style)</style>
             <noscript>This page needs JavaScript, which it brings along.</noscript>
-            <script type="application/json" id="page"\(isWatched ? " data-watch" : "")>\
+            <script type="application/json" id="page"\(watchKey?.attribute ?? "")>\
             \(data)</script>
             <script type="application/json" id="bundle">\(Self.escaped(bundle))</script>
             \(engine ?? "")<script type="module">\(PageSources.script)</script>
@@ -40,7 +43,7 @@ extension Page {
     package static let mark = "content=\"poprules "
 
     /// A watched page may have one frame, in which it looks at itself.
-    private static func policy(_ isWatched: Bool) -> String {
+    private static func policy(isWatched: Bool) -> String {
         let rules = [
             "default-src 'none'",
             "script-src '\(PageSources.scriptHash)' 'wasm-unsafe-eval'",

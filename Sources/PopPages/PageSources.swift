@@ -4,7 +4,7 @@
 
 /// The script and the style of pages, with the hashes by which a page's policy admits them.
 enum PageSources {
-    static let scriptHash = "sha256-WBp/BVa97shxEfE3+6+goLSMA2GMY7fvBFmmLRFXTAY="
+    static let scriptHash = "sha256-pljyzLJALsvFTKvxdmPnRW4nv2bSepjVWSxkYTnIImo="
     static let styleHash = "sha256-+TdmzSzDU9N3LkmAjDx2C2EAJlNlhJT1Apv+u9Jlg08="
     static let style = ###"""
 :root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--line:#d5dae1;--hatch:#6b7480;--good:#17692b;--bad:#b02020;--none:#e3f0e4;--none-edge:#2e7d32;--person:#d6e6fb;--person-edge:#1f5fa8;--time:#fdf0cf;--time-edge:#8a5f00;--gaveWay:#efe0f7;--gaveWay-edge:#7b3aa0;--app:#e6e8eb;--app-edge:#4a5560;--failure:#fbdcdc;--failure-edge:#b02020;--wash:#f3f5f8;--link:#1557b0;--glass:#e3e8ef;--open:#2a7047;color-scheme:light}
@@ -3259,16 +3259,30 @@ return { PlayView };
 })();
 const module23 = (() => {
 // A page that is watched looks at its own file in a frame, and takes over what is written there
-// anew. Nothing is fetched: a page that was opened from a disk may not read files.
+// later. Nothing is fetched: a page that was opened from a disk may not read files.
+//
+// Any site may put a page into a frame, so a page gives its data only to a page of the same file:
+// the one that knows the key of this run of `poprules page --watch`. The key is in the address of
+// the frame, behind `#`, where no server sees it. With it comes a token of the page that asks. What
+// has another token was written by somebody else.
 
 const pause = 1000;
 
-// In the frame: hands its data over, and shows nothing.
-function isProbe() {
-  if (window.parent === window) return false;
-  if (!location.search.startsWith("?probe")) return false;
-  window.parent.postMessage({ poprules: ownData() }, "*");
+// Whether this is the frame of such a page. It shows nothing, and answers if it may.
+function isProbe(key) {
+  if (window.parent === window || !location.search.startsWith("?probe")) return false;
+  const [asked, token] = location.hash.slice(1).split(".");
+  if (key && asked === key && token) {
+    // Files have no origin that a message could be sent to.
+    const target = location.protocol === "file:" ? "*" : location.origin;
+    window.parent.postMessage({ poprules: ownData(), token }, target);
+  }
   return true;
+}
+
+// The key of a watched page; null for one that was written without `--watch`.
+function watchKey() {
+  return document.getElementById("page").getAttribute("data-watch");
 }
 
 // The data of this file: what views read, and the bundle.
@@ -3276,7 +3290,9 @@ function ownData() {
   return ["page", "bundle"].map((id) => document.getElementById(id).textContent);
 }
 
-function follow(page) {
+function follow(page, key) {
+  const token = [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const frame = document.createElement("iframe");
   frame.hidden = true;
   frame.title = "the page as its file has it now";
@@ -3285,18 +3301,20 @@ function follow(page) {
   const look = () => {
     if (document.hidden) return void setTimeout(look, pause);
     number += 1;
-    frame.src = `${location.pathname}?probe${number}`;
+    frame.src = `${location.pathname}?probe${number}#${key}.${token}`;
     setTimeout(look, pause);
   };
-  addEventListener("message", (event) => {
-    if (event.source !== frame.contentWindow) return;
-    const text = event.data?.poprules;
-    if (Array.isArray(text) && text.join() !== page.text.join()) page.update(text);
+  addEventListener("message", ({ source, origin, data }) => {
+    // What is in a sandbox has no origin.
+    if (source !== frame.contentWindow || origin !== "null" || data?.token !== token) return;
+    const text = data.poprules;
+    if (!Array.isArray(text) || text.length !== 2 || text.some((one) => typeof one !== "string")) return;
+    if (text.join() !== page.text.join()) page.update(text);
   });
   document.body.append(frame);
   setTimeout(look, pause);
 }
-return { isProbe, ownData, follow };
+return { isProbe, watchKey, ownData, follow };
 })();
 const module0 = (() => {
 // The page: its views by the address, search and filters.
@@ -3310,7 +3328,7 @@ const { coverageView } = module12;
 const { PlayView } = module13;
 const { loadEngine, hasEngine } = module15;
 const { playedScript } = module14;
-const { follow, isProbe, ownData } = module23;
+const { follow, isProbe, ownData, watchKey } = module23;
 
 const views = {
   popups: ["Popups", popupsView], play: ["Play", null], stories: ["Stories", storiesView],
@@ -3479,11 +3497,11 @@ function focusAgain(focus) {
   if (focus.selection !== null) element.setSelectionRange?.(focus.selection, focus.selection);
 }
 
-if (!isProbe()) {
-  const data = document.getElementById("page");
+const key = watchKey();
+if (!isProbe(key)) {
   const page = new Page(ownData());
   globalThis.poprules = { page, loadEngine, played: playedScript };
-  if (data.hasAttribute("data-watch")) follow(page);
+  if (key) follow(page, key);
   document.documentElement.dataset.ready = "";
 }
 return {  };

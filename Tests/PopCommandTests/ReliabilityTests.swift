@@ -16,8 +16,13 @@ import Testing
         for file in Repository.swiftFiles(in: "Tests") where !file.contains("/.build/") {
             sources += try Repository.text(file)
         }
+        // Tests of pages in a browser.
+        let browser = try Repository.text("Web/tests/page.py")
         for name in try named() {
-            #expect(sources.contains("func `\(name)`("), "there is no test `\(name)`")
+            let isThere =
+                sources.contains("func `\(name)`(")
+                || browser.contains("\"\"\"\(name).\"\"\"")
+            #expect(isThere, "there is no test `\(name)`")
         }
     }
 

@@ -75,8 +75,14 @@ import Testing
         #expect(policy.contains("default-src 'none'; script-src 'sha256-"))
         #expect(!policy.contains("unsafe-inline") && !policy.contains("'unsafe-eval'"))
         #expect(!policy.contains("frame-src"))
-        #expect(page.file(isWatched: true).contains("frame-src 'self' file:"))
-        #expect(page.file(isWatched: true).contains(" data-watch>"))
+        #expect(!page.file().contains(" data-watch"))
+        let watched = page.file(watchKey: WatchKey())
+        #expect(watched.contains("frame-src 'self' file:"))
+        #expect(watched.contains(/id="page" data-watch="[0-9a-f]{32}">/))
+    }
+
+    @Test func `has another key in each run that watches it`() {
+        #expect(Set((0..<100).map { _ in WatchKey().text }).count == 100)
     }
 
     @Test func `has the words of the engine's answers with places to fill in`() {

@@ -9,7 +9,7 @@ import { coverageView } from "./coverage.js";
 import { PlayView } from "./play.js";
 import { loadEngine, hasEngine } from "./engine-bytes.js";
 import { playedScript } from "./host.js";
-import { follow, isProbe, ownData } from "./watch.js";
+import { follow, isProbe, ownData, watchKey } from "./watch.js";
 
 const views = {
   popups: ["Popups", popupsView], play: ["Play", null], stories: ["Stories", storiesView],
@@ -178,10 +178,10 @@ function focusAgain(focus) {
   if (focus.selection !== null) element.setSelectionRange?.(focus.selection, focus.selection);
 }
 
-if (!isProbe()) {
-  const data = document.getElementById("page");
+const key = watchKey();
+if (!isProbe(key)) {
   const page = new Page(ownData());
   globalThis.poprules = { page, loadEngine, played: playedScript };
-  if (data.hasAttribute("data-watch")) follow(page);
+  if (key) follow(page, key);
   document.documentElement.dataset.ready = "";
 }

@@ -8,6 +8,8 @@ Needs `pip install playwright axe-playwright-python` and Chromium, by default /u
 """
 import argparse
 import contextlib
+import functools
+import http.server
 import json
 import os
 import pathlib
@@ -16,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 from playwright.sync_api import Error as PlaywrightError, sync_playwright
@@ -86,12 +89,14 @@ class Bench:
         page.on("console", lambda message: wrong.append(message.text)
                 if message.type == "error" and not (tolerated and tolerated in message.text) else None)
         page.on("dialog", lambda dialog: (wrong.append(f"dialog {dialog.message}"), dialog.dismiss()))
-        page.on("request", lambda request: asked.append(request.url))
+        page.on("request", lambda request: asked.append(request))
         page.goto(f"file://{path}{'#' if address else ''}{address}")
         page.wait_for_selector("html[data-ready]")
         yield page
         self.checks.that(lambda: not wrong, f"nothing goes wrong at {path.name}#{address}: {wrong[:3]}")
-        foreign = [url for url in asked if not url.startswith(f"file://{path}") and not url.startswith("data:image/")]
+        # What the policy refuses is a request that fails, and reaches nobody.
+        urls = [request.url for request in asked if request.failure != "csp"]
+        foreign = [url for url in urls if not url.startswith(f"file://{path}") and not url.startswith("data:image/")]
         self.checks.that(lambda: not foreign, f"nothing is asked for by {path.name}: {foreign[:3]}")
         context.close()
 
@@ -395,6 +400,7 @@ def check_random(bench, count):
 
 
 def check_hostile(bench):
+    """Whatever rules say is text in every view of the page."""
     that = bench.checks.that
     title = "<img src=x onerror=alert(20)></title><script>alert(21)</script>"
     path = bench.make("hostile", ".", "--title", title, cwd=HOSTILE)
@@ -443,7 +449,6 @@ def check_looks(bench):
         that(lambda: shown.locator("script, [onclick]").count() == 0, "a look runs nothing")
         that(lambda: page.locator("p.what").evaluate("element => getComputedStyle(element).color") != "rgb(255, 0, 0)", "its style stays inside")
         bench.picture(page, "look")
-
 
 def check_access(bench, path, has_play):
     from axe_playwright_python.sync_playwright import Axe
@@ -530,6 +535,123 @@ def check_watch(bench, has_play):
 
 def change(file, old, new):
     file.write_text(file.read_text().replace(old, new, 1))
+
+# A page of somebody else, which puts pages into frames and takes what it gets.
+THIEF = """<!doctype html><title>somebody else</title><script>
+globalThis.got = [];
+addEventListener("message", (event) => got.push(JSON.stringify(event.data).slice(0, 80)));
+</script>"""
+
+STEAL = """async (addresses) => {
+    for (const address of addresses) for (const sandbox of [null, "allow-scripts"]) {
+        const frame = document.createElement("iframe");
+        if (sandbox) frame.setAttribute("sandbox", sandbox);
+        frame.src = address;
+        const loaded = new Promise((done) => frame.addEventListener("load", done));
+        document.body.append(frame);
+        await loaded;
+    }
+    // What watches itself does so once a second.
+    await new Promise((done) => setTimeout(done, 2500));
+    return globalThis.got;
+}"""
+
+
+class Noting(http.server.SimpleHTTPRequestHandler):
+    """Serves files, and keeps what it was asked for."""
+
+    asked = []
+
+    def log_request(self, *words):
+        self.asked.append(self.path)
+
+    def log_message(self, *words):
+        pass
+
+
+@contextlib.contextmanager
+def served(folder):
+    """A folder at an origin of its own."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Noting, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+@contextlib.contextmanager
+def watched(bench, path, *words):
+    """A page that the program goes on writing."""
+    watching = subprocess.Popen([bench.program, "page", *words, "-o", str(path), "--watch"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(1200):
+            if path.exists():
+                break
+            time.sleep(0.1)
+        yield
+    finally:
+        watching.terminate()
+        watching.wait()
+
+
+def check_framing(bench):
+    """A page in a frame of somebody else gives nothing away, and takes nothing (S-M3)."""
+    that = bench.checks.that
+    folder, foreign = bench.folder / "framed", bench.folder / "thief"
+    folder.mkdir()
+    foreign.mkdir()
+    (foreign / "thief.html").write_text(THIEF)
+    (bench.folder / "thief.html").write_text(THIEF)
+    rules = bench.folder / "framed.yaml"
+    rules.write_text(TIMES)
+    shutil.copy(bench.make("framed", str(rules)), folder / "plain.html")
+    with watched(bench, folder / "watched.html", str(rules)):
+        pass
+    text = (folder / "watched.html").read_text()
+    key = text.partition('id="page" data-watch="')[2].partition('"')[0]
+    that(lambda: len(key) == 32, f"a watched page has a key: {key}")
+    queries = ["?probe1", "?probe1#", "?probe1#.", "?probe1#.x", "?probe1#null.x", "?probe1#undefined.x", f"?probe1#{'0' * 32}.x", ""]
+    context = bench.browser.new_context()
+    page = context.new_page()
+    with served(folder) as own, served(foreign) as other:
+        # Whoever knows the key and is somebody else gets nothing of a server's page either.
+        for name, more in [("plain", []), ("watched", [f"?probe1#{key}.x"])]:
+            page.goto(f"{other}/thief.html")
+            got = page.evaluate(STEAL, [f"{own}/{name}.html{query}" for query in [*queries, *more]])
+            that(lambda: got == [], f"another site gets nothing of a {name} page in a frame (S-M3): {got[:2]}")
+            page.goto(f"file://{bench.folder}/thief.html")
+            got = page.evaluate(STEAL, [f"file://{folder}/{name}.html{query}" for query in queries])
+            that(lambda: got == [], f"another file gets nothing of a {name} page in a frame (S-M3): {got[:2]}")
+        page.goto(f"{own}/watched.html")
+        page.wait_for_selector("html[data-ready]")
+        taken = page.evaluate("""async () => {
+            const { page } = globalThis.poprules;
+            const frame = document.querySelector("iframe");
+            const before = page.text.join();
+            while (!frame.src) await new Promise((done) => setTimeout(done, 50));
+            const token = new URL(frame.src).hash.split(".")[1];
+            const poprules = [page.text[0], page.text[1] + " "];
+            const taken = [];
+            for (const [words, message] of Object.entries({
+                "no token": { source: frame.contentWindow, origin: "null", data: { poprules } },
+                "another token": { source: frame.contentWindow, origin: "null", data: { poprules, token: `${token}0` } },
+                "another origin": { source: frame.contentWindow, origin: "https://evil.example", data: { poprules, token } },
+                "another source": { source: window, origin: "null", data: { poprules, token } },
+                "no data": { source: frame.contentWindow, origin: "null", data: { poprules: [1], token } },
+            })) {
+                dispatchEvent(new MessageEvent("message", message));
+                if (page.text.join() !== before) { taken.push(words); page.update([poprules[0], poprules[1].trimEnd()]); }
+            }
+            return taken;
+        }""")
+        that(lambda: taken == [], f"a watched page takes nothing from anybody else (S-M3): {taken}")
+        (folder / "watched.html").write_text(text.replace("Hungry?", "Thirsty?"))
+        that(lambda: "Thirsty?" in seen(page.locator("pop-preview")), "a watched page of a server follows its file")
+        probes = [asked for asked in Noting.asked if "?probe" in asked]
+        that(lambda: probes and not any(key in asked for asked in Noting.asked), f"no server sees the key of a watched page: {probes[:2]}")
+    context.close()
 
 
 TIMES = """poprules: 1
@@ -690,6 +812,7 @@ def main():
         check_without_engine(bench, path)
         check_hostile(bench)
         check_looks(bench)
+        check_framing(bench)
         if has_play:
             check_play(bench, path)
             check_why_not(bench, path)

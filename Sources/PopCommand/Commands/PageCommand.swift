@@ -67,7 +67,10 @@ struct PageCommand: ParsableCommand {
 
     func run() throws {
         guard watch else { return try write(page()) }
-        try FileWatch(paths + [against, look].compactMap { $0 }).repeating(page, show: write)
+        let key = WatchKey()
+        try FileWatch(paths + [against, look].compactMap { $0 }).repeating(page) { page in
+            try write(page, watchKey: key)
+        }
     }
 
     private func page() throws -> Page {
@@ -90,9 +93,9 @@ struct PageCommand: ParsableCommand {
         }
     }
 
-    private func write(_ page: Page) throws {
+    private func write(_ page: Page, watchKey: WatchKey? = nil) throws {
         try OutputFile.write(
-            page.file(isWatched: watch), to: output, kind: .result, force: replacing.force)
+            page.file(watchKey: watchKey), to: output, kind: .result, force: replacing.force)
         for words in page.leftOut { Terminal.complain("the page leaves out \(words)") }
         OutputFile.sayWritten(output)
     }
