@@ -110,13 +110,13 @@ export function read(typed, type) {
   if (type === "duration") return { $duration: optional };
   const list = /^list<(.+)>$/.exec(type);
   if (list) return optional === "" ? [] : optional.split(",").map((item) => read(list[1] === "string" ? item.trim() : item, list[1]));
-  const map = /^map<([^,]+), *(.+)>$/.exec(type);
+  const map = /^map<([^,]+),(.+)>$/.exec(type);
   if (map) {
     const entries = optional.replace(/^\{|\}$/g, "").split(",").filter((entry) => entry.trim());
     return { $map: entries.flatMap((entry) => {
       const at = entry.indexOf(":");
       if (at < 0) throw new Error("entries such as shoes: 20, hats: 5");
-      return [read(entry.slice(0, at).trim(), map[1]), read(entry.slice(at + 1).trim(), map[2])];
+      return [read(entry.slice(0, at).trim(), map[1]), read(entry.slice(at + 1).trim(), map[2].trim())];
     }) };
   }
   return JSON.parse(optional);

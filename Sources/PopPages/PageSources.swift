@@ -4,7 +4,7 @@
 
 /// The script and the style of pages, with the hashes by which a page's policy admits them.
 enum PageSources {
-    static let scriptHash = "sha256-pljyzLJALsvFTKvxdmPnRW4nv2bSepjVWSxkYTnIImo="
+    static let scriptHash = "sha256-4OYPgmPKoH5+xYHMJrLd+tpUxNxwpX+jCh3Z+vNmXDg="
     static let styleHash = "sha256-+TdmzSzDU9N3LkmAjDx2C2EAJlNlhJT1Apv+u9Jlg08="
     static let style = ###"""
 :root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--line:#d5dae1;--hatch:#6b7480;--good:#17692b;--bad:#b02020;--none:#e3f0e4;--none-edge:#2e7d32;--person:#d6e6fb;--person-edge:#1f5fa8;--time:#fdf0cf;--time-edge:#8a5f00;--gaveWay:#efe0f7;--gaveWay-edge:#7b3aa0;--app:#e6e8eb;--app-edge:#4a5560;--failure:#fbdcdc;--failure-edge:#b02020;--wash:#f3f5f8;--link:#1557b0;--glass:#e3e8ef;--open:#2a7047;color-scheme:light}
@@ -322,13 +322,13 @@ function read(typed, type) {
   if (type === "duration") return { $duration: optional };
   const list = /^list<(.+)>$/.exec(type);
   if (list) return optional === "" ? [] : optional.split(",").map((item) => read(list[1] === "string" ? item.trim() : item, list[1]));
-  const map = /^map<([^,]+), *(.+)>$/.exec(type);
+  const map = /^map<([^,]+),(.+)>$/.exec(type);
   if (map) {
     const entries = optional.replace(/^\{|\}$/g, "").split(",").filter((entry) => entry.trim());
     return { $map: entries.flatMap((entry) => {
       const at = entry.indexOf(":");
       if (at < 0) throw new Error("entries such as shoes: 20, hats: 5");
-      return [read(entry.slice(0, at).trim(), map[1]), read(entry.slice(at + 1).trim(), map[2])];
+      return [read(entry.slice(0, at).trim(), map[1]), read(entry.slice(at + 1).trim(), map[2].trim())];
     }) };
   }
   return JSON.parse(optional);
@@ -469,10 +469,58 @@ function unique(list) {
 }
 return { Model, partsIn, unique };
 })();
+const module6 = (() => {
+// Places in texts that a value fills: {{ name }} and {{ name | what stands there without one }}.
+
+const blank = /\s/;
+const letter = /[\w.]/;
+
+// Replaces each place by what `value(name, otherwise)` gives; `otherwise` is undefined where there
+// is none. What is no place stays as it is. Looks at each character a few times at most, whatever
+// the text is: no expression goes back in it.
+function filledPlaces(text, value) {
+  let [filled, copied, at] = ["", 0, 0];
+  // The next closing brace behind `from`. It is kept, so that no part is searched twice.
+  let closing = -1;
+  const closingBehind = (from) => {
+    if (closing < from) {
+      const found = text.indexOf("}", from);
+      closing = found < 0 ? Infinity : found;
+    }
+    return closing;
+  };
+  const isClosed = (place) => text.charAt(place) === "}" && text.charAt(place + 1) === "}";
+  const past = (place, kind) => {
+    let end = place;
+    while (end < text.length && kind.test(text.charAt(end))) end += 1;
+    return end;
+  };
+  while ((at = text.indexOf("{{", at)) >= 0) {
+    const start = past(at + 2, blank);
+    const behindName = past(start, letter);
+    let end = past(behindName, blank);
+    let otherwise;
+    if (behindName > start && text.charAt(end) === "|") {
+      const from = end + 1;
+      end = closingBehind(from);
+      if (isClosed(end)) otherwise = text.slice(from, end).trim();
+    }
+    if (behindName === start || !isClosed(end)) {
+      at += 1;
+      continue;
+    }
+    filled += text.slice(copied, at) + value(text.slice(start, behindName), otherwise);
+    at = copied = end + 2;
+  }
+  return filled + text.slice(copied);
+}
+return { filledPlaces };
+})();
 const module5 = (() => {
 // A popup as a user of a phone sees it. Looks stand in shadow roots, so that no style leaks in or
 // out.
 const { h, fill } = module1;
+const { filledPlaces } = module6;
 const { plain, text } = module3;
 
 const kinds = [
@@ -493,7 +541,7 @@ function kindOf(template, content) {
 function resolved(content, model, { language, context = {}, event = {} }) {
   const filled = (value) => {
     if (typeof value === "string") {
-      return value.replace(/\{\{\s*([\w.]+)\s*(?:\|\s*([^}]*?)\s*)?\}\}/g, (whole, name, otherwise) => {
+      return filledPlaces(value, (name, otherwise) => {
         const [from, field] = name.startsWith("event.") ? [event, name.slice(6)] : [context, name];
         const found = Object.hasOwn(from, field) ? from[field] : undefined;
         if (found !== undefined) return shortNumber(found);
@@ -649,7 +697,7 @@ function preview(model, look, options = {}) {
 }
 return { kindOf, resolved, PopPreview, preview };
 })();
-const module7 = (() => {
+const module8 = (() => {
 // Times without rounding: durations count in 1e-18 s, as the engine does, dates in 1e-9 s.
 
 const second = 10n ** 18n;
@@ -730,10 +778,10 @@ function span(number, most = 2) {
 }
 return { duration, durationWords, seconds, fromSeconds, date, dateWords, localWords, moment, readSpan, span };
 })();
-const module6 = (() => {
+const module7 = (() => {
 // What a user gets by the value that tells users apart: the page Assignment says it to the byte.
 const { text } = module3;
-const { date } = module7;
+const { date } = module8;
 
 const [all, bits] = [1_000_000, 64];
 
@@ -803,7 +851,7 @@ function armWords(arm) {
 }
 return { place, armOf, rolloutOf, isHeldOut, armWords };
 })();
-const module8 = (() => {
+const module9 = (() => {
 // When popups may show: the days and hours of one as a week, those of several as a month, drawn to
 // scale.
 const { h } = module1;
@@ -946,8 +994,8 @@ const module4 = (() => {
 const { h, marked } = module1;
 const { text, yaml, plain } = module3;
 const { preview, kindOf } = module5;
-const { armOf, armWords } = module6;
-const { week, month, stairs, bounds, weekWords } = module8;
+const { armOf, armWords } = module7;
+const { week, month, stairs, bounds, weekWords } = module9;
 
 const kindWords = { sheet: "sheet", banner: "banner", toast: "toast", full: "full screen", tip: "tip" };
 
@@ -1204,10 +1252,10 @@ function related(page, popup) {
 }
 return { popupsView, select, contextOf, ruleFacts, groupWords };
 })();
-const module9 = (() => {
+const module10 = (() => {
 // Each test as it was played: a drawing to scale, then step by step.
 const { h, built, marked } = module1;
-const { span } = module7;
+const { span } = module8;
 const { partsIn } = module2;
 
 function storyPath(story) {
@@ -1287,7 +1335,7 @@ function steps(play) {
 }
 return { storyPath, storiesView, drawingOf };
 })();
-const module10 = (() => {
+const module11 = (() => {
 // Who is in whose way: a matrix, and what happens between two.
 const { h, marked, copyButton } = module1;
 
@@ -1342,7 +1390,7 @@ function entry(page, { words, where, is, script }) {
 }
 return { collisionsView };
 })();
-const module11 = (() => {
+const module12 = (() => {
 // What the step from earlier rules does: in words, and before and after side by side.
 const { h, marked } = module1;
 const { preview, kindOf } = module5;
@@ -1395,7 +1443,7 @@ function sideBySide(page, earlierModel, earlier, entry, address) {
 }
 return { changesView };
 })();
-const module12 = (() => {
+const module13 = (() => {
 // What the tests have seen of the rules, and what not.
 const { h, marked } = module1;
 
@@ -1445,10 +1493,10 @@ function grouped(bounds) {
 }
 return { coverageView };
 })();
-const module14 = (() => {
+const module15 = (() => {
 // What an app is to the engine: it answers every effect at once, and keeps a clock that moves only
 // when it is told to: what `poprules simulate` does, so that a story goes the same way here.
-const { duration, date, moment, seconds } = module7;
+const { duration, date, moment, seconds } = module8;
 
 const key = (presentation) => `${presentation.task} ${presentation.turn}`;
 
@@ -1640,7 +1688,7 @@ function playStep(host, step) {
 }
 return { Host, patched, playedScript, playStep };
 })();
-const module16 = (() => {
+const module17 = (() => {
 // The engine of poprules in a web page: schedulers opened from a bundle, run by WebAssembly.
 // Every call is answered at once; the declarations are in poprules.d.ts.
 
@@ -1807,7 +1855,7 @@ class Trap extends Error {
 }
 return { Engine };
 })();
-const module17 = (() => {
+const module18 = (() => {
 // Undoes LZMA (`xz --format=lzma`), by which the engine is a third smaller than by gzip; browsers
 // do not know it.
 
@@ -1994,7 +2042,7 @@ function unpacked(bytes) {
 }
 return { unpacked };
 })();
-const module18 = (() => {
+const module19 = (() => {
 // A WebAssembly module whose instructions are taken apart, so that what is alike stands together
 // and is packed better: opcodes, numbers of locals, offsets. Web/pack.mjs takes it apart.
 
@@ -2125,11 +2173,11 @@ function joined(bytes) {
 }
 return { kinds, Tape, copyBody, joined };
 })();
-const module15 = (() => {
+const module16 = (() => {
 // The engine that the page brings along, packed and in base64.
-const { Engine } = module16;
-const { unpacked } = module17;
-const { joined } = module18;
+const { Engine } = module17;
+const { unpacked } = module18;
+const { joined } = module19;
 
 function hasEngine() {
   return document.getElementById("engine") !== null;
@@ -2154,12 +2202,12 @@ function bytes(base64) {
 }
 return { hasEngine, loadEngine };
 })();
-const module19 = (() => {
+const module20 = (() => {
 // What has been on the screens so far, drawn to scale as the stories are: a row a popup, time
 // running to the right. Where long and short times do not go together, some have another scale,
 // which `≈` says.
 const { h } = module1;
-const { span } = module7;
+const { span } = module8;
 
 const [rowHeight, axisAt, head] = [28, 30, 50];
 const mostRows = 25;
@@ -2244,11 +2292,11 @@ function short(name) {
 }
 return { timeline };
 })();
-const module20 = (() => {
+const module21 = (() => {
 // What would have to be otherwise for a popup to show: candidates are found here, the engine says
 // whether they are enough.
 const { same, text, double, plain } = module3;
-const { date, moment } = module7;
+const { date, moment } = module8;
 
 const mostTries = 400;
 // The ends of reasons that are looked through, one after the other.
@@ -2414,14 +2462,14 @@ function changeWords(change) {
 }
 return { couldShow, namesIn, keysRead, candidates, smallestChanges, triggerActs, timeLeft, changeWords };
 })();
-const module21 = (() => {
+const module22 = (() => {
 // Playing without an engine: what tests recorded, moment by moment.
 const { h, marked } = module1;
 const { plain } = module3;
-const { span } = module7;
+const { span } = module8;
 const { preview, kindOf } = module5;
 const { contextOf, select } = module4;
-const { storyPath, drawingOf } = module9;
+const { storyPath, drawingOf } = module10;
 
 function recordedView(page, address) {
   const plays = page.model.data.stories.flatMap((story) => story.plays.filter((play) => play.happenings.length)
@@ -2461,10 +2509,10 @@ function phone(page, address, play, past) {
 }
 return { recordedView };
 })();
-const module22 = (() => {
+const module23 = (() => {
 // What was played, as a test that can be copied.
 const { yaml } = module3;
-const { duration } = module7;
+const { duration } = module8;
 
 const byName = { userClosed: "close", didDisappear: "disappear", dismiss: "dismiss", remove: "remove", enqueue: "enqueue", force: "force" };
 const flags = { background: "background", foreground: "foreground", beginSession: "begin_session", poke: "poke", removeAll: "remove_all" };
@@ -2557,19 +2605,19 @@ function unrepeated(keys, lines) {
 }
 return { testFile };
 })();
-const module13 = (() => {
+const module14 = (() => {
 // Playing: a phone with the app's screens, its context, its clock; who waits and why.
 const { h, fill, marked, copyButton } = module1;
 const { text, typed, read, same, plain, double } = module3;
-const { duration, durationWords, fromSeconds, seconds, span, date, dateWords, localWords, readSpan } = module7;
-const { Host, playStep } = module14;
-const { loadEngine } = module15;
+const { duration, durationWords, fromSeconds, seconds, span, date, dateWords, localWords, readSpan } = module8;
+const { Host, playStep } = module15;
+const { loadEngine } = module16;
 const { preview, kindOf } = module5;
-const { timeline } = module19;
-const { couldShow, smallestChanges, changeWords, triggerActs, namesIn, timeLeft } = module20;
-const { recordedView } = module21;
-const { testFile } = module22;
-const { armOf, armWords, isHeldOut, rolloutOf } = module6;
+const { timeline } = module20;
+const { couldShow, smallestChanges, changeWords, triggerActs, namesIn, timeLeft } = module21;
+const { recordedView } = module22;
+const { testFile } = module23;
+const { armOf, armWords, isHeldOut, rolloutOf } = module7;
 const { unique } = module2;
 
 const begin = "2026-11-20T09:00:00Z";
@@ -3257,7 +3305,7 @@ class Control {
 }
 return { PlayView };
 })();
-const module23 = (() => {
+const module24 = (() => {
 // A page that is watched looks at its own file in a frame, and takes over what is written there
 // later. Nothing is fetched: a page that was opened from a disk may not read files.
 //
@@ -3321,14 +3369,14 @@ const module0 = (() => {
 const { h, fill } = module1;
 const { Model } = module2;
 const { popupsView, select } = module4;
-const { storiesView } = module9;
-const { collisionsView } = module10;
-const { changesView } = module11;
-const { coverageView } = module12;
-const { PlayView } = module13;
-const { loadEngine, hasEngine } = module15;
-const { playedScript } = module14;
-const { follow, isProbe, ownData, watchKey } = module23;
+const { storiesView } = module10;
+const { collisionsView } = module11;
+const { changesView } = module12;
+const { coverageView } = module13;
+const { PlayView } = module14;
+const { loadEngine, hasEngine } = module16;
+const { playedScript } = module15;
+const { follow, isProbe, ownData, watchKey } = module24;
 
 const views = {
   popups: ["Popups", popupsView], play: ["Play", null], stories: ["Stories", storiesView],

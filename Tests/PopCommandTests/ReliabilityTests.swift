@@ -16,11 +16,12 @@ import Testing
         for file in Repository.swiftFiles(in: "Tests") where !file.contains("/.build/") {
             sources += try Repository.text(file)
         }
-        // Tests of pages in a browser.
+        // Tests of pages: of their scripts alone, and in a browser.
+        let scripts = try Repository.text("Web/tests/places.test.mjs")
         let browser = try Repository.text("Web/tests/page.py")
         for name in try named() {
             let isThere =
-                sources.contains("func `\(name)`(")
+                sources.contains("func `\(name)`(") || scripts.contains("test(\"\(name)\"")
                 || browser.contains("\"\"\"\(name).\"\"\"")
             #expect(isThere, "there is no test `\(name)`")
         }

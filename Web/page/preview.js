@@ -1,6 +1,7 @@
 // A popup as a user of a phone sees it. Looks stand in shadow roots, so that no style leaks in or
 // out.
 import { h, fill } from "./dom.js";
+import { filledPlaces } from "./places.js";
 import { plain, text } from "../values.js";
 
 const kinds = [
@@ -21,7 +22,7 @@ export function kindOf(template, content) {
 export function resolved(content, model, { language, context = {}, event = {} }) {
   const filled = (value) => {
     if (typeof value === "string") {
-      return value.replace(/\{\{\s*([\w.]+)\s*(?:\|\s*([^}]*?)\s*)?\}\}/g, (whole, name, otherwise) => {
+      return filledPlaces(value, (name, otherwise) => {
         const [from, field] = name.startsWith("event.") ? [event, name.slice(6)] : [context, name];
         const found = Object.hasOwn(from, field) ? from[field] : undefined;
         if (found !== undefined) return shortNumber(found);
