@@ -4,7 +4,7 @@
 
 /// The script and the style of pages, with the hashes by which a page's policy admits them.
 enum PageSources {
-    static let scriptHash = "sha256-4OYPgmPKoH5+xYHMJrLd+tpUxNxwpX+jCh3Z+vNmXDg="
+    static let scriptHash = "sha256-YFfA5GhfSUpbXvfaCrILllrKhmJfReUQBbOZL7PzdbE="
     static let styleHash = "sha256-+TdmzSzDU9N3LkmAjDx2C2EAJlNlhJT1Apv+u9Jlg08="
     static let style = ###"""
 :root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--line:#d5dae1;--hatch:#6b7480;--good:#17692b;--bad:#b02020;--none:#e3f0e4;--none-edge:#2e7d32;--person:#d6e6fb;--person-edge:#1f5fa8;--time:#fdf0cf;--time-edge:#8a5f00;--gaveWay:#efe0f7;--gaveWay-edge:#7b3aa0;--app:#e6e8eb;--app-edge:#4a5560;--failure:#fbdcdc;--failure-edge:#b02020;--wash:#f3f5f8;--link:#1557b0;--glass:#e3e8ef;--open:#2a7047;color-scheme:light}
@@ -470,6 +470,145 @@ function unique(list) {
 return { Model, partsIn, unique };
 })();
 const module6 = (() => {
+// A look that an app brings for its popups: markup and style that somebody else wrote. It can do
+// as it likes inside of its box, and nothing outside of it:
+//
+// - Its markup is made again of elements and attributes that are known here. So nothing runs, asks
+//   for an address, goes to another page, or rises above the page as popovers and dialogs do.
+// - Its style is in a shadow root inside of another one. `:host` is an element in the box; the box
+//   itself belongs to the outer root, which no selector of the look reaches.
+// - The box clips, is the page to what is `fixed`, and keeps the size that it had first.
+const { h, fill } = module1;
+
+const words = (text) => new Set(text.split(" "));
+
+// Left out with all that is in them. Of other unknown elements only what is in them stays.
+const dropped = words("script style template iframe frame frameset object embed applet link meta base title noscript noembed noframes audio video source track canvas portal fencedframe datalist area");
+const known = words("a abbr address article aside b bdi bdo blockquote br button caption cite code col colgroup data dd del details dfn div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr i img input ins kbd label legend li main mark menu meter nav ol optgroup option output p pre progress q rp rt ruby s samp search section select small span strong sub summary sup table tbody td textarea tfoot th thead time tr u ul var wbr");
+const attributes = words("alt checked class cols colspan datetime dir disabled for height hidden id lang max maxlength min multiple name open placeholder readonly role rows rowspan scope selected size start step title type value width");
+const drawn = words("svg g path rect circle ellipse line polyline polygon text tspan textPath defs use symbol linearGradient radialGradient stop clipPath mask pattern title desc image marker filter feBlend feColorMatrix feComponentTransfer feComposite feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feMerge feMergeNode feMorphology feOffset feTurbulence");
+const undrawn = words("style autofocus tabindex nonce focusable");
+
+// Names of other elements and attributes of a look.
+const custom = /^[a-z][a-z0-9]*(-[a-z0-9]+)+$/;
+const plainName = /^[a-z][a-z0-9-]*$/i;
+
+const svg = "http://www.w3.org/2000/svg";
+const html = "http://www.w3.org/1999/xhtml";
+
+const leastHeight = 48;
+
+// The most that a look takes of the page in height is the height of the phone.
+const boxStyle = new CSSStyleSheet();
+boxStyle.replaceSync(`
+:host{display:block;height:100%}
+.width{height:0}
+.box{contain:layout paint style inline-size;isolation:isolate;overflow:auto;max-height:34rem}
+`);
+
+// The first layer, in which no look can write, since it has no name: its important rules are
+// stronger than all of a look, the others weaker. Choices that a look draws would be above the page.
+const guard = new CSSStyleSheet();
+guard.replaceSync(`
+@layer{
+a{color:LinkText;text-decoration:underline}
+select{appearance:auto!important}
+@media(prefers-reduced-motion:reduce){*,::before,::after{animation:none!important;transition:none!important}}
+}
+`);
+
+// Fills the root of a preview with a look; `act` is called with the name in `data-act`.
+function showLook(root, look, content, act) {
+  const host = h("div", {});
+  const inside = host.attachShadow({ mode: "open" });
+  const own = new CSSStyleSheet();
+  own.replaceSync(look.style);
+  withoutPointers(own);
+  inside.adoptedStyleSheets = [guard, own];
+  const parsed = new DOMParser().parseFromString(look.markup, "text/html");
+  const filled = (text) => text.replace(/\{\{\s*([\w.]+)\s*\}\}/g, (whole, name) => fieldText(content.get(name)));
+  fill(inside, copies(parsed.body, content, filled));
+  for (const button of inside.querySelectorAll("[data-act]")) {
+    button.addEventListener("click", () => act?.(button.getAttribute("data-act")));
+  }
+  root.adoptedStyleSheets = [boxStyle];
+  const [width, box] = [h("div", { class: "width" }), h("div", { class: "box" }, host)];
+  fill(root, width, box);
+  fits.observe(width);
+  // A picture has a size only once it was read, which it is once.
+  inside.addEventListener("load", () => fit(box), true);
+}
+
+// What is in an element, of what is known.
+function copies(parent, content, filled) {
+  return [...parent.childNodes].map((node) => {
+    if (node.nodeType === Node.TEXT_NODE) return filled(node.data);
+    if (node.nodeType !== Node.ELEMENT_NODE) return null;
+    const isDrawn = node.namespaceURI === svg;
+    const isKnown = isDrawn ? drawn.has(node.localName)
+      : node.namespaceURI === html && (known.has(node.localName) || (custom.test(node.localName) && node.localName !== "pop-preview"));
+    if (!isKnown && dropped.has(node.localName)) return null;
+    const field = node.getAttribute("data-if");
+    const isMissing = field && !content.get(field);
+    const inside = copies(node, content, filled);
+    if (!isKnown) return isMissing ? null : inside;
+    const element = document.createElementNS(node.namespaceURI, node.localName);
+    for (const { name, value } of node.attributes) takeAttribute(element, name, filled(value), isDrawn);
+    if (isMissing) element.setAttribute("hidden", "");
+    fill(element, inside);
+    return element;
+  });
+}
+
+function takeAttribute(element, name, value, isDrawn) {
+  if (name === "href" || name === "src" || name === "xlink:href") {
+    const isPicture = element.localName === "img" || element.localName === "image";
+    if (isPicture ? /^data:image\//i.test(value) : element.localName !== "a" && value.startsWith("#")) element.setAttribute(name, value);
+    // A link leads nowhere, since browsers look up where it would; its address can be read.
+    else if (element.localName === "a") element.setAttribute("title", value);
+    return;
+  }
+  const isKnown = isDrawn ? plainName.test(name) && !/^on/i.test(name) && !undrawn.has(name) : attributes.has(name);
+  if (isKnown || (/^(data|aria)-/.test(name) && plainName.test(name))) element.setAttribute(name, value);
+}
+
+// Leaves out pictures for the pointer, which would be drawn beyond the box.
+function withoutPointers(sheet) {
+  const pending = [sheet];
+  while (pending.length) {
+    for (const rule of pending.pop().cssRules ?? []) {
+      if (rule.style?.getPropertyValue("cursor").includes("(")) rule.style.removeProperty("cursor");
+      pending.push(rule);
+    }
+  }
+}
+
+// A look gets the height that it has when it is first seen, and another one only with another
+// width: one whose height is animated would move what is below.
+const fits = new ResizeObserver((entries) => {
+  for (const { target, contentRect } of entries) {
+    // Less than this may be a scroll bar of the page, which comes and goes with the height.
+    if (Math.abs(contentRect.width - (target.measured ?? 0)) < 24) continue;
+    target.measured = contentRect.width;
+    fit(target.nextSibling);
+  }
+});
+
+function fit(box) {
+  box.style.removeProperty("height");
+  // One that begins with nothing gets room for a line.
+  box.style.setProperty("height", `${Math.max(box.getBoundingClientRect().height, leastHeight)}px`);
+}
+
+function fieldText(value) {
+  if (value === undefined || value === null) return "";
+  if (Array.isArray(value)) return value.map(fieldText).join(", ");
+  if (value instanceof Map) return [...value].map(([key, inner]) => `${key}: ${fieldText(inner)}`).join(", ");
+  return String(value);
+}
+return { showLook, fieldText };
+})();
+const module7 = (() => {
 // Places in texts that a value fills: {{ name }} and {{ name | what stands there without one }}.
 
 const blank = /\s/;
@@ -517,10 +656,11 @@ function filledPlaces(text, value) {
 return { filledPlaces };
 })();
 const module5 = (() => {
-// A popup as a user of a phone sees it. Looks stand in shadow roots, so that no style leaks in or
+// A popup as a user of a phone sees it. Looks are in shadow roots, so that no style leaks in or
 // out.
 const { h, fill } = module1;
-const { filledPlaces } = module6;
+const { showLook, fieldText } = module6;
+const { filledPlaces } = module7;
 const { plain, text } = module3;
 
 const kinds = [
@@ -605,48 +745,16 @@ class PopPreview extends HTMLElement {
   // Shows a resolved content. `act` is called with "button" or "second" where there is one to use.
   show({ template, content, look, act }) {
     const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
-    if (look) return this.showLook(root, look, content, act);
+    if (look) {
+      showLook(root, look, content, act);
+      return this;
+    }
     root.adoptedStyleSheets = [style];
     fill(root, drawn(template, content, act));
     return this;
   }
-
-  showLook(root, look, content, act) {
-    const own = new CSSStyleSheet();
-    own.replaceSync(look.style);
-    root.adoptedStyleSheets = [own];
-    const parsed = new DOMParser().parseFromString(look.markup, "text/html");
-    for (const element of parsed.querySelectorAll("script, style, link, meta, base, iframe, object, embed, form")) element.remove();
-    const walker = parsed.createTreeWalker(parsed.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
-    const filled = (words) => words.replace(/\{\{\s*([\w.]+)\s*\}\}/g, (whole, name) => fieldText(content.get(name)));
-    for (let node = walker.currentNode; node; node = walker.nextNode()) {
-      if (node.nodeType === Node.TEXT_NODE) { node.data = filled(node.data); continue; }
-      for (const { name, value } of [...node.attributes]) {
-        if (/^on/i.test(name) || name === "style") node.removeAttribute(name);
-        else if (value.includes("{{")) node.setAttribute(name, safeAddress(name, filled(value)));
-      }
-      const field = node.getAttribute("data-if");
-      if (field && !content.get(field)) node.setAttribute("hidden", "");
-    }
-    fill(root, [...parsed.body.childNodes]);
-    for (const button of root.querySelectorAll("[data-act]")) {
-      button.addEventListener("click", () => act?.(button.getAttribute("data-act")));
-    }
-    return this;
-  }
 }
 customElements.define("pop-preview", PopPreview);
-
-function safeAddress(name, value) {
-  return /^(href|src|action|formaction|xlink:href|srcset)$/i.test(name) && !/^(data:image\/|#|https?:)/i.test(value) ? "" : value;
-}
-
-function fieldText(value) {
-  if (value === undefined || value === null) return "";
-  if (Array.isArray(value)) return value.map(fieldText).join(", ");
-  if (value instanceof Map) return [...value].map(([key, inner]) => `${key}: ${fieldText(inner)}`).join(", ");
-  return String(value);
-}
 
 function drawn(template, content, act) {
   const kind = kindOf(template, content);
@@ -697,7 +805,7 @@ function preview(model, look, options = {}) {
 }
 return { kindOf, resolved, PopPreview, preview };
 })();
-const module8 = (() => {
+const module9 = (() => {
 // Times without rounding: durations count in 1e-18 s, as the engine does, dates in 1e-9 s.
 
 const second = 10n ** 18n;
@@ -778,10 +886,10 @@ function span(number, most = 2) {
 }
 return { duration, durationWords, seconds, fromSeconds, date, dateWords, localWords, moment, readSpan, span };
 })();
-const module7 = (() => {
+const module8 = (() => {
 // What a user gets by the value that tells users apart: the page Assignment says it to the byte.
 const { text } = module3;
-const { date } = module8;
+const { date } = module9;
 
 const [all, bits] = [1_000_000, 64];
 
@@ -851,7 +959,7 @@ function armWords(arm) {
 }
 return { place, armOf, rolloutOf, isHeldOut, armWords };
 })();
-const module9 = (() => {
+const module10 = (() => {
 // When popups may show: the days and hours of one as a week, those of several as a month, drawn to
 // scale.
 const { h } = module1;
@@ -994,8 +1102,8 @@ const module4 = (() => {
 const { h, marked } = module1;
 const { text, yaml, plain } = module3;
 const { preview, kindOf } = module5;
-const { armOf, armWords } = module7;
-const { week, month, stairs, bounds, weekWords } = module9;
+const { armOf, armWords } = module8;
+const { week, month, stairs, bounds, weekWords } = module10;
 
 const kindWords = { sheet: "sheet", banner: "banner", toast: "toast", full: "full screen", tip: "tip" };
 
@@ -1252,10 +1360,10 @@ function related(page, popup) {
 }
 return { popupsView, select, contextOf, ruleFacts, groupWords };
 })();
-const module10 = (() => {
+const module11 = (() => {
 // Each test as it was played: a drawing to scale, then step by step.
 const { h, built, marked } = module1;
-const { span } = module8;
+const { span } = module9;
 const { partsIn } = module2;
 
 function storyPath(story) {
@@ -1335,7 +1443,7 @@ function steps(play) {
 }
 return { storyPath, storiesView, drawingOf };
 })();
-const module11 = (() => {
+const module12 = (() => {
 // Who is in whose way: a matrix, and what happens between two.
 const { h, marked, copyButton } = module1;
 
@@ -1390,7 +1498,7 @@ function entry(page, { words, where, is, script }) {
 }
 return { collisionsView };
 })();
-const module12 = (() => {
+const module13 = (() => {
 // What the step from earlier rules does: in words, and before and after side by side.
 const { h, marked } = module1;
 const { preview, kindOf } = module5;
@@ -1443,7 +1551,7 @@ function sideBySide(page, earlierModel, earlier, entry, address) {
 }
 return { changesView };
 })();
-const module13 = (() => {
+const module14 = (() => {
 // What the tests have seen of the rules, and what not.
 const { h, marked } = module1;
 
@@ -1493,10 +1601,10 @@ function grouped(bounds) {
 }
 return { coverageView };
 })();
-const module15 = (() => {
+const module16 = (() => {
 // What an app is to the engine: it answers every effect at once, and keeps a clock that moves only
 // when it is told to: what `poprules simulate` does, so that a story goes the same way here.
-const { duration, date, moment, seconds } = module8;
+const { duration, date, moment, seconds } = module9;
 
 const key = (presentation) => `${presentation.task} ${presentation.turn}`;
 
@@ -1688,7 +1796,7 @@ function playStep(host, step) {
 }
 return { Host, patched, playedScript, playStep };
 })();
-const module17 = (() => {
+const module18 = (() => {
 // The engine of poprules in a web page: schedulers opened from a bundle, run by WebAssembly.
 // Every call is answered at once; the declarations are in poprules.d.ts.
 
@@ -1855,7 +1963,7 @@ class Trap extends Error {
 }
 return { Engine };
 })();
-const module18 = (() => {
+const module19 = (() => {
 // Undoes LZMA (`xz --format=lzma`), by which the engine is a third smaller than by gzip; browsers
 // do not know it.
 
@@ -2042,7 +2150,7 @@ function unpacked(bytes) {
 }
 return { unpacked };
 })();
-const module19 = (() => {
+const module20 = (() => {
 // A WebAssembly module whose instructions are taken apart, so that what is alike stands together
 // and is packed better: opcodes, numbers of locals, offsets. Web/pack.mjs takes it apart.
 
@@ -2173,11 +2281,11 @@ function joined(bytes) {
 }
 return { kinds, Tape, copyBody, joined };
 })();
-const module16 = (() => {
+const module17 = (() => {
 // The engine that the page brings along, packed and in base64.
-const { Engine } = module17;
-const { unpacked } = module18;
-const { joined } = module19;
+const { Engine } = module18;
+const { unpacked } = module19;
+const { joined } = module20;
 
 function hasEngine() {
   return document.getElementById("engine") !== null;
@@ -2202,12 +2310,12 @@ function bytes(base64) {
 }
 return { hasEngine, loadEngine };
 })();
-const module20 = (() => {
+const module21 = (() => {
 // What has been on the screens so far, drawn to scale as the stories are: a row a popup, time
 // running to the right. Where long and short times do not go together, some have another scale,
 // which `≈` says.
 const { h } = module1;
-const { span } = module8;
+const { span } = module9;
 
 const [rowHeight, axisAt, head] = [28, 30, 50];
 const mostRows = 25;
@@ -2292,11 +2400,11 @@ function short(name) {
 }
 return { timeline };
 })();
-const module21 = (() => {
+const module22 = (() => {
 // What would have to be otherwise for a popup to show: candidates are found here, the engine says
 // whether they are enough.
 const { same, text, double, plain } = module3;
-const { date, moment } = module8;
+const { date, moment } = module9;
 
 const mostTries = 400;
 // The ends of reasons that are looked through, one after the other.
@@ -2462,14 +2570,14 @@ function changeWords(change) {
 }
 return { couldShow, namesIn, keysRead, candidates, smallestChanges, triggerActs, timeLeft, changeWords };
 })();
-const module22 = (() => {
+const module23 = (() => {
 // Playing without an engine: what tests recorded, moment by moment.
 const { h, marked } = module1;
 const { plain } = module3;
-const { span } = module8;
+const { span } = module9;
 const { preview, kindOf } = module5;
 const { contextOf, select } = module4;
-const { storyPath, drawingOf } = module10;
+const { storyPath, drawingOf } = module11;
 
 function recordedView(page, address) {
   const plays = page.model.data.stories.flatMap((story) => story.plays.filter((play) => play.happenings.length)
@@ -2509,10 +2617,10 @@ function phone(page, address, play, past) {
 }
 return { recordedView };
 })();
-const module23 = (() => {
+const module24 = (() => {
 // What was played, as a test that can be copied.
 const { yaml } = module3;
-const { duration } = module8;
+const { duration } = module9;
 
 const byName = { userClosed: "close", didDisappear: "disappear", dismiss: "dismiss", remove: "remove", enqueue: "enqueue", force: "force" };
 const flags = { background: "background", foreground: "foreground", beginSession: "begin_session", poke: "poke", removeAll: "remove_all" };
@@ -2605,19 +2713,19 @@ function unrepeated(keys, lines) {
 }
 return { testFile };
 })();
-const module14 = (() => {
+const module15 = (() => {
 // Playing: a phone with the app's screens, its context, its clock; who waits and why.
 const { h, fill, marked, copyButton } = module1;
 const { text, typed, read, same, plain, double } = module3;
-const { duration, durationWords, fromSeconds, seconds, span, date, dateWords, localWords, readSpan } = module8;
-const { Host, playStep } = module15;
-const { loadEngine } = module16;
+const { duration, durationWords, fromSeconds, seconds, span, date, dateWords, localWords, readSpan } = module9;
+const { Host, playStep } = module16;
+const { loadEngine } = module17;
 const { preview, kindOf } = module5;
-const { timeline } = module20;
-const { couldShow, smallestChanges, changeWords, triggerActs, namesIn, timeLeft } = module21;
-const { recordedView } = module22;
-const { testFile } = module23;
-const { armOf, armWords, isHeldOut, rolloutOf } = module7;
+const { timeline } = module21;
+const { couldShow, smallestChanges, changeWords, triggerActs, namesIn, timeLeft } = module22;
+const { recordedView } = module23;
+const { testFile } = module24;
+const { armOf, armWords, isHeldOut, rolloutOf } = module8;
 const { unique } = module2;
 
 const begin = "2026-11-20T09:00:00Z";
@@ -3305,7 +3413,7 @@ class Control {
 }
 return { PlayView };
 })();
-const module24 = (() => {
+const module25 = (() => {
 // A page that is watched looks at its own file in a frame, and takes over what is written there
 // later. Nothing is fetched: a page that was opened from a disk may not read files.
 //
@@ -3369,14 +3477,14 @@ const module0 = (() => {
 const { h, fill } = module1;
 const { Model } = module2;
 const { popupsView, select } = module4;
-const { storiesView } = module10;
-const { collisionsView } = module11;
-const { changesView } = module12;
-const { coverageView } = module13;
-const { PlayView } = module14;
-const { loadEngine, hasEngine } = module16;
-const { playedScript } = module15;
-const { follow, isProbe, ownData, watchKey } = module24;
+const { storiesView } = module11;
+const { collisionsView } = module12;
+const { changesView } = module13;
+const { coverageView } = module14;
+const { PlayView } = module15;
+const { loadEngine, hasEngine } = module17;
+const { playedScript } = module16;
+const { follow, isProbe, ownData, watchKey } = module25;
 
 const views = {
   popups: ["Popups", popupsView], play: ["Play", null], stories: ["Stories", storiesView],

@@ -1,6 +1,7 @@
-// A popup as a user of a phone sees it. Looks stand in shadow roots, so that no style leaks in or
+// A popup as a user of a phone sees it. Looks are in shadow roots, so that no style leaks in or
 // out.
 import { h, fill } from "./dom.js";
+import { showLook, fieldText } from "./looks.js";
 import { filledPlaces } from "./places.js";
 import { plain, text } from "../values.js";
 
@@ -86,48 +87,16 @@ export class PopPreview extends HTMLElement {
   // Shows a resolved content. `act` is called with "button" or "second" where there is one to use.
   show({ template, content, look, act }) {
     const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
-    if (look) return this.showLook(root, look, content, act);
+    if (look) {
+      showLook(root, look, content, act);
+      return this;
+    }
     root.adoptedStyleSheets = [style];
     fill(root, drawn(template, content, act));
     return this;
   }
-
-  showLook(root, look, content, act) {
-    const own = new CSSStyleSheet();
-    own.replaceSync(look.style);
-    root.adoptedStyleSheets = [own];
-    const parsed = new DOMParser().parseFromString(look.markup, "text/html");
-    for (const element of parsed.querySelectorAll("script, style, link, meta, base, iframe, object, embed, form")) element.remove();
-    const walker = parsed.createTreeWalker(parsed.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
-    const filled = (words) => words.replace(/\{\{\s*([\w.]+)\s*\}\}/g, (whole, name) => fieldText(content.get(name)));
-    for (let node = walker.currentNode; node; node = walker.nextNode()) {
-      if (node.nodeType === Node.TEXT_NODE) { node.data = filled(node.data); continue; }
-      for (const { name, value } of [...node.attributes]) {
-        if (/^on/i.test(name) || name === "style") node.removeAttribute(name);
-        else if (value.includes("{{")) node.setAttribute(name, safeAddress(name, filled(value)));
-      }
-      const field = node.getAttribute("data-if");
-      if (field && !content.get(field)) node.setAttribute("hidden", "");
-    }
-    fill(root, [...parsed.body.childNodes]);
-    for (const button of root.querySelectorAll("[data-act]")) {
-      button.addEventListener("click", () => act?.(button.getAttribute("data-act")));
-    }
-    return this;
-  }
 }
 customElements.define("pop-preview", PopPreview);
-
-function safeAddress(name, value) {
-  return /^(href|src|action|formaction|xlink:href|srcset)$/i.test(name) && !/^(data:image\/|#|https?:)/i.test(value) ? "" : value;
-}
-
-function fieldText(value) {
-  if (value === undefined || value === null) return "";
-  if (Array.isArray(value)) return value.map(fieldText).join(", ");
-  if (value instanceof Map) return [...value].map(([key, inner]) => `${key}: ${fieldText(inner)}`).join(", ");
-  return String(value);
-}
 
 function drawn(template, content, act) {
   const kind = kindOf(template, content);

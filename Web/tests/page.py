@@ -450,6 +450,180 @@ def check_looks(bench):
         that(lambda: page.locator("p.what").evaluate("element => getComputedStyle(element).color") != "rgb(255, 0, 0)", "its style stays inside")
         bench.picture(page, "look")
 
+# Looks that try to get out of their box, each with what it tries: markup and style.
+HOSTILE_LOOKS = {
+    "fixed": ("<p>x</p>", ":host { position: fixed; inset: 0; z-index: 2147483647; background: red }"),
+    "important": ("<p>x</p>", ":host { display: block !important; position: absolute !important; inset: -999px !important; width: 9999px !important;"
+                  " height: 9999px !important; margin: -999px !important; z-index: 9 !important; background: red !important; contain: none !important }"),
+    "inner-fixed": ("<div class=a>x</div>", ".a { position: fixed; inset: -100vmax; z-index: 2147483647; background: red }"),
+    "margins": ("<div class=a>x</div>", ":host { margin: -300px } .a { margin: -5000px; padding: 5000px; background: red }"),
+    "huge": ("<div class=a>x</div>", ".a { width: 1e7px; height: 1e7px; background: red }"),
+    "shadow": ("<div class=a>x</div>", ".a { box-shadow: 0 0 0 9999px red; outline: 9999px solid red; filter: drop-shadow(0 -300px red) }"),
+    "transform": ("<div class=a>x</div>", ".a { transform: scale(1000) translateY(-1px); background: red }"),
+    "contents": ("<div class=a>x</div>", ":host { display: contents } .a { position: absolute; inset: -9999px; zoom: 50; background: red }"),
+    "vertical": ("<div class=a>x</div>", ":host, .a { writing-mode: vertical-rl; height: 200vh; width: 200vw; float: left; background: red; -webkit-box-reflect: above 50px }"),
+    "scrolled": ("<div class=a>x</div><p>y", ".a { height: 9999px; background: red } p { scroll-initial-target: nearest; scroll-snap-align: start; overflow-anchor: none }"),
+    "animated": ("<div class=a>x</div>", "@keyframes grow { from { height: 0 } to { height: 400px } } .a { animation: grow .2s infinite alternate; background: red }"),
+    "selectors": ("<div class=a>x</div>", ":host-context(html), :host-context(body), :root, html, body, main, header, pop-preview, ::part(popup), ::slotted(*),"
+                  " .box, .width { position: fixed !important; inset: 0 !important; background: red !important; display: none !important }"),
+    "end-of-style": ("<div class=a>x</div>", "p { color: red } </style></script><style> body, header { display: none } /* */"),
+    "global": ("<div class=a>x</div>", """
+        @import url("https://evil.example/style.css"); @namespace url("http://www.w3.org/1999/xhtml");
+        @font-face { font-family: system-ui; src: url("https://evil.example/font.woff") } @font-face { font-family: sans-serif; src: local("serif") }
+        @property --ink { syntax: "<color>"; inherits: false; initial-value: red } @property --paper { syntax: "<color>"; inherits: false; initial-value: red }
+        @view-transition { navigation: auto } @page { size: 10px 10px; margin: 0 }
+        @keyframes come { from { transform: scale(100) } } .a { view-transition-name: root; font-family: system-ui }"""),
+    "addresses": ("""<img src="https://evil.example/1"><img srcset="https://evil.example/2"><input type=image src="https://evil.example/3">
+        <link rel=stylesheet href="https://evil.example/4"><meta http-equiv=refresh content="0;url=https://evil.example/5"><base href="https://evil.example/6">
+        <a href="https://evil.example/{{title}}" ping="https://evil.example/7">link</a><svg><image href="https://evil.example/8"/><use href="https://evil.example/9#a"/></svg>
+        <video poster="https://evil.example/10" src="https://evil.example/11"></video><form action="https://evil.example/12"><button formaction="https://evil.example/13">go</button></form>
+        <iframe src="https://evil.example/14"></iframe><object data="https://evil.example/15"></object><a href="javascript:alert(1)">run</a><a href="#play">play</a>""",
+        """a { background: url("https://evil.example/16"); list-style: url("https://evil.example/17"); cursor: url("https://evil.example/18"), auto }
+        a::after { content: url("https://evil.example/19") } b { background: image-set("https://evil.example/20" 1x) }"""),
+    "layers": ("""<button popovertarget=p>open</button><div id=p popover class=a>x</div><button commandfor=d command=show-modal>open</button><dialog id=d class=a>x</dialog>
+        <button commandfor=q command=show-popover>open</button><div id=q popover class=a>x</div><button interestfor=p>open</button>
+        <select><option>one<option>two</select><form><button formmethod=dialog>x</button></form>""",
+        ":popover-open, dialog[open], ::backdrop, ::picker(select) { position: fixed; inset: 0; width: 100vw; height: 100vh; background: red }"
+        " select, ::picker(select) { appearance: base-select !important }"),
+    "attributes": ("""<input autofocus onfocus="alert(1)"><button accesskey=a tabindex=5 style="position: fixed; inset: 0" onclick="alert(2)">x</button>
+        <p contenteditable>x</p><slot name=a></slot><template shadowrootmode=open><p>x</p></template><pop-preview></pop-preview>
+        <svg autofocus tabindex=1><style>* { display: none }</style><script>alert(3)</script><a xlink:href="javascript:alert(4)"><text>x</text></a>
+        <animate attributeName=href values="javascript:alert(5)"/><foreignObject><p>x</p></foreignObject></svg><math><mi href="javascript:alert(6)">x</mi></math>""", ""),
+    "names": ("""<x-"y>x</x-"y><a-<b>x</a-<b><x-=>x</x-=><svg "=1 a'=2 =3 <=4><g %=5 on-x=6><p-q>x</p-q></g></svg><p "=1 <=2 data-"=3 aria-<=4 data-=5>x</p>""", ""),
+    "nested": ("<div>" * 20000 + "x" + "<svg><g>" * 2000, ".a{" * 2000 + "color:red;cursor:url(data:image/png,1),auto" + "@media all{" * 2000 + ".a{color:red}"),
+    "cursor": ("<div class=a>x<b>y</b></div>", """:root { --c: url("data:image/png;base64,iVBORw0KGgo=") } .a { cursor: url("data:image/png;base64,iVBORw0KGgo=") 9 9, auto !important }
+        @media all { .a { b { cursor: image-set("data:image/png;base64,iVBORw0KGgo=" 1x), auto } } } b { cursor: var(--c), none }"""),
+}
+
+# Where the page's own elements are, and what may not be at a place that is outside of previews.
+OUTSIDE = """() => {
+    const boxes = [...document.querySelectorAll(".glass, .phone")].map((one) => one.getBoundingClientRect());
+    const covered = [];
+    for (let x = 2; x < innerWidth; x += 24) for (let y = 2; y < innerHeight; y += 24) {
+        if (boxes.some((box) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom)) continue;
+        if (document.elementFromPoint(x, y)?.localName === "pop-preview") covered.push([x, y]);
+    }
+    return covered;
+}"""
+
+# The places of the page's own elements, at each of so many frames.
+PLACES = """async (frames) => {
+    const found = new Set();
+    for (let count = 0; count < frames; count += 1) {
+        await new Promise((done) => requestAnimationFrame(done));
+        found.add(JSON.stringify([...document.querySelectorAll("header.top, article.card, .glass, dl.facts")].map((one) => one.getBoundingClientRect())));
+    }
+    return [...found];
+}"""
+
+# Everything in the roots of previews that could run, ask, move the focus, or rise above the page.
+LEFT = """() => {
+    const found = [];
+    const look = (root) => {
+        for (const one of root.querySelectorAll("*")) {
+            if (/^(script|style|link|meta|base|iframe|object|embed|form|dialog|video|slot|template|foreignObject|animate|math|pop-preview)$/.test(one.localName)) found.push(one.localName);
+            for (const { name, value } of one.attributes) {
+                // Playwright leaves this behind where it hid the caret for a picture.
+                if (name === "style" && value === "") continue;
+                if (/^on|^(style|popover|popovertarget|command|commandfor|interestfor|autofocus|accesskey|tabindex|contenteditable|ping|formaction|formmethod|srcset)$/.test(name)) found.push(name);
+                if (/href|src/.test(name) && !/^(#|data:image)/.test(value)) found.push(value);
+            }
+            if (one.shadowRoot) look(one.shadowRoot);
+        }
+    };
+    // The look is in a root of its own.
+    for (const one of document.querySelectorAll("pop-preview")) look(one.shadowRoot.querySelector(".box > div")?.shadowRoot ?? one.shadowRoot);
+    if (document.querySelector(":popover-open, :modal")) found.push("above the page");
+    return found;
+}"""
+
+
+def check_hostile_looks(bench, has_play):
+    """A look covers and moves nothing outside of its preview, runs nothing and asks for nothing (S-L3)."""
+    that = bench.checks.that
+    folder = bench.folder / "hostile-looks"
+    folder.mkdir()
+    looks = {"plain": ("<p>{{title}}</p>", ""), **HOSTILE_LOOKS}
+    # Each on a screen of its own, so that all are shown at once.
+    lines = ["poprules: 1", f"schedulers: {{ {', '.join(name.replace('-', '_') + ': {}' for name in looks)} }}", "templates:"]
+    for name, (markup, style) in looks.items():
+        template = name.replace("-", "_")
+        (folder / f"{template}.html").write_text(markup)
+        (folder / f"{template}.css").write_text(style)
+        lines.append(f"  {template}: {{ required: {{ title: string }} }}")
+    lines.append("popups:")
+    for name in looks:
+        template = name.replace("-", "_")
+        lines.append(f"  {template}: {{ trigger: start, scheduler: {template}, description: hostile, template: {template}, content: {{ title: secret }} }}")
+    rules = bench.folder / "hostile-looks.yaml"
+    rules.write_text("\n".join(lines) + "\n")
+    path = bench.make("hostile-looks", str(rules), "--look", str(folder))
+    heads = {}
+    for name in looks:
+        template = name.replace("-", "_")
+        with bench.open(path, f"popups/{template}", tolerated="Content Security Policy") as page:
+            page.wait_for_selector("article.card pop-preview", state="attached")
+            page.wait_for_timeout(100)
+            style = page.evaluate("""() => ["body", "p.what", "header.top", "a"].map((one) => {
+                const { color, backgroundColor, font, display, position } = getComputedStyle(document.querySelector(one));
+                return [color, backgroundColor, font, display, position];
+            })""")
+            head = page.screenshot(clip={"x": 0, "y": 0, "width": 1300, "height": 100})
+            box = page.locator("header.top").bounding_box()
+            heads.setdefault("plain", (head, style, box))
+            that(lambda: (head, style, box) == heads["plain"], f"the look `{name}` changes nothing of the page around it (S-L3)")
+            covered = page.evaluate(OUTSIDE)
+            that(lambda: not covered, f"the look `{name}` covers nothing outside of its preview (S-L3): {covered[:3]}")
+            scrolled = page.evaluate("[scrollX, scrollY]")
+            that(lambda: scrolled == [0, 0], f"the look `{name}` does not scroll the page: {scrolled}")
+            over = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            that(lambda: over <= 0, f"the look `{name}` makes the page no wider: {over} px")
+            height = page.locator(".glass").first.bounding_box()["height"]
+            that(lambda: height <= 600, f"the look `{name}` has a bounded height: {height} px")
+            places = page.evaluate(PLACES, 40)
+            that(lambda: len(places) == 1, f"the look `{name}` moves nothing while it is seen: {len(places)} places")
+            for button in page.locator("pop-preview button, pop-preview select, pop-preview a").all():
+                with contextlib.suppress(PlaywrightError):
+                    button.hover(timeout=300)
+                    button.click(timeout=300, force=True)
+                page.wait_for_timeout(50)
+                covered = page.evaluate(OUTSIDE)
+                that(lambda: not covered, f"what is pressed in the look `{name}` covers nothing either: {covered[:3]}")
+            left = page.evaluate(LEFT)
+            that(lambda: not left, f"nothing of the look `{name}` could run, ask, or rise above the page: {left[:5]}")
+            that(lambda: page.url.endswith(f"#popups/{template}"), f"the look `{name}` leads nowhere: {page.url}")
+            that(lambda: page.evaluate("document.activeElement.closest('pop-preview') === null") or page.locator("pop-preview button").count() > 0,
+                 f"the look `{name}` takes no focus")
+            pointers = page.evaluate("""() => [...document.querySelectorAll("pop-preview")].flatMap((one) => {
+                const all = (root) => [...root.querySelectorAll("*")].flatMap((inner) => [inner, ...(inner.shadowRoot ? all(inner.shadowRoot) : [])]);
+                return all(one.shadowRoot).map((inner) => getComputedStyle(inner).cursor).filter((cursor) => cursor.includes("("));
+            })""")
+            that(lambda: not pointers, f"the look `{name}` has no picture for a pointer: {pointers[:2]}")
+            bench.picture(page, f"look-{name}")
+    with bench.open(path, "popups", tolerated="Content Security Policy") as page:
+        covered = page.evaluate(OUTSIDE)
+        that(lambda: not covered, f"hostile looks beside each other cover nothing: {covered[:3]}")
+        page.set_viewport_size({"width": 400, "height": 800})
+        page.wait_for_timeout(200)
+        covered = page.evaluate(OUTSIDE)
+        that(lambda: not covered, f"nor do they on a narrow screen: {covered[:3]}")
+        places = page.evaluate(PLACES, 40)
+        that(lambda: len(places) == 1, f"nor do they move anything there: {len(places)} places")
+    if not has_play:
+        return
+    with bench.open(path, "play", tolerated="Content Security Policy") as page:
+        start_playing(page)
+        that(lambda: counted(page.locator(".phone pop-preview"), len(looks)), "all hostile looks are on the phone at once")
+        page.wait_for_timeout(300)
+        covered = page.evaluate(OUTSIDE)
+        that(lambda: not covered, f"hostile looks cover nothing outside of the phone (S-L3): {covered[:3]}")
+        for button in page.locator(".phone pop-preview button").all():
+            with contextlib.suppress(PlaywrightError):
+                button.click(timeout=300, force=True)
+        covered = page.evaluate(OUTSIDE)
+        that(lambda: not covered, f"nor do they when they are used there: {covered[:3]}")
+
+
 def check_access(bench, path, has_play):
     from axe_playwright_python.sync_playwright import Axe
 
@@ -812,6 +986,7 @@ def main():
         check_without_engine(bench, path)
         check_hostile(bench)
         check_looks(bench)
+        check_hostile_looks(bench, has_play)
         check_framing(bench)
         if has_play:
             check_play(bench, path)
