@@ -56,7 +56,7 @@ public final class WorkBudget: Sendable {
     /// set of 5,000 popups with a test for each a third of the judged popups. The rows are those
     /// of ten tables of the largest size.
     public static let amountsOfCommand: [Kind: Int] = [
-        .judgedPopups: 200_000_000, .logicSteps: 500_000_000, .simulatedSteps: 500_000,
+        .judgedPopups: 10_000_000, .logicSteps: 500_000_000, .simulatedSteps: 500_000,
         .generatedRows: 100_000, .comparedPairs: 40_000_000,
     ]
 

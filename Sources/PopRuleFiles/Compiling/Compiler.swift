@@ -30,6 +30,11 @@ struct Compiler {
     /// Programs without findings by the origin of their expressions, outside a trigger's `where`:
     /// popups share many a text. Nil when no text repeats.
     private var known: [ObjectIdentifier: Program]?
+    /// The conditions that stand at one place for many popups, by `defaults` or an alias, and what
+    /// was found in them. Those of fewer bytes than `sharedBytes` are not kept.
+    private var atPlaces: [ConditionPlace: CompiledCondition] = [:]
+    /// Shorter conditions are compiled again for each popup: that takes less than to look them up.
+    private static let sharedBytes = 100
     /// Meanings of the payload fields that were used.
     private var meanings: [String: SlotMeaning]
     /// How many more conditions with unknown names are told which names are similar.
@@ -84,6 +89,34 @@ struct Compiler {
 
     /// A condition that is not `where`; nil when it has errors.
     mutating func compile(_ condition: ConditionModel) -> Condition? {
+        compile(condition, as: .outside) { $0.compileOutside(condition) }
+    }
+
+    /// What was found in the `when` of several popups when it was compiled for the first of them;
+    /// empty unless it stands at a place that they share.
+    func repeatedFindings(of condition: Condition) -> [Diagnostic] {
+        atPlaces[ConditionPlace(range: condition.range, scope: .outside)]?.findings ?? []
+    }
+
+    /// Compiles a condition once for all popups that share its place; its findings are reported
+    /// then.
+    private mutating func compile(
+        _ condition: ConditionModel, as scope: ConditionPlace.Scope,
+        _ compileOnce: (inout Compiler) -> Condition?
+    ) -> Condition? {
+        guard condition.range.upper - condition.range.lower >= Self.sharedBytes else {
+            return compileOnce(&self)
+        }
+        let place = ConditionPlace(range: condition.range, scope: scope)
+        if let compiled = atPlaces[place] { return compiled.condition }
+        let findings = decoder.diagnostics.list.count
+        let compiled = compileOnce(&self)
+        atPlaces[place] = CompiledCondition(
+            condition: compiled, findings: Array(decoder.diagnostics.list[findings...]))
+        return compiled
+    }
+
+    private mutating func compileOutside(_ condition: ConditionModel) -> Condition? {
         guard case .expression(let expression) = condition.form else {
             return compile(condition, in: outside)
         }
@@ -101,7 +134,9 @@ struct Compiler {
     /// The `dismiss_when` of a popup; nil when it has errors.
     mutating func compile(dismissal condition: ConditionModel) -> Condition? {
         condition.mentionsSchedule
-            ? compile(condition, in: dismissalScope()) : compile(condition)
+            ? compile(condition, as: .dismissal) { compiler in
+                compiler.compile(condition, in: compiler.dismissalScope())
+            } : compile(condition)
     }
 
     private mutating func dismissalScope() -> Scope {
@@ -114,6 +149,12 @@ struct Compiler {
 
     /// The `where` of a trigger on an event; nil when it has errors.
     mutating func compile(_ condition: ConditionModel, for event: Located<String>) -> Condition? {
+        compile(condition, as: .event(event.value)) { $0.compileOnce(condition, for: event) }
+    }
+
+    private mutating func compileOnce(
+        _ condition: ConditionModel, for event: Located<String>
+    ) -> Condition? {
         guard let position = model.events.place(of: event.value),
             !model.events.entries[position].isBroken
         else {
@@ -197,4 +238,24 @@ struct Compiler {
             }
         }
     }
+}
+
+/// Where a condition stands, and what it may name there.
+private struct ConditionPlace: Hashable {
+    enum Scope: Hashable {
+        case outside
+        /// In a `dismiss_when` that asks for the schedule.
+        case dismissal
+        /// In the `where` of a trigger on an event.
+        case event(String)
+    }
+
+    let range: SourceRange
+    let scope: Scope
+}
+
+/// A condition as it was compiled once, nil if it has errors, and what was found in it.
+private struct CompiledCondition {
+    let condition: Condition?
+    let findings: [Diagnostic]
 }

@@ -105,8 +105,14 @@ extension Compiler {
     private mutating func checkFirstTime(_ popup: String, when: Condition) {
         var found = Diagnostics()
         decoder.startOver(with: &found)
-        for var finding in found.list {
-            let own = ["last_reason", "last_shown"].map { "popups.\(popup).\($0)" }.first {
+        let names = ["last_reason", "last_shown"].map { "popups.\(popup).\($0)" }
+        // Of a condition that popups share, only what is about this one is reported again.
+        let repeated = found.list.isEmpty ? repeatedFindings(of: when) : []
+        let own = repeated.filter { finding in
+            names.contains { finding.message.hasPrefix("`\($0)`") }
+        }
+        for var finding in found.list + own {
+            let own = names.first {
                 finding.message.hasPrefix("`\($0)`") && finding.check == .conditionMayError
             }
             if let own, outside.environment.needsValue(of: own, in: when.program.expression) {
