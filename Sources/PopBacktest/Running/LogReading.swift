@@ -117,6 +117,20 @@ struct LogReading {
         row take: (LogRow, [UInt8]) throws(BacktestError) -> Void,
         behindBlock: () throws(BacktestError) -> Void = {}
     ) throws(BacktestError) {
+        do throws(BacktestError) {
+            try readBlocks(of: jobs, into: total, row: take, behindBlock: behindBlock)
+        } catch {
+            // Nothing comes of what other threads would still read.
+            jobs.withLock { $0.end() }
+            throw error
+        }
+    }
+
+    private func readBlocks(
+        of jobs: borrowing Guarded<LogJobs>, into total: borrowing Guarded<ReadingTotal>,
+        row take: (LogRow, [UInt8]) throws(BacktestError) -> Void,
+        behindBlock: () throws(BacktestError) -> Void
+    ) throws(BacktestError) {
         var reader: RowReader?
         var file = -1
         while var job = try jobs.withLock({ jobs throws(BacktestError) in try jobs.next() }) {
@@ -201,7 +215,21 @@ struct LogJobs {
         log != "-" && SystemPaths.identity(of: log) == nil
     }
 
+    /// Returns the next block, or nil at the end. After an error this is the end: where a log that
+    /// failed goes on is unknown, and other threads would read on from anywhere.
     mutating func next() throws(BacktestError) -> LogJob? {
+        do throws(BacktestError) {
+            return try findNext()
+        } catch {
+            end()
+            throw error
+        }
+    }
+
+    /// Gives out no further block.
+    mutating func end() { (file, source) = (logs.count, nil) }
+
+    private mutating func findNext() throws(BacktestError) -> LogJob? {
         while file < logs.count {
             if source == nil { try open(logs[file]) }
             guard let rows = try source?.nextBlock() else {
