@@ -106,6 +106,7 @@ final class PlaySession {
         case .historyUnavailable(let error): note("history unavailable: \(error)")
         case .historyRestored: note("history restored")
         case .historyLost(let records): note("\(records) records of the history lost")
+        case .removalsLost(let users): note("\(users) users are still in the history store")
         case .remark(let remark): note("\(remark)")
         case .eventsLeftOut(let count): note("\(count) events left out")
         case .mainActorBlocked: note("the main actor does not answer")

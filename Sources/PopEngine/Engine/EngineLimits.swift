@@ -7,6 +7,9 @@ public struct EngineLimits: Sendable, Hashable {
     /// Records that wait for a store that is slow or fails; the oldest are given up first, and that
     /// is told.
     public var unsavedRecords = 10_000
+    /// Users whose removal waits for a store that fails; `forget` of one more throws
+    /// `TooManyRemovals`, which is reported as an event too.
+    public var unsavedRemovals = 10_000
     /// Calls that wait while rules are loaded or the user is switched; who calls beyond them waits
     /// until that is done.
     public var waitingCalls = 10_000

@@ -66,7 +66,10 @@ extension PopupEngine {
     /// For the current user everything begins anew, as though they came for the first time; what
     /// shows is taken down and leaves no trace. Throws what the store says when it cannot erase: it
     /// is then asked again with every write, and until it can, nothing of what it holds of that
-    /// user is used.
+    /// user is used. That ends with the engine: what the store still holds then is told as
+    /// `EngineEvent.Kind.removalsLost`, and is to be forgotten again after the next start. At most
+    /// `EngineLimits.unsavedRemovals` users wait for the store; of one more this throws
+    /// `TooManyRemovals`.
     public func forget(user: String) async throws {
         guard let problem = await core.forget(user) else { return }
         guard problem is EngineStopped else { throw problem }

@@ -35,8 +35,7 @@ struct Stage {
         await work()
         let end = core.now
         tell(await history.flush(at: end.instant), at: end)
-        let lost = history.giveUp()
-        if lost > 0 { broadcast.send(.historyLost(records: lost), at: end) }
+        tell(history.giveUp(), at: end)
         broadcast.finish()
         tellStatuses()
         statuses.finish()
@@ -93,8 +92,9 @@ struct Stage {
         case .wasRead(let number, let loaded):
             if let user = history.endReading(number, loaded: loaded) { read(user, number: number) }
         case .forget(let user, let answer):
-            tell(await history.forget(user, at: now.instant), at: now)
-            answer.resume(returning: history.problem)
+            let (outcome, problem) = await history.forget(user, at: now.instant)
+            tell(outcome, at: now)
+            answer.resume(returning: problem)
         case .forgetPopup(let popup, let user, let answer):
             answer.resume(returning: await history.forget(popup, of: user, at: now.instant))
         case .perform, .tell, .tellLeftOut, .askForeign, .tellStatuses, .updateContent:
@@ -140,6 +140,9 @@ struct Stage {
         case .restored: broadcast.send(.historyRestored, at: moment)
         }
         if outcome.lost > 0 { broadcast.send(.historyLost(records: outcome.lost), at: moment) }
+        if outcome.lostRemovals > 0 {
+            broadcast.send(.removalsLost(users: outcome.lostRemovals), at: moment)
+        }
     }
 }
 

@@ -209,7 +209,7 @@ extension EngineEvent.Kind {
         switch self {
         case .scheduler(let event): event.mayBeLeftOut
         case .rulesRefused, .rulesReloaded, .remark: true
-        case .historyUnavailable, .historyRestored, .historyLost, .eventsLeftOut,
+        case .historyUnavailable, .historyRestored, .historyLost, .removalsLost, .eventsLeftOut,
             .mainActorBlocked, .mainActorFree:
             false
         }

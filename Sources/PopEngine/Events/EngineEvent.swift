@@ -16,6 +16,9 @@ public struct EngineEvent: Sendable {
         case historyRestored
         /// So many records were given up, because the store took none for too long.
         case historyLost(records: Int)
+        /// The store still holds so many users who were to be forgotten, and it isn't asked again:
+        /// too many removals waited for it, or the engine has stopped. Forget them once more.
+        case removalsLost(users: Int)
         /// So many events were left out here, because the observer or the store is slower than the
         /// calls; the numbers of the events have a hole of that size.
         case eventsLeftOut(Int)

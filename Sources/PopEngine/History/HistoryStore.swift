@@ -43,3 +43,17 @@ extension HistoryStore {
 public struct PopupStays: Error, Hashable, CustomStringConvertible {
     public let description = "the history store cannot erase a single popup"
 }
+
+/// Why a user isn't forgotten by the store: it has failed for so long that as many removals wait
+/// for it as may. Call `forget` again once the history is restored.
+public struct TooManyRemovals: Error, CustomStringConvertible {
+    /// How many may wait.
+    public let limit: Int
+    /// What the store said when it failed last.
+    public let cause: any Error
+
+    public var description: String {
+        "the removals of \(limit) users wait for the history store already, which fails (\(cause)):"
+            + " forget this user again once it works"
+    }
+}

@@ -13,6 +13,8 @@ struct HistoryWriter {
         var change = Change.asBefore
         /// How many records were given up.
         var lost = 0
+        /// How many removals were given up.
+        var lostRemovals = 0
     }
 
     private enum Step {
@@ -108,9 +110,9 @@ struct HistoryWriter {
         unsaved.removeAll { numbers.contains($0.number) }
     }
 
-    /// Removals are never given up.
+    /// Removals aren't given up for records: `forget` bounds them.
     private mutating func giveUpOldest() -> Int {
-        var surplus = unsaved.count - max(1, limits.unsavedRecords)
+        var surplus = unsaved.count - removals - max(1, limits.unsavedRecords)
         guard surplus > 0 else { return 0 }
         let before = unsaved.count
         unsaved.removeAll { next in
@@ -121,11 +123,17 @@ struct HistoryWriter {
         return before - unsaved.count
     }
 
-    /// Nothing is tried again any more; how many records are lost.
-    mutating func giveUp() -> Int {
+    /// How many removals wait, each of another user.
+    private var removals: Int {
+        unsaved.count { if case .removal = $0.step { true } else { false } }
+    }
+
+    /// Nothing is tried again any more; how many records and removals are lost.
+    mutating func giveUp() -> Outcome {
         for reading in readings.values { reading.answer.resume(returning: LoadedHistory()) }
         defer { (readings, unsaved) = ([:], []) }
-        return unsaved.count { if case .record = $0.step { true } else { false } }
+        let removals = removals
+        return Outcome(lost: unsaved.count - removals, lostRemovals: removals)
     }
 
     /// What could not be pruned is pruned the next time; a store that fails says so when it is
@@ -141,11 +149,21 @@ struct HistoryWriter {
     }
 
     /// Erases what is kept of a user, and what waits to be. A store that fails is asked again with
-    /// the next write.
-    mutating func forget(_ user: String, at instant: Duration) async -> Outcome {
+    /// the next write, unless as many removals wait for it as may: then this one isn't tried again,
+    /// which `problem` says.
+    mutating func forget(
+        _ user: String, at instant: Duration
+    ) async -> (outcome: Outcome, problem: (any Error)?) {
+        // A removal of the same user that waits is part of this one.
         unsaved.removeAll { $0.user == user }
         add(.removal, of: user)
-        return await flush(at: instant)
+        let number = steps
+        var outcome = await flush(at: instant)
+        let limit = max(1, limits.unsavedRemovals)
+        guard let problem, removals > limit else { return (outcome, problem) }
+        unsaved.removeAll { $0.number == number }
+        outcome.lostRemovals = 1
+        return (outcome, TooManyRemovals(limit: limit, cause: problem))
     }
 }
 

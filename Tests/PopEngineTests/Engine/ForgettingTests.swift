@@ -1,5 +1,7 @@
+import PopCEL
 import PopEngine
 import PopScheduler
+import PopSource
 import PopTestSupport
 import PopTesting
 import Testing
@@ -79,6 +81,48 @@ import Testing
         try await driver.engine.flush()
         #expect(driver.engine.history.popups["a"]?.shownCount == 1)
         #expect(store.inner.history(of: "ann") == driver.engine.history)
+    }
+
+    /// S-L6.
+    @Test func `waits for a failing store up to a limit, each user once, and says what is lost`()
+        async throws
+    {
+        let store = FlakyStore()
+        let lost = Guarded<[Int]>([])
+        var options = EngineOptions()
+        options.clock = VirtualClock()
+        options.engineLimits.unsavedRemovals = 3
+        options.observer = { event in
+            if case .removalsLost(let users) = event.kind { lost.withLock { $0.append(users) } }
+        }
+        let engine = await PopupEngine(
+            rules: try .parse(rules), presenter: IdlePresenter(), user: "ann", history: store,
+            options: options)
+        for user in ["u1", "u2", "u3", "u4"] { 
+            store.inner.append([.session(date: Timestamp(seconds: 1))], user: user)
+        }
+        store.isBroken = true
+        // The removals of one user are one.
+        for _ in 0..<10 {
+            for user in ["u1", "u2", "u3"] {
+                await #expect(throws: FlakyStore.Failure.self) {
+                    try await engine.forget(user: user)
+                }
+            }
+        }
+        for _ in 0..<2 {
+            await #expect(throws: TooManyRemovals.self) { try await engine.forget(user: "u4") }
+        }
+        store.isBroken = false
+        try await engine.flush()
+        for user in ["u1", "u2", "u3"] { #expect(store.inner.history(of: user) == History()) }
+        #expect(store.inner.history(of: "u4") != History())
+        try await engine.forget(user: "u4")
+        #expect(store.inner.history(of: "u4") == History())
+        store.isBroken = true
+        for user in ["u1", "u2"] { try? await engine.forget(user: user) }
+        await engine.stop()
+        #expect(lost.withLock { $0 } == [1, 1, 2])
     }
 
     @Test func `works on an engine that was stopped`() async throws {
