@@ -53,6 +53,12 @@ struct BundleLedger: Sendable {
             isCurrent: isCurrent)
     }
 
+    /// Which issue a bundle is that another instance may have kept; nil for one that the key didn't
+    /// sign, and for the same one.
+    func issue(of kept: [UInt8], unless file: [UInt8]) -> Int64? {
+        kept == file ? nil : (try? SignedBundle(kept, signedFor: key))?.issue
+    }
+
     mutating func accept(_ accepted: Accepted) {
         rules = accepted.rules
         issue = accepted.issue

@@ -4,16 +4,29 @@
     internal import Foundation
 #endif
 
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
 /// The file of the last good bundle, and beside it one with the highest issue that was kept.
 ///
 /// The issue stands by itself, so that it still counts when the bundle is damaged or gone.
 struct KeptFile: Sendable {
     /// The digits of an issue and a line break.
     private static let mostIssueBytes = 32
+    /// How long another process may hold the lock.
+    private static let patience = Duration.seconds(10)
+    /// In microseconds, between two attempts.
+    private static let pause: UInt32 = 1_000
 
     let path: String
 
     private var issuePath: String { path + ".issue" }
+    private var lockPath: String { path + ".lock" }
 
     /// The bundle; nil only if there is none. Throws when one is there that can't be read.
     func bundle() throws -> [UInt8]? { try Self.content(of: path) }
@@ -28,12 +41,50 @@ struct KeptFile: Sendable {
         return issue.flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    func write(_ bundle: [UInt8]) throws { try Self.write(bundle, to: path) }
+    func write(_ bundle: [UInt8]) throws { try locked { try Self.write(bundle, to: path) } }
 
     /// Keeps the issue, unless a higher one is kept.
-    func raise(to issue: Int64) throws {
+    func raise(to issue: Int64) throws { try locked { try raiseLocked(to: issue) } }
+
+    /// Keeps a bundle and its issue, unless something newer is kept: then it throws
+    /// `SignedBundleError.older`.
+    ///
+    /// `issueOf` says which issue a bundle is that was kept; nil if it does not count, or is the
+    /// same one.
+    func write(
+        _ bundle: [UInt8], issue: Int64, issueOf: ([UInt8]) -> Int64?
+    ) throws {
+        try locked {
+            if let seen = try self.issue(), seen > issue {
+                throw SignedBundleError.older(issue: issue, seen: seen)
+            }
+            if let seen = try self.bundle().flatMap(issueOf), seen >= issue {
+                throw SignedBundleError.older(issue: issue, seen: seen)
+            }
+            try Self.write(bundle, to: path)
+            try raiseLocked(to: issue)
+        }
+    }
+
+    private func raiseLocked(to issue: Int64) throws {
         if let kept = try self.issue(), kept >= issue { return }
         try Self.write(Array("\(issue)\n".utf8), to: issuePath)
+    }
+
+    /// Does something while no other instance, of this process or another, does so with this file.
+    private func locked<Result>(_ work: () throws -> Result) throws -> Result {
+        let lock = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard lock >= 0 else { throw CocoaError(.fileWriteUnknown) }
+        // That ends the lock too.
+        defer { close(lock) }
+        let end = ContinuousClock.now + Self.patience
+        while flock(lock, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR, ContinuousClock.now < end else {
+                throw CocoaError(.fileLocking)
+            }
+            usleep(Self.pause)
+        }
+        return try work()
     }
 
     private static func content(of path: String) throws -> [UInt8]? {

@@ -5,6 +5,9 @@ internal import PopWire
 /// has seen, and what has not expired comes in. The last good bundle is kept in a file for the next
 /// start; the highest issue stands beside it, in a file whose name ends in `.issue`.
 ///
+/// Several instances may keep their bundles in one file, in one process or several: none writes an
+/// older one over a newer one.
+///
 /// Reads and writes its file on the thread of whoever calls. `RemoteRules` does so elsewhere, and
 /// fetches too.
 public struct SignedRules: Sendable {
@@ -53,7 +56,9 @@ public struct SignedRules: Sendable {
     /// Takes a bundle that came from outside. When it is refused, everything stays as it was.
     ///
     /// The one that is in force may come again; another one needs a higher issue. While the bundle
-    /// that was kept can't be read, nothing comes in, and nothing is written in its place.
+    /// that was kept can't be read, nothing comes in, and nothing is written in its place. If
+    /// another instance has kept a newer one meanwhile, this one is refused, and that one is in
+    /// force from now on.
     @discardableResult
     public mutating func take(
         _ file: some Collection<UInt8>, at now: Timestamp
@@ -62,8 +67,17 @@ public struct SignedRules: Sendable {
         guard isRestored else { throw .notRead(path: kept.path) }
         let accepted = try ledger.check(Array(file), at: now)
         do {
-            if !accepted.isCurrent { try kept.write(accepted.file) }
-            try kept.raise(to: accepted.issue)
+            if accepted.isCurrent {
+                try kept.raise(to: accepted.issue)
+            } else {
+                try kept.write(accepted.file, issue: accepted.issue) { [ledger] kept in
+                    ledger.issue(of: kept, unless: accepted.file)
+                }
+            }
+        } catch let error as SignedBundleError {
+            // Another instance has kept a newer one, which is known from now on.
+            restore(at: now)
+            throw error
         } catch {
             throw .notKept(path: kept.path)
         }

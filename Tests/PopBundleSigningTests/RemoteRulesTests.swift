@@ -242,6 +242,26 @@ private final class Shelf: BundleStore {
         #expect(new(await restarted.refresh()) == ["new"])
     }
 
+    /// S-H8: two instances on one file, of which one doesn't know what the other has taken.
+    @Test func `are never replaced by older ones that another instance fetched`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let path = folder.url.appending(path: "kept.popbundle").path
+        let (one, other) = (remote(BundleFile(path: path)), remote(BundleFile(path: path)))
+        #expect(await other.rules() == nil)
+        server.say(BundleResponse(status: 200, data: try Fixtures.signed("new", issue: 9)))
+        #expect(new(await one.refresh()) == ["new"])
+        let kept = FileManager.default.contents(atPath: path)
+        server.say(BundleResponse(status: 200, data: try Fixtures.signed("old", issue: 8)))
+        let refused = error(await other.refresh()) as? SignedBundleError
+        #expect(refused == .older(issue: 8, seen: 9))
+        #expect(FileManager.default.contents(atPath: path) == kept)
+        // It goes on with what the other has kept.
+        server.say(BundleResponse(status: 304))
+        #expect(new(await other.refresh()) == ["new"])
+        #expect(await other.status.issue == 9)
+    }
+
     @Test func `draw the same times from the same seed`() async throws {
         var nexts: [Timestamp?] = []
         for _ in 0..<2 {

@@ -2,6 +2,7 @@ import Foundation
 import PopBundleSigning
 import PopEngine
 import PopScheduler
+import Synchronization
 import Testing
 
 @Suite struct `Rules from a network` {
@@ -162,7 +163,9 @@ import Testing
         try withRules { rules, path in
             var slow = SignedRules(key: publicKey, keptAt: path, at: Fixtures.monday)
             try rules.take(try Fixtures.signed("new", issue: 8), at: Fixtures.monday)
-            try slow.take(try Fixtures.signed("old", issue: 7), at: Fixtures.monday)
+            #expect(throws: SignedBundleError.older(issue: 7, seen: 8)) {
+                try slow.take(try Fixtures.signed("old", issue: 7), at: Fixtures.monday)
+            }
             let restarted = SignedRules(key: publicKey, keptAt: path, at: Fixtures.monday)
             #expect(restarted.issue == 8)
         }
@@ -180,4 +183,72 @@ import Testing
         #expect(rules.rules == nil)
         #expect(rules.issue == 0)
     }
+
+    /// S-H8: two instances on one file, of which one doesn't know what the other has taken.
+    @Test func `are never replaced by older ones of another instance`() throws {
+        try withRules { one, path in
+            var other = SignedRules(key: publicKey, keptAt: path, at: Fixtures.monday)
+            let new = try Fixtures.signed("new", issue: 9)
+            try one.take(new, at: Fixtures.monday)
+            let old = try Fixtures.signed("old", issue: 8)
+            #expect(throws: SignedBundleError.older(issue: 8, seen: 9)) {
+                try other.take(old, at: Fixtures.monday)
+            }
+            let same = try Fixtures.signed("same", issue: 9)
+            #expect(throws: SignedBundleError.older(issue: 9, seen: 9)) {
+                try other.take(same, at: Fixtures.monday)
+            }
+            #expect(FileManager.default.contents(atPath: path) == Data(new))
+            // It knows the newer ones now.
+            #expect(other.rules?.popups.map(\.id) == ["new"])
+            #expect(other.issue == 9)
+            try other.take(try Fixtures.signed("newest", issue: 10), at: Fixtures.monday)
+            #expect(SignedRules(key: publicKey, keptAt: path, at: Fixtures.monday).issue == 10)
+        }
+    }
+
+    /// The process ended between the two files.
+    @Test func `are never replaced by older ones when the highest issue was not kept`() throws {
+        try withRules { one, path in
+            var other = SignedRules(key: publicKey, keptAt: path, at: Fixtures.monday)
+            let new = try Fixtures.signed("new", issue: 9)
+            try one.take(new, at: Fixtures.monday)
+            try FileManager.default.removeItem(atPath: path + ".issue")
+            #expect(throws: SignedBundleError.older(issue: 8, seen: 9)) {
+                try other.take(try Fixtures.signed("old", issue: 8), at: Fixtures.monday)
+            }
+            #expect(FileManager.default.contents(atPath: path) == Data(new))
+        }
+    }
+
+    /// S-H8: two instances that take bundles at the same time.
+    @Test func `never go back while two instances race`() throws {
+        try withRules { _, path in
+            let key = publicKey
+            let racers = [0, 1].map { _ in
+                Racer(SignedRules(key: key, keptAt: path, at: Fixtures.monday))
+            }
+            var newest: Int64 = 0
+            for round in 1...200 {
+                let issues = [Int64(2 * round), Int64(2 * round + 1)].shuffled()
+                let files = try issues.map { try Fixtures.signed("p\($0)", issue: $0) }
+                DispatchQueue.concurrentPerform(iterations: 2) { place in
+                    racers[place].rules.withLock {
+                        _ = try? $0.take(files[place], at: Fixtures.monday)
+                    }
+                }
+                let kept = try SignedBundle(
+                    Array(try Data(contentsOf: URL(filePath: path))), signedFor: key)
+                #expect(kept.issue > newest)
+                #expect(kept.issue == Int64(2 * round + 1))
+                newest = kept.issue
+            }
+        }
+    }
+}
+
+private final class Racer: Sendable {
+    let rules: Mutex<SignedRules>
+
+    init(_ rules: SignedRules) { self.rules = Mutex(rules) }
 }

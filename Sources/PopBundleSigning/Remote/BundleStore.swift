@@ -7,6 +7,12 @@ public protocol BundleStore: Sendable {
     func load() async throws -> [UInt8]?
     /// Keeps this in place of what was kept: all of it, or nothing has changed when it throws.
     func save(_ bytes: [UInt8]) async throws
+    /// Keeps this and its issue together, unless another instance has kept something newer since it
+    /// was loaded: then throws `SignedBundleError.older`. `issueOf` says which issue something is
+    /// that was kept; nil if it doesn't count.
+    func save(
+        _ bytes: [UInt8], issue: Int64, issueOf: @Sendable ([UInt8]) -> Int64?
+    ) async throws
     /// The highest issue that was kept, apart from the bundle; nil when there is none.
     func loadIssue() async throws -> Int64?
     /// Keeps an issue, unless a higher one is kept.
@@ -14,6 +20,13 @@ public protocol BundleStore: Sendable {
 }
 
 extension BundleStore {
+    /// Keeps one after the other: a store without this belongs to one instance alone.
+    public func save(
+        _ bytes: [UInt8], issue: Int64, issueOf: @Sendable ([UInt8]) -> Int64?
+    ) async throws {
+        try await save(bytes)
+        try await raiseIssue(to: issue)
+    }
     /// Returns nil: a store without this relies on the bundle alone.
     public func loadIssue() async throws -> Int64? { nil }
     /// Does nothing: a store without this relies on the bundle alone.
@@ -21,9 +34,10 @@ extension BundleStore {
 }
 
 /// Keeps it in a file, which is read and written off the actor of whoever asks. The highest issue
-/// stands beside it, in a file whose name ends in `.issue`.
+/// stands beside it, in a file whose name ends in `.issue`, and a lock in one that ends in `.lock`.
 ///
-/// A file that `SignedRules` kept is read too.
+/// Several instances may use one file, in one process or several: none writes an older bundle over
+/// a newer one. A file that `SignedRules` kept is read too.
 public struct BundleFile: BundleStore {
     private let file: KeptFile
 
@@ -32,6 +46,11 @@ public struct BundleFile: BundleStore {
 
     @concurrent public func load() async throws -> [UInt8]? { try file.bundle() }
     @concurrent public func save(_ bytes: [UInt8]) async throws { try file.write(bytes) }
+    @concurrent public func save(
+        _ bytes: [UInt8], issue: Int64, issueOf: @Sendable ([UInt8]) -> Int64?
+    ) async throws {
+        try file.write(bytes, issue: issue, issueOf: issueOf)
+    }
     @concurrent public func loadIssue() async throws -> Int64? { try file.issue() }
     @concurrent public func raiseIssue(to issue: Int64) async throws { try file.raise(to: issue) }
 }

@@ -151,12 +151,26 @@ extension RemoteRules {
         let accepted = try ledger.check(response.data, at: clock.now.date)
         let hadRules = ledger.rules != nil
         if !accepted.isCurrent || response.etag != etag {
-            try await store.save(KeptBundle(accepted.file, etag: response.etag).bytes)
+            try await save(accepted, etag: response.etag)
+        } else {
+            try await store.raiseIssue(to: accepted.issue)
         }
-        try await store.raiseIssue(to: accepted.issue)
         ledger.accept(accepted)
         etag = response.etag
         return accepted.isCurrent && hadRules ? nil : accepted.rules
+    }
+
+    private func save(_ accepted: BundleLedger.Accepted, etag: String?) async throws {
+        do {
+            let bytes = KeptBundle(accepted.file, etag: etag).bytes
+            try await store.save(bytes, issue: accepted.issue) { [ledger] kept in
+                ledger.issue(of: KeptBundle(kept).file, unless: accepted.file)
+            }
+        } catch let error as SignedBundleError {
+            // Another instance has kept a newer one: it is read before the server is asked again.
+            (loading, wasUnread) = (nil, true)
+            throw error
+        }
     }
 
     private func succeeded(_ rules: RuleSet?) -> Outcome {
