@@ -190,7 +190,7 @@ let package = Package(
             name: "PopWireTests",
             dependencies: [
                 "PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopWire", "PopAnalysis",
-                "PopTestSupport",
+                "PopMapping", "PopBacktest", "PopTestSupport",
             ]),
         .testTarget(
             name: "PopLogicTests",

@@ -1,3 +1,5 @@
+internal import PopScheduler
+
 /// Every bound on what rule files may hold, so that no input exhausts memory, stack or patience.
 public struct RuleFileLimits: Sendable, Hashable {
     /// Files in one rule set.
@@ -30,7 +32,7 @@ public struct RuleFileLimits: Sendable, Hashable {
     /// How deep `list<…>` and `map<…>` may be nested in a type.
     public var typeDepth = 8
     /// The longest duration, in days.
-    public var durationDays = 36_500
+    public var durationDays = RuleBounds.durationDays
     /// Characters of an id or name.
     public var nameLength = 128
 

@@ -21,7 +21,8 @@ struct CappedDates: Sendable {
     /// be taken back.
     mutating func add(_ date: Timestamp, keeping kept: Int) {
         dates.insertSorted(date)
-        if dates.count > 2 * kept { dates.removeFirst(dates.count - kept) }
+        // Not `2 * kept`, which may be more than an integer holds.
+        if dates.count - kept > kept { dates.removeFirst(dates.count - kept) }
     }
 
     mutating func takeBack(_ date: Timestamp) { dates.removeSorted(date) }

@@ -110,7 +110,9 @@ extension Memory {
         datesPerPopup = catalog.rules.datesPerPopup(atLeast: limits.datesPerPopup)
         let caps = catalog.sharedCaps
         shared = ParallelArray(repeating: CappedDates(), count: caps.count)
-        kept = ParallelArray(caps.indices.map { caps[$0].cap.max + lanes + 1 })
+        // Rules that an app makes itself have whatever numbers it gives them.
+        let most = RuleBounds.counts.upperBound
+        kept = ParallelArray(caps.indices.map { min(caps[$0].cap.max, most) + lanes + 1 })
         countValues(in: catalog)
         if caps.count == 0 { return }
         for popup in catalog.rules.popups.places {

@@ -5,6 +5,13 @@ internal import PopCEL
 package enum RuleBounds {
     /// How often something may happen, how many may wait, and which occurrence is meant.
     package static let counts = 1...1_000_000
+    /// The longest length of time, in days: two of them and a date stay within what 64 bits hold of
+    /// nanoseconds and within the years that calendars know.
+    package static let durationDays = 36_500
+    /// How long something may last; `positiveDurations` is for what cannot last no time at all.
+    package static let durations = Duration.zero...Duration.seconds(Int64(durationDays) * 86_400)
+    /// How long something may last that has to last.
+    package static let positiveDurations = Duration.milliseconds(1)...durations.upperBound
     /// How much a weight may be: 64 bits hold a place times the sum of all weights.
     package static let weights = 0...1_000_000
     /// How urgent a popup may be.

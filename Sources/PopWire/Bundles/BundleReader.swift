@@ -46,7 +46,7 @@ package struct BundleReader {
         }
         if let quiet = json["quiet"] { rules.quiet = try WireForm.quiet.read(quiet, &self) }
         if let timeout = json["sessionTimeout"] {
-            rules.sessionTimeout = try WireForm.duration.read(timeout, &self)
+            rules.sessionTimeout = try WireForm.positiveLength.read(timeout, &self)
         }
         rules.slots = slots.entries.map(names.meaning)
         try checkChains(rules)

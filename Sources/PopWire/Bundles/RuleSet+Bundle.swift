@@ -83,7 +83,7 @@ extension RuleSet {
             "holdout": holdout.map(WireForm.holdout.written),
             "locales": locales.map(WireForm.locales.written),
             "quiet": quiet.map(WireForm.quiet.written),
-            "sessionTimeout": sessionTimeout.map { WireForm.duration.written($0).atLeast(2) },
+            "sessionTimeout": sessionTimeout.map { WireForm.positiveLength.written($0).atLeast(2) },
         ]
         let rules = JSON.object(
             parts.compactMap { name, part in

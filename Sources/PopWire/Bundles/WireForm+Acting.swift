@@ -26,7 +26,7 @@ extension WireForm<Predecessor> {
             WireKey(
                 "action", form: .text, since: 2, value: { $0.action }, store: { $0.action = $1 }),
             WireKey(
-                "since", form: .duration, since: 2,
+                "since", form: .positiveLength, since: 2,
                 value: { $0.since == .zero ? nil : $0.since }, store: { $0.since = $1 }),
         ], from: Predecessor(0))
 }
@@ -35,7 +35,7 @@ extension WireForm<PauseAfterClose> {
     static let pause = object(
         [
             WireKey(
-                "close", form: .duration, isRequired: true, since: 2, value: { $0.close },
+                "close", form: .length, isRequired: true, since: 2, value: { $0.close },
                 store: { $0.close = $1 }),
             WireKey(
                 "actions", form: .list(of: .pauseAfterAction), since: 2,
@@ -61,7 +61,7 @@ extension WireForm<PauseAfterAction> {
                 "action", form: .text, isRequired: true, since: 2, value: { $0.action },
                 store: { $0.action = $1 }),
             WireKey(
-                "pause", form: .duration, isRequired: true, since: 2, value: { $0.pause },
+                "pause", form: .positiveLength, isRequired: true, since: 2, value: { $0.pause },
                 store: { $0.pause = $1 }),
         ], from: PauseAfterAction())
 }

@@ -53,7 +53,7 @@ extension WireForm<Assignment> {
                 "share", form: .percent, value: { $0.share == 100 ? nil : $0.share },
                 store: { $0.share = $1 }),
             WireKey(
-                "control", form: .percent, value: { $0.control == 0 ? nil : $0.control },
+                "control", form: .percentBelowAll, value: { $0.control == 0 ? nil : $0.control },
                 store: { $0.control = $1 }),
             WireKey(
                 "arms", form: .list(of: .arm), isRequired: true, value: { $0.arms },

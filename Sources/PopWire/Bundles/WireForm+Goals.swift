@@ -24,7 +24,7 @@ extension WireForm<Goal> {
                 "where", form: .condition(inside: event), value: { $0.where },
                 store: { $0.where = $1 }),
             WireKey(
-                "within", form: .duration, isRequired: true, value: { $0.within },
+                "within", form: .positiveLength, isRequired: true, value: { $0.within },
                 store: { $0.within = $1 }),
             WireKey("ends", form: .ending, value: { $0.ends }, store: { $0.ends = $1 }),
         ]
@@ -37,11 +37,11 @@ extension WireForm<Goal.Ending> {
         written: { ending in
             switch ending {
             case .forGood: WireForm<Bool>.flag.written(true)
-            case .pause(let duration): WireForm<Duration>.duration.written(duration)
+            case .pause(let duration): WireForm<Duration>.positiveLength.written(duration)
             }
         },
         read: { json, reader throws(BundleError) in
             if case .bool(true) = json { return .forGood }
-            return .pause(try WireForm<Duration>.duration.read(json, &reader))
+            return .pause(try WireForm<Duration>.positiveLength.read(json, &reader))
         })
 }

@@ -11,7 +11,7 @@ extension WireForm<WindowCap.Period> {
     fileprivate static let period = WireForm(
         written: { period in
             switch period {
-            case .rolling(let duration): WireForm<Duration>.duration.written(duration)
+            case .rolling(let duration): WireForm<Duration>.positiveLength.written(duration)
             case .calendar(let unit):
                 Written(json: .string(unit.rawValue), version: unit.firstVersion)
             case .session: Written(json: .string(session), version: 2)
@@ -28,7 +28,7 @@ extension WireForm<WindowCap.Period> {
             if case .string(let text) = json, let unit = CalendarUnit(rawValue: text) {
                 return .calendar(unit)
             }
-            return .rolling(try WireForm<Duration>.duration.read(json, &reader))
+            return .rolling(try WireForm<Duration>.positiveLength.read(json, &reader))
         })
 }
 
@@ -221,15 +221,22 @@ extension WireForm<Rollout> {
 }
 
 extension WireForm<Double> {
-    static let percent = WireForm(
-        write: fraction.write,
-        read: { json, reader throws(BundleError) in
-            let percent = try fraction.read(json, &reader)
-            guard (0...100).contains(percent) else {
-                throw .damaged("a part of the users is not a percentage")
-            }
-            return percent
-        })
+    static let percent = percent { $0 <= 100 }
+
+    /// Somebody is left.
+    static let percentBelowAll = percent { $0 < 100 }
+
+    private static func percent(isSmallEnough: @escaping @Sendable (Double) -> Bool) -> WireForm {
+        WireForm(
+            write: fraction.write,
+            read: { json, reader throws(BundleError) in
+                let percent = try fraction.read(json, &reader)
+                guard percent >= 0, isSmallEnough(percent) else {
+                    throw .damaged("a part of the users is not a percentage")
+                }
+                return percent
+            })
+    }
 }
 
 extension WireForm<ClosedRange<Duration>> {
@@ -237,20 +244,20 @@ extension WireForm<ClosedRange<Duration>> {
     static let span = WireForm(
         written: { bounds in
             bounds.lowerBound == bounds.upperBound
-                ? WireForm<Duration>.duration.written(bounds.lowerBound)
+                ? WireForm<Duration>.length.written(bounds.lowerBound)
                 : Written(json: gap.write(bounds), version: 2)
         },
         read: { json, reader throws(BundleError) in
             if case .array = json { return try gap.read(json, &reader) }
-            let duration = try WireForm<Duration>.duration.read(json, &reader)
+            let duration = try WireForm<Duration>.length.read(json, &reader)
             return duration...duration
         })
 
     /// The two bounds.
     static let gap = WireForm(
-        write: { .array([$0.lowerBound, $0.upperBound].map(WireForm<Duration>.duration.write)) },
+        write: { .array([$0.lowerBound, $0.upperBound].map(WireForm<Duration>.length.write)) },
         read: { json, reader throws(BundleError) in
-            let bounds = try WireForm<[Duration]>.list(of: .duration).read(json, &reader)
+            let bounds = try WireForm<[Duration]>.list(of: .length).read(json, &reader)
             guard bounds.count == 2, bounds[0] <= bounds[1] else {
                 throw .damaged("a span of time is not from a bound to a later one")
             }

@@ -218,9 +218,22 @@ extension WireForm where Value: RawRepresentable<String> & SendableMetatype {
 }
 
 extension WireForm<Duration> {
+    /// Not below zero.
     package static let duration = text(
         "duration", write: { DurationText.format($0) },
         read: { text in DurationText.parse(text).flatMap { $0 >= .zero ? $0 : nil } })
+
+    // The lengths of time of rules, with the bounds that rule files have.
+    static let length = bounded(within: RuleBounds.durations)
+    static let positiveLength = bounded(within: RuleBounds.positiveDurations)
+
+    private static func bounded(within bounds: ClosedRange<Duration>) -> WireForm {
+        text(
+            "length of time", write: { DurationText.format($0) },
+            read: { text in
+                DurationText.parse(text).flatMap { bounds.contains($0) ? $0 : nil }
+            })
+    }
 }
 
 extension WireForm<Timestamp> {

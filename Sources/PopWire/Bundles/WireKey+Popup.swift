@@ -58,16 +58,17 @@ private let popupTiming: [WireKey<PopupRule>] = [
         "delay", form: .span, value: { $0.timing.delay == .zero ... .zero ? nil : $0.timing.delay },
         store: { $0.timing.delay = $1 }),
     WireKey(
-        "grace", form: .duration, value: { $0.timing.grace.unlessZero },
+        "grace", form: .length, value: { $0.timing.grace.unlessZero },
         store: { $0.timing.grace = $1 }),
     WireKey(
-        "minShow", form: .duration, value: { $0.timing.minShow.unlessZero },
+        "minShow", form: .length, value: { $0.timing.minShow.unlessZero },
         store: { $0.timing.minShow = $1 }),
     WireKey(
-        "hideAfter", form: .duration, value: { $0.timing.hideAfter },
+        "hideAfter", form: .positiveLength, value: { $0.timing.hideAfter },
         store: { $0.timing.hideAfter = $1 }),
     WireKey(
-        "maxWait", form: .duration, value: { $0.timing.maxWait }, store: { $0.timing.maxWait = $1 }),
+        "maxWait", form: .positiveLength, value: { $0.timing.maxWait },
+        store: { $0.timing.maxWait = $1 }),
     WireKey(
         "schedule", form: .schedule, value: { $0.timing.schedule.unlessEmpty },
         store: { $0.timing.schedule = $1 }),
@@ -79,7 +80,8 @@ private let popupLimits: [WireKey<PopupRule>] = [
     WireKey(
         "sessionCap", form: .count, value: { $0.caps.perSession },
         store: { $0.caps.perSession = $1 }),
-    WireKey("every", form: .duration, value: { $0.caps.every }, store: { $0.caps.every = $1 }),
+    WireKey(
+        "every", form: .positiveLength, value: { $0.caps.every }, store: { $0.caps.every = $1 }),
     WireKey(
         "closes", form: .count, since: 2, value: { $0.caps.closes },
         store: { $0.caps.closes = $1 }),

@@ -70,7 +70,7 @@ import Testing
             #expect(throws: Never.self) { try RuleSet(bundle: read.bundle()) }
         }
         #expect(refused > 200)
-        #expect(taken > 50)
+        #expect(taken > 40)
     }
 
     @Test(arguments: ["lifetimeCap", "sessionCap", "closes", "max", "maxWaiting", "nth", "every"])
