@@ -6,6 +6,12 @@ extension DatabaseError {
     /// is missing is none: a newer version of the app may have made the file.
     var meansDamage: Bool { [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(resultCode) }
 
+    /// Somebody has cut the file off while it was open, which SQLite may not notice.
+    static var shortened: DatabaseError {
+        DatabaseError(
+            resultCode: .SQLITE_CORRUPT, message: "it was made shorter while it was open")
+    }
+
     /// Whether nothing could be made where the file lies.
     var meansReadOnlyDisk: Bool {
         resultCode == .SQLITE_CANTOPEN || resultCode == .SQLITE_READONLY

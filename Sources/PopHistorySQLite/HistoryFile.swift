@@ -14,12 +14,28 @@ struct FileIdentity: Sendable, Hashable {
     private let device: UInt64
     private let number: UInt64
 
+    fileprivate init(_ status: stat) {
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+
+    /// Nil where no file is.
+    init?(path: String) {
+        guard let state = FileState(path: path) else { return nil }
+        self = state.file
+    }
+}
+
+/// Which file a path leads to, and how long it is.
+struct FileState: Sendable {
+    let file: FileIdentity
+    let bytes: Int64
+
     /// Nil where no file is.
     init?(path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
-        device = UInt64(truncatingIfNeeded: status.st_dev)
-        number = UInt64(truncatingIfNeeded: status.st_ino)
+        (file, bytes) = (FileIdentity(status), Int64(status.st_size))
     }
 }
 
@@ -28,6 +44,9 @@ struct OpenHistory: Sendable {
     let queue: DatabaseQueue
     /// Nil if it was gone at once.
     let file: FileIdentity?
+    /// The most bytes that it was seen to have. SQLite never makes a file shorter that has a log
+    /// and is not vacuumed, whatever is deleted.
+    var bytes: Int64 = 0
 }
 
 /// Opens files so that what two processes do at the same time is not taken for damage.
@@ -69,10 +88,10 @@ struct HistoryOpener: Sendable {
                 }
                 try database.keepLog()
             }
-            let file = FileIdentity(path: path)
+            let state = FileState(path: path)
             // Another one has come into its place meanwhile.
-            if let before, file != before { throw RemovedFile(path: path) }
-            return OpenHistory(queue: queue, file: file)
+            if let before, state?.file != before { throw RemovedFile(path: path) }
+            return OpenHistory(queue: queue, file: state?.file, bytes: state?.bytes ?? 0)
         } catch {
             try? queue.close()
             throw error

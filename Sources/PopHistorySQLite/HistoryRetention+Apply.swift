@@ -3,18 +3,47 @@ internal import PopCEL
 internal import PopEngine
 
 extension HistoryRetention {
-    /// Deletes the dates of all users that nothing can ask for any more, at the earlier of now and
-    /// the newest record; the counts stay.
+    private static let tables = ["impression", "exposure", "exposed_place", "event_date"]
+    private static let nanosecondsOfDay: Int64 = 86_400_000_000_000
+    /// How many more days than a length of time records must name so that it has passed: they name
+    /// a part of a day at either end, and where a clock was set forward two for one.
+    private static let spareDays = 3
+
+    /// Deletes the dates of all users that nothing can ask for any more; the counts stay.
+    ///
+    /// A clock may be years ahead, at several starts, and be corrected then. So it alone does not
+    /// tell how old a date is: records of as many later days must prove it.
     func apply(to database: Database) throws {
         guard let newest = try Self.newest(in: database) else { return }
-        try asOf(newest: newest).delete(from: database)
+        var bounds = asOf(newest: newest)
+        if let date {
+            let impressions = try Self.proven(date.duration(since: impressionsSince), in: database)
+            let events = try Self.proven(date.duration(since: eventsSince), in: database)
+            bounds.impressionsSince = min(bounds.impressionsSince, impressions)
+            bounds.eventsSince = min(bounds.eventsSince, events)
+        }
+        try bounds.delete(from: database)
     }
 
     private static func newest(in database: Database) throws -> Timestamp? {
-        let dates = try ["impression", "exposure", "exposed_place", "event_date"].map { table in
+        let dates = try tables.map { table in
             try Int64.fetchOne(database, sql: "SELECT max(date) FROM \(table)")
         }
         return dates.compactMap { $0 }.max().map { Timestamp(column: $0) }
+    }
+
+    /// Returns a date such that all before it are longer ago than a length of time: so many later
+    /// days have records.
+    private static func proven(_ length: Duration, in database: Database) throws -> Timestamp {
+        let days = length.components.seconds / 86_400 + Int64(spareDays)
+        let dates = tables.map { "SELECT date FROM \($0)" }.joined(separator: " UNION ALL ")
+        let day = try Int64.fetchOne(
+            database,
+            sql: """
+                SELECT DISTINCT date / ? AS day FROM (\(dates))
+                ORDER BY day DESC LIMIT 1 OFFSET ?
+                """, arguments: [nanosecondsOfDay, days])
+        return day.map { Timestamp(column: $0 * nanosecondsOfDay) } ?? .min
     }
 
     private func delete(from database: Database) throws {

@@ -176,13 +176,26 @@ public final class SQLiteHistoryStore: HistoryStore {
         try database.withLock { database in
             if let open = database {
                 // Else it would go on writing to a file that nobody finds again.
-                let file = FileIdentity(path: path)
-                guard let file, file == open.file else {
+                let state = FileState(path: path)
+                guard let state, state.file == open.file else {
                     database = nil
-                    if file == nil { database = try? begunAnew(after: open) }
+                    // What SQLite kept beside it belongs to nothing any more.
+                    if state == nil {
+                        database = try? begunAnew(after: open) { try putAside(Self.besides) }
+                    }
                     try? open.queue.close()
                     throw RemovedFile(path: path)
                 }
+                guard state.bytes >= open.bytes else {
+                    database = nil
+                    var aside = path
+                    defer { try? open.queue.close() }
+                    database = try begunAnew(after: open) {
+                        aside = try putAside([""] + Self.besides)
+                    }
+                    throw DamagedFile(path: path, cause: .shortened, aside: aside)
+                }
+                database?.bytes = state.bytes
                 return open.queue
             }
             let opened = try opener.open()
@@ -197,14 +210,16 @@ public final class SQLiteHistoryStore: HistoryStore {
         HistoryOpener(path: path, busyTimeout: busyTimeout, pageLimit: pageLimit)
     }
 
-    /// A new file in place of one that was removed while it was open. It knows what was read from
-    /// that last, as whoever read it does: else caps would be forgotten at the next start.
-    private func begunAnew(after removed: OpenHistory) throws -> OpenHistory {
-        let kept = try reader.withLock { $0 }.map { user in
-            try removed.queue.read { try HistorySchema.rows(of: user, in: $0) }
+    /// A new file in place of one that was removed or made shorter while it was open. It knows what
+    /// was read from that last, as whoever read it does: else caps would be forgotten at the next
+    /// start. Of what was made shorter that may no longer be readable.
+    private func begunAnew(
+        after lost: OpenHistory, puttingAside: () throws -> Void
+    ) throws -> OpenHistory {
+        let kept = reader.withLock { $0 }.flatMap { user in
+            try? lost.queue.read { try HistorySchema.rows(of: user, in: $0) }
         }
-        // What SQLite kept beside it belongs to nothing any more.
-        try putAside(Self.besides)
+        try puttingAside()
         let opened = try opener.open()
         seen.withLock { $0 = nil }
         if let kept { try opened.queue.write { try HistorySchema.write(kept, to: $0) } }

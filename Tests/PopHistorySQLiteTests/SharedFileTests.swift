@@ -144,6 +144,54 @@ import Testing
         #expect(dates == (isReplaced ? [date(2), date(3)] : [date(3)]))
     }
 
+    /// E3: it was noticed at the next start only.
+    @Test(arguments: [0, 4_096, 8_192])
+    func `that was truncated while it is open is put aside at the next write`(
+        size: UInt64
+    ) async throws {
+        let (one, other) = (store, store)
+        let events = (0..<20).map { HistoryRecord.event(name: "e", date: date($0)) }
+        try await one.append(events, user: "ann")
+        var known = try await one.history(of: "ann")
+        _ = try await other.history(of: "ann")
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.truncate(atOffset: size)
+        try file.close()
+        let later = HistoryRecord.event(name: "e", date: date(30))
+        let told = await #expect(throws: DamagedFile.self) {
+            try await one.append([later], user: "ann")
+        }
+        #expect(told?.description.contains("was made shorter while it was open") == true)
+        #expect(try aside.contains("history.db.damaged"))
+        try await one.append([later], user: "ann")
+        // The other one finds another file, and goes on with it.
+        await #expect(throws: RemovedFile.self) { try await other.hasForeignChanges() }
+        let dates = try await store.history(of: "ann").events["e"]?.dates ?? []
+        #expect(dates.last == date(30))
+        #expect(try await other.history(of: "ann").events["e"]?.dates == dates)
+        known.apply(later)
+        #expect(dates == [date(30)] || dates == known.events["e"]?.dates)
+    }
+
+    /// A file that grows, by whomever, isn't one that was truncated.
+    @Test func `that others make longer stays as it is`() async throws {
+        let (one, other) = (store, store)
+        let name = String(repeating: "x", count: 2_000)
+        for round in 0..<200 {
+            let event = HistoryRecord.event(name: "\(name)\(round)", date: date(Int64(round)))
+            try await (round.isMultiple(of: 2) ? one : other).append([event], user: "ann")
+            if round.isMultiple(of: 50) {
+                try await one.prune(
+                    to: HistoryRetention(
+                        impressionsSince: date(0), eventsSince: date(Int64(round)),
+                        datesPerEvent: 1, datesPerPopup: 1))
+                try await other.remove(user: "nobody")
+            }
+        }
+        #expect(try aside.isEmpty)
+        #expect(try await store.history(of: "ann").events.count == 200)
+    }
+
     /// E8: caps were forgotten at the next start. Whoever was forgotten stays so.
     @Test func `that was removed knows again what was read of it`() async throws {
         let (one, other) = (store, store)
@@ -185,8 +233,30 @@ import Testing
         retention.date = ahead
         try await store.prune(to: retention)
         let history = try await store.history(of: "ann")
-        #expect(history.popups["a"]?.impressions == [date(2), date(3), date(4)])
-        #expect(history.events["e"]?.dates == [date(3), date(4)])
+        #expect(history.popups["a"]?.impressions.count == 5)
+        #expect(history.events["e"]?.dates.count == 5)
+    }
+
+    /// S-M8: records of later days prove that time has passed, the clock alone does not.
+    @Test(arguments: [0, 365]) func `forgets dates that as many later days follow`(
+        daysAhead: Int64
+    ) async throws {
+        let store = store
+        let days = (0..<20).map { date(86_400 * $0) }
+        try await store.append(
+            days.map { HistoryRecord.event(name: "e", date: $0) }
+                + days.map { HistoryRecord.impression(popup: "a", date: $0) }, user: "ann")
+        let now = date(86_400 * (19 + daysAhead))
+        var retention = HistoryRetention(
+            impressionsSince: try #require(now.subtracting(.seconds(5 * 86_400))),
+            eventsSince: try #require(now.subtracting(.seconds(10 * 86_400))),
+            datesPerEvent: 100, datesPerPopup: 100)
+        retention.date = now
+        try await store.prune(to: retention)
+        let history = try await store.history(of: "ann")
+        #expect(history.popups["a"]?.impressions == Array(days[11...]))
+        #expect(history.events["e"]?.dates == Array(days[6...]))
+        #expect(history.popups["a"]?.shownCount == 20)
     }
 
     /// S-L6: other accounts could read the copies in the folder for temporary files.

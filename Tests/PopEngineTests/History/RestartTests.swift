@@ -46,4 +46,54 @@ import Testing
     ) async throws {
         #expect(try await shows(rules) == days)
     }
+
+    /// What shows at each start, where the clock says so many days.
+    private func shows(
+        _ rules: String, days: [Int64], reloads: Bool = false
+    ) async throws -> [String] {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var shown: [String] = []
+        for day in days {
+            let date = Timestamp(seconds: 1_767_225_600 + day * 86_400)
+            let driver = await EngineDriver(
+                rules: try .parse(rules),
+                history: SQLiteHistoryStore(path: folder.appending(path: "history.db").path),
+                clock: VirtualClock(date: date))
+            await driver.start()
+            driver.engine.send("e")
+            await driver.settle()
+            if reloads {
+                driver.engine.reload(try .parse(rules))
+                await driver.settle()
+            }
+            shown.append(driver.engine.showing["main"] ?? "-")
+            let events = driver.engine.events
+            await driver.engine.stop()
+            for await _ in events {}
+        }
+        return shown
+    }
+
+    /// S-M8: the clock was a year ahead at one start, or at several, and was corrected then.
+    @Test(arguments: [[400], [400, 400], [400, 401, 800]], [false, true])
+    func `exceeds no cap after the clock was ahead, and forgets no event`(
+        ahead: [Int64], reloads: Bool
+    ) async throws {
+        let days = [0] + ahead + [1, 2]
+        for cap in ["every: 5d", "windows: [{ max: 1, per: 5d }]"] {
+            let shown = try await shows(
+                "events: { e: {} }\npopups: { a: { cap: { \(cap) } } }", days: days,
+                reloads: reloads)
+            #expect(shown.first == "a")
+            #expect(shown.suffix(2) == ["-", "-"], "\(cap) \(shown)")
+        }
+        let shown = try await shows(
+            """
+            events: { e: {} }
+            popups: { a: { trigger: { event: e }, when: 'event_count("e", duration("120h")) > 1' } }
+            """, days: days, reloads: reloads)
+        #expect(shown.suffix(2) == ["a", "a"], "\(shown)")
+    }
 }
