@@ -10,9 +10,6 @@ internal import PopStories
 
 /// The project that a command runs in: its configuration, and where that stands.
 package struct Project: Sendable {
-    /// Folders upwards that are looked at.
-    private static let maximumHeight = 64
-
     /// The path of the configuration as it is printed; nil when there is none.
     package let path: String?
     /// What stands before a path that is relative to the configuration: nothing, or `../`.
@@ -22,7 +19,7 @@ package struct Project: Sendable {
     /// The folder of the nearest configuration upwards; where there is none, the folder that the
     /// program runs in.
     package static var home: String {
-        guard let path = try? nearest(), path.contains("/") else { return "." }
+        guard let path = nearest, path.contains("/") else { return "." }
         return String(path.dropLast(Configuration.fileName.utf8.count + 1))
     }
 
@@ -30,7 +27,7 @@ package struct Project: Sendable {
     ///
     /// A file whose path is a key of `given` has that content, whatever the disk holds.
     package init(named path: String?, given: [String: [UInt8]] = [:]) throws {
-        self.path = try path ?? Self.nearest()
+        self.path = path ?? Self.nearest
         let slash = self.path?.lastIndex(of: "/")
         prefix = self.path.flatMap { path in slash.map { String(path[...$0]) } } ?? ""
         guard let found = self.path else {
@@ -90,14 +87,15 @@ package struct Project: Sendable {
         return normalised(path.hasPrefix("/") ? path : "\(here)/\(path)")
     }
 
-    private static func nearest() throws -> String? {
-        var prefix = ""
-        for _ in 0..<maximumHeight {
-            let path = prefix + Configuration.fileName
-            if FileManager.default.fileExists(atPath: path) { return path }
-            if absolute(prefix) == "/" { return nil }
-            prefix += "../"
+    /// The search for the nearest configuration from here upwards.
+    package static var search: ConfigurationSearch {
+        ConfigurationSearch(from: FileManager.default.currentDirectoryPath)
+    }
+
+    private static var nearest: String? {
+        let search = search
+        return search.path.map { _ in
+            String(repeating: "../", count: search.height) + Configuration.fileName
         }
-        return nil
     }
 }

@@ -131,6 +131,9 @@ package struct Validation: Sendable {
         return outcome
     }
 
+    /// A sentence for each configuration that is passed over because of its owner.
+    package var notes: [String] { configuration == nil ? Project.search.notes : [] }
+
     /// The files and folders whose changes may change what is found.
     package var watchedPaths: [String] {
         guard let project = try? Project(named: configuration) else { return arguments }

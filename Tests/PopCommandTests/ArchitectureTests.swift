@@ -72,6 +72,7 @@ import Testing
         let system = [
             "Sources/PopBacktest/Reading/SystemFile.swift",
             "Sources/PopBacktest/Running/SpillRecord.swift",
+            "Sources/PopBundleSigning/KeptFile.swift",
             "Sources/PopCEL/Time/Zones/ZoneFile.swift",
             "Sources/PopCommand/Output/ChildProcess.swift",
             "Sources/PopCommand/Output/Descriptor.swift",
@@ -79,6 +80,7 @@ import Testing
             "Sources/PopCommand/Output/Interruption.swift",
             "Sources/PopCommand/Play/RawTerminal.swift",
             "Sources/PopHistorySQLite/HistoryFile.swift",
+            "Sources/PopValidation/Accounts.swift",
         ]
         let calledByC = [
             "Sources/PopForeign/CArguments.swift",

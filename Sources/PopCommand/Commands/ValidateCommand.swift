@@ -95,6 +95,7 @@ struct ValidateCommand: ParsableCommand {
             arguments: paths, configuration: config,
             standardInput: paths.contains("-") ? try standardInput() : nil,
             baseline: baseline, now: try Clock.time(at))
+        for note in validation.notes { Terminal.complain("poprules: \(note)") }
         guard watch else { return try run(validation) }
         try FileWatch(validation.watchedPaths).repeating {
             let (started, progress) = (ContinuousClock.now, Progress())

@@ -26,8 +26,7 @@ extension Desk {
     }
 
     mutating func openFolder(_ folder: String) {
-        let configuration = "\(folder)/\(Configuration.fileName)"
-        if exists(configuration) {
+        if let configuration = configuration(from: folder, through: 1) {
             openProject(configuredBy: configuration)
         } else if exists("\(folder)/rules") {
             add(Validation(arguments: ["\(folder)/rules"], now: now))
@@ -55,17 +54,8 @@ extension Desk {
             return
         }
         guard document.path.hasSuffix(".yaml") || document.path.hasSuffix(".yml") else { return }
-        var folder = Self.parent(of: document.path)
-        let own = folder
-        while true {
-            let configuration = folder == "/" ? "/" : folder + "/"
-            if exists(configuration + Configuration.fileName) {
-                openProject(configuredBy: configuration + Configuration.fileName)
-                break
-            }
-            if folder == "/" { break }
-            folder = Self.parent(of: folder)
-        }
+        let own = Self.parent(of: document.path)
+        if let configuration = configuration(from: own) { openProject(configuredBy: configuration) }
         if projects(with: document.path).isEmpty, isOurs(document) { openFolder(own, of: document) }
     }
 
@@ -152,7 +142,10 @@ extension Desk {
         }
         for index in named.reversed() { reload(index) }
         let isKnown = projects.contains { $0.validation.configuration == configuration }
-        if !isKnown, exists(configuration) { openProject(configuredBy: configuration) }
+        let folder = Self.parent(of: configuration)
+        if !isKnown, self.configuration(from: folder, through: 1) == configuration {
+            openProject(configuredBy: configuration)
+        }
         openHomeless()
     }
 

@@ -47,6 +47,8 @@ struct Desk: Sendable {
     /// By project what is told of each document, by address.
     var lists: [Int: [String: [JSON]]] = [:]
     private var log: [JSON] = []
+    /// The configurations that are passed over, each of which is told once.
+    private var passedOver: Set<String> = []
 
     init(limits: ServerLimits) { self.limits = limits }
 
@@ -67,6 +69,18 @@ struct Desk: Sendable {
     mutating func takeLog() -> [JSON] {
         defer { log = [] }
         return log
+    }
+
+    /// Returns the nearest configuration of a folder upwards, and tells of those that are passed
+    /// over.
+    mutating func configuration(
+        from folder: String, through most: Int = ConfigurationSearch.mostFolders
+    ) -> String? {
+        let search = ConfigurationSearch(from: folder, through: most) { [documents] in
+            documents.document(at: $0) != nil
+        }
+        for note in search.notes where passedOver.insert(note).inserted { say(note) }
+        return search.path
     }
 
     mutating func say(_ text: String) { log.append(.logMessage(text, level: 3)) }

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+/// S-L7: a configuration above the folder of another account's rules.
+@Suite struct `A configuration in a folder above` {
+    private static let configuration = "poprules_config: 1\nchecks: { P0301: off }\n"
+    private static let rules = "poprules: 1\npopups: { a: { when: nope } }\n"
+
+    /// Runs `validate` in `top/work`, with a configuration in `top` that switches off what is wrong
+    /// there.
+    private func validate(_ preparation: String) throws -> (isTaken: Bool, output: String) {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.configuration, to: "top/poprules.yaml")
+        try folder.write(Self.rules, to: "top/work/rules/r.yaml")
+        let outcome = try Program.shell(
+            """
+            set -e
+            \(preparation)
+            cd top/work
+            poprules validate -f short rules
+            """, in: folder.url)
+        #expect([0, 1].contains(outcome.status), "\(outcome.output)")
+        #expect(outcome.output.contains("P0301") == (outcome.status == 1), "\(outcome.output)")
+        return (outcome.status == 0, outcome.output)
+    }
+
+    private static let note = "top/poprules.yaml` is passed over"
+
+    @Test(arguments: [
+        "true", "chmod 1777 top", "export HOME=$PWD/top", "mkdir -p top/.git",
+        "mkdir top/.git; chmod 777 top top/work; chmod 666 top/poprules.yaml",
+    ])
+    func `is taken from the own account`(preparation: String) throws {
+        let (isTaken, output) = try validate(preparation)
+        #expect(isTaken, "\(output)")
+        #expect(!output.contains("passed over"), "\(output)")
+    }
+
+    @Test(arguments: [
+        "mkdir top/work/.git", "echo 'gitdir: x' > top/work/.git", "export HOME=$PWD/top/work",
+    ])
+    func `is not looked for above a repository and the home`(preparation: String) throws {
+        let (isTaken, output) = try validate(preparation)
+        #expect(!isTaken, "\(output)")
+        #expect(!output.contains("passed over"), "\(output)")
+    }
+
+    @Test(arguments: ["chmod 777 top", "chmod 666 top/poprules.yaml"])
+    func `is passed over, which is told, where everyone may write`(preparation: String) throws {
+        let (isTaken, output) = try validate(preparation)
+        #expect(!isTaken, "\(output)")
+        #expect(output.contains(Self.note), "\(output)")
+        #expect(output.contains("everyone may write"), "\(output)")
+    }
+
+    @Test(
+        .enabled(if: geteuid() == 0, "only root can give files away"),
+        arguments: [
+            "chown 4321 top/poprules.yaml", "chown -R 4321 top; chown -R 0 top/work",
+            "chmod 1777 top; chown 4321 top/poprules.yaml",
+            "ln -s poprules.yaml top/link; mv top/poprules.yaml top/x.yaml"
+                + "; ln -s x.yaml top/poprules.yaml; chown -h 4321 top/poprules.yaml",
+            "mkdir top/.git; chown 4321 top/poprules.yaml",
+        ])
+    func `is passed over, which is told, if another account owns it`(preparation: String) throws {
+        let (isTaken, output) = try validate(preparation)
+        #expect(!isTaken, "\(output)")
+        #expect(output.contains(Self.note), "\(output)")
+        #expect(output.contains("another account owns"), "\(output)")
+    }
+
+    /// A checkout of another account, such as in a container.
+    @Test(
+        .enabled(if: geteuid() == 0, "only root can give files away"),
+        arguments: ["chown -R 4321 top", "mkdir top/.git; chown -R 4321 top"])
+    func `is taken from the account that owns the folder of the rules`(
+        preparation: String
+    ) throws {
+        let (isTaken, output) = try validate(preparation)
+        #expect(isTaken, "\(output)")
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can mount"))
+    func `is not looked for on another file system`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.configuration, to: "top/poprules.yaml")
+        try folder.write(Self.rules, to: "r.yaml")
+        let outcome = try Program.shell(
+            """
+            mkdir top/work
+            cat > run <<'END'
+            mount -t tmpfs none top/work || { echo skipped; exit 0; }
+            mkdir top/work/rules; cp r.yaml top/work/rules; cd top/work
+            poprules validate -f short rules
+            END
+            unshare -m sh run || echo failed
+            """, in: folder.url)
+        let isSkipped = ["skipped", "unshare"].contains { outcome.output.contains($0) }
+        #expect(outcome.output.contains("P0301") || isSkipped, "\(outcome.output)")
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import PopSource
+import Testing
+
+@testable import PopLanguageServer
+
+/// S-L7: a configuration of another account switched checks off in editors too.
+@Suite(.enabled(if: geteuid() == 0, "only root can give files away"))
+struct `A configuration above a document` {
+    private static let rules = "poprules: 1\npopups:\n  x: { when: settled }\n"
+    private static let configuration =
+        "poprules_config: 1\nrules: [work]\nchecks: { P0301: off }\n"
+
+    private func give(_ path: String, to account: Int) throws {
+        try FileManager.default.setAttributes([.ownerAccountID: account], ofItemAtPath: path)
+    }
+
+    @Test(arguments: [false, true])
+    func `of another account is passed over, which is told once`(isWorkspace: Bool) throws {
+        let editor = try Editor([:], folders: ["elsewhere"])
+        try editor.write(Self.configuration, to: "poprules.yaml")
+        try editor.write(Self.rules, to: "work/x.yaml")
+        try editor.write(Self.rules, to: "work/deep/y.yaml")
+        try give(editor.path("poprules.yaml"), to: 4_321)
+        if isWorkspace {
+            let folder = JSON.object(["uri": .string(editor.uri("")), "name": "w"])
+            editor.notify(
+                "workspace/didChangeWorkspaceFolders",
+                .object(["event": .object(["added": [folder], "removed": []])]))
+        }
+        try editor.open("work/x.yaml")
+        try editor.open("work/deep/y.yaml")
+        editor.settle()
+        #expect(editor.codes("work/x.yaml") == ["P0301"])
+        let notes = editor.notifications.map(\.compact).filter { $0.contains("is passed over") }
+        #expect(notes.count == 1)
+        #expect(notes.first?.contains("another account owns it (user id 4321)") == true)
+        #expect(notes.first?.contains(editor.path("poprules.yaml")) == true)
+    }
+
+    @Test func `of the own account is taken`() throws {
+        let editor = try Editor([:], folders: ["elsewhere"])
+        try editor.write(Self.configuration, to: "poprules.yaml")
+        try editor.write(Self.rules, to: "work/x.yaml")
+        try editor.open("work/x.yaml")
+        editor.settle()
+        #expect(editor.codes("work/x.yaml") == [])
+        #expect(!editor.notifications.contains { $0.compact.contains("is passed over") })
+    }
+}
