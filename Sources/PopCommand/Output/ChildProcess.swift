@@ -18,7 +18,8 @@ enum ChildProcess {
         case tooLarge
     }
 
-    /// Returns the bytes that a program writes to its standard output, at most `limit`.
+    /// Returns the bytes that a program writes to its standard output, at most `limit`. The first
+    /// word is the path of the program, which `ProgramPath` finds: PATH isn't asked here.
     ///
     /// `environment` is all that the program gets to see of the environment: no token or setting
     /// of the caller reaches it by accident.
@@ -47,7 +48,7 @@ enum ChildProcess {
         unsafe variables.append(nil)
         defer { unsafe variables.forEach { unsafe free($0) } }
         var child: pid_t = 0
-        let code = unsafe posix_spawnp(&child, words[0], &actions, nil, arguments, variables)
+        let code = unsafe posix_spawn(&child, words[0], &actions, nil, arguments, variables)
         close(ends[1])
         guard code == 0 else {
             reading.end()

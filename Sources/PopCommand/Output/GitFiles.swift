@@ -21,6 +21,7 @@ struct GitFiles {
                 throw EnvironmentFailure(
                     message: "`\(path)` is not in a git repository: no folder above it has `.git`")
             }
+            try repository.checkOwner()
             let commit = try commit(in: repository)
             guard let entry = try entry(inner, of: commit, in: repository) else {
                 throw EnvironmentFailure(message: "revision `\(revision)` has no `\(path)`")
@@ -68,7 +69,9 @@ extension GitFiles {
             ])
             return String(decoding: id.prefix { $0 > 0x20 }, as: UTF8.self)
         } catch ChildProcess.Failure.notStarted {
-            throw EnvironmentFailure(message: "`git` cannot be started: is it installed?")
+            throw EnvironmentFailure(
+                message: "`git` cannot be started: is it installed? Folders of PATH that are"
+                    + " relative or lie in the repository don't count")
         } catch {
             throw EnvironmentFailure(
                 message: "the repository `\(repository.root)` has no revision `\(revision)`,"

@@ -1,5 +1,6 @@
 import PopRuleFiles
 import PopStories
+import PopValidation
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -26,7 +27,7 @@ struct GitRepository {
         let here = files.currentDirectoryPath
         let whole = normalised(path.hasPrefix("/") ? path : "\(here)/\(path)")
         if files.fileExists(atPath: "\(whole)/.git") {
-            return (GitRepository(root: resolved(whole)), "")
+            return (GitRepository(root: resolvedPath(whole)), "")
         }
         var (folder, rest) = parted(whole)
         while folder != "/", !files.fileExists(atPath: folder) {
@@ -34,17 +35,13 @@ struct GitRepository {
             (folder, rest) = (outer, "\(name)/\(rest)")
         }
         // Git knows a link in the last part by its name.
-        folder = resolved(folder)
+        folder = resolvedPath(folder)
         while !files.fileExists(atPath: normalised("\(folder)/.git")) {
             guard folder != "/" else { return nil }
             let (outer, name) = parted(folder)
             (folder, rest) = (outer, "\(name)/\(rest)")
         }
         return (GitRepository(root: folder), rest)
-    }
-
-    private static func resolved(_ path: String) -> String {
-        normalised(URL(filePath: path).resolvingSymlinksInPath().path)
     }
 
     /// The folder and the last part of an absolute path.
@@ -56,9 +53,15 @@ struct GitRepository {
 
     /// Returns the output of a git command that reads the repository.
     func output(_ words: [String]) throws(ChildProcess.Failure) -> [UInt8] {
-        try ChildProcess.output(
-            of: ["git"] + Self.settings + words, environment: environment,
-            limit: RuleFileLimits.standard.fileBytes)
+        try output(words, environment: environment, limit: RuleFileLimits.standard.fileBytes)
+    }
+
+    private func output(
+        _ words: [String], environment: [String: String], limit: Int
+    ) throws(ChildProcess.Failure) -> [UInt8] {
+        guard let git = programs.program(named: "git") else { throw .notStarted }
+        return try ChildProcess.output(
+            of: [git] + Self.settings + words, environment: environment, limit: limit)
     }
 
     /// Settings of the command line take precedence over the repository's.
@@ -66,6 +69,14 @@ struct GitRepository {
         "safe.bareRepository=explicit", "protocol.allow=never", "core.fsmonitor=false",
         "core.hooksPath=/dev/null", "core.pager=cat",
     ].flatMap { ["-c", $0] }
+
+    /// Where git is looked for: not in the repository, nor in the one where poprules runs.
+    private var programs: ProgramPath {
+        let here = Self.containing(".")?.repository.root
+        return ProgramPath(
+            ProcessInfo.processInfo.environment["PATH"],
+            outside: [root] + [here].compactMap { $0 })
+    }
 
     private var environment: [String: String] {
         var variables = [
@@ -76,9 +87,75 @@ struct GitRepository {
             "GIT_TERMINAL_PROMPT": "0", "GIT_NO_REPLACE_OBJECTS": "1",
             "GIT_LITERAL_PATHSPECS": "1",
         ]
-        for name in ["PATH", "HOME"] {
-            variables[name] = ProcessInfo.processInfo.environment[name]
-        }
+        variables.merge(outerVariables) { own, _ in own }
         return variables
+    }
+
+    /// What git sees of the environment.
+    private var outerVariables: [String: String] {
+        var variables = ["PATH": programs.text]
+        variables["HOME"] = ProcessInfo.processInfo.environment["HOME"]
+        return variables
+    }
+}
+
+// MARK: - the owner
+
+extension GitRepository {
+    /// The most bytes of what git says of its settings.
+    private static let mostSettingBytes = 64 << 10
+
+    /// Refuses a repository of another account, as git does: its configuration may name programs.
+    ///
+    /// Git itself doesn't look at the owner where `GIT_DIR` says which repository it is. As with
+    /// git, `safe.directory` makes exceptions, in the user's or the system's configuration alone.
+    func checkOwner() throws {
+        let trusted = TrustedAccounts.own
+        let places = [root, normalised("\(root)/.git")] + [linkedFolder].compactMap { $0 }
+        for place in places {
+            let owners = [false, true].compactMap { FileOwner(place, followingLinks: $0) }
+            guard let owner = owners.first(where: { !trusted.contains($0.account) }) else {
+                continue
+            }
+            if isSafe { return }
+            throw EnvironmentFailure(
+                message: "the repository `\(root)` is not read: `\(place)` belongs to another"
+                    + " account (user id \(owner.account)); if you trust it, run"
+                    + " `git config --global --add safe.directory \(root)`")
+        }
+    }
+
+    /// The folder that `.git` names where it is a file, as in a worktree.
+    private var linkedFolder: String? {
+        let file = normalised("\(root)/.git")
+        guard let bytes = try? RuleFiles.bytes(of: file) else { return nil }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        guard let line = lines.first, line.hasPrefix("gitdir: ") else { return nil }
+        let path = line.dropFirst("gitdir: ".count)
+        return normalised(path.hasPrefix("/") ? String(path) : "\(root)/\(path)")
+    }
+
+    /// Whether `safe.directory` names the repository: its path, a folder above with `/*`, or `*`.
+    private var isSafe: Bool {
+        var isSafe = false
+        for scope in ["--system", "--global"] {
+            let words = ["config", scope, "--null", "--type=path", "--get-all", "safe.directory"]
+            // No repository: only what belongs to the user or the system counts.
+            let environment = outerVariables.merging(["GIT_DIR": "/dev/null"]) { $1 }
+            let bytes = try? output(
+                words, environment: environment, limit: Self.mostSettingBytes)
+            let entries = (bytes ?? []).split(separator: 0, omittingEmptySubsequences: false)
+            for entry in entries.dropLast() {
+                let entry = String(decoding: entry, as: UTF8.self)
+                if entry.isEmpty {
+                    isSafe = false
+                } else if entry == "*" || entry.hasPrefix("/") && resolvedPath(entry) == root {
+                    isSafe = true
+                } else if entry.hasSuffix("/*"), "\(root)/".hasPrefix(entry.dropLast()) {
+                    isSafe = true
+                }
+            }
+        }
+        return isSafe
     }
 }

@@ -136,4 +136,84 @@ import Testing
             """, in: folder.url)
         #expect(outcome.status == 0, "\(outcome.output)")
     }
+
+    /// The program `git` of the repository itself, which a PATH may lead to.
+    @Test(arguments: [".", "", "tools", "./tools", "rules/../tools", "$PWD/tools", "$PWD/link"])
+    func `does not bring its own git, whatever PATH says`(entry: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "shop/rules/r.yaml")
+        let outcome = try Program.shell(
+            """
+            set -e
+            cd shop; git init -q -b main; mkdir tools; ln -s tools link
+            printf '#!/bin/sh\necho "$0" >> \(folder.url.path)/STOLEN; exit 1\n' > git
+            chmod +x git; cp git tools/git; git add -A; \(Self.git) commit -qm base
+            PATH="\(entry):$PATH" poprules diff --git main rules
+            cd rules; PATH="\(entry):..:$PATH" poprules diff --git main .
+            """, in: folder.url)
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        #expect(!files.contains("STOLEN"), "\(outcome.output)")
+        #expect(outcome.status == 0, "\(outcome.output)")
+    }
+
+    @Test func `gives git no entry of PATH that leads into it`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "shop/rules/r.yaml")
+        let outcome = try Program.shell(
+            """
+            set -e
+            real=$(command -v git); mkdir bin
+            printf '#!/bin/sh\necho "$PATH" > %s/path; exec %s "$@"\n' $PWD $real > bin/git
+            chmod +x bin/git; bin=$PWD/bin
+            cd shop; git init -q -b main; git add -A; \(Self.git) commit -qm base; mkdir tools
+            PATH="$bin:.::tools:$PWD/tools:$PATH" poprules diff --git main rules
+            """, in: folder.url)
+        #expect(outcome.status == 0, "\(outcome.output)")
+        let path = try String(contentsOf: folder.url.appending(path: "path"), encoding: .utf8)
+        let entries = path.split(separator: "\n")[0].split(
+            separator: ":", omittingEmptySubsequences: false)
+        #expect(entries.first?.hasSuffix("/bin") == true)
+        #expect(entries.allSatisfy { $0.hasPrefix("/") && !$0.contains("shop") }, "\(path)")
+    }
+
+    /// Git refuses these too, but not if `GIT_DIR` says which repository it is.
+    @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
+    func `of another account is refused unless the user trusts it`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "shop/rules/r.yaml")
+        let outcome = try Program.shell(
+            """
+            export HOME=$PWD/home; mkdir home
+            (cd shop; git init -q -b main; git add -A; \(Self.git) commit -qm base)
+            git -C shop worktree add -q ../tree main -b other
+            try() { poprules diff --git main $2 && echo "$1: read" || echo "$1: exit $?"; }
+            try ours shop/rules
+            chown -R 4321 shop/.git; try folder shop/rules; try gitdir tree/rules
+            export SUDO_UID=4321; try sudo shop/rules; unset SUDO_UID
+            chown -R 0 shop/.git; chown 4321 shop; try root shop/rules
+            chown 0 shop; chown 4321 tree/.git; try file tree/rules
+            chown 0 tree/.git; chown -R 4321 shop
+            git config --file home/.gitconfig safe.directory $PWD/other; try other shop/rules
+            git config --file home/.gitconfig --add safe.directory $PWD/shop; try trusted shop/rules
+            git config --file home/.gitconfig --add safe.directory ''; try reset shop/rules
+            git config --file home/.gitconfig --add safe.directory '*'; try all shop/rules
+            rm home/.gitconfig; git config --file shop/.git/config safe.directory '*'
+            try own shop/rules
+            """, in: folder.url)
+        let found = outcome.output.split(separator: "\n").filter { $0.contains(": ") }
+            .filter { $0.hasSuffix(": read") || $0.contains(": exit ") }
+        #expect(
+            found == [
+                "ours: read", "folder: exit 3", "gitdir: exit 3", "sudo: read", "root: exit 3",
+                "file: exit 3", "other: exit 3", "trusted: read", "reset: exit 3", "all: read",
+                "own: exit 3",
+            ], "\(outcome.output)")
+        let sentence = "belongs to another account (user id 4321)"
+        #expect(outcome.output.contains(sentence), "\(outcome.output)")
+        let help = "`git config --global --add safe.directory \(folder.url.path)/shop`"
+        #expect(outcome.output.contains(help), "\(outcome.output)")
+    }
 }
