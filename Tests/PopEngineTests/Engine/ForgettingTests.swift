@@ -98,7 +98,7 @@ import Testing
         let engine = await PopupEngine(
             rules: try .parse(rules), presenter: IdlePresenter(), user: "ann", history: store,
             options: options)
-        for user in ["u1", "u2", "u3", "u4"] { 
+        for user in ["u1", "u2", "u3", "u4"] {
             store.inner.append([.session(date: Timestamp(seconds: 1))], user: user)
         }
         store.isBroken = true
