@@ -102,7 +102,7 @@ let package = Package(
         .target(
             name: "PopAnalysis",
             dependencies: [
-                "PopSource", "PopCEL", "PopScheduler", "PopExplanations", "PopLogic",
+                "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopExplanations", "PopLogic",
                 "PopRuleFiles",
             ]),
 
@@ -170,7 +170,8 @@ let package = Package(
             dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopRuleFiles"],
             path: "Tests/Support"),
         .testTarget(name: "PopSourceTests", dependencies: ["PopSource"]),
-        .testTarget(name: "PopReportsTests", dependencies: ["PopSource", "PopReports"]),
+        .testTarget(
+            name: "PopReportsTests", dependencies: ["PopSource", "PopReports", "PopTestSupport"]),
         .testTarget(
             name: "PopCELTests",
             dependencies: ["PopSource", "PopCEL", "PopTestSupport", "CELConformance"]),

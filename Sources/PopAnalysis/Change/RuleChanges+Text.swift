@@ -1,3 +1,4 @@
+internal import PopReports
 public import PopSource
 
 extension RuleChanges {
@@ -17,24 +18,32 @@ extension RuleChanges {
     }
 
     /// The first line of the comment of a pull request, by which it is found again.
-    public static let mark = "<!-- poprules diff -->"
+    public static let mark = markdownMark.source
 
     /// For one comment of a pull request.
     public var markdown: String {
-        var lines = [Self.mark, "### What changes for whom", ""]
+        let lines = [Self.markdownMark, "### What changes for whom", ""] + markdownLines
+        return (lines.joined(separator: "\n") + "\n").source
+    }
+
+    private static let markdownMark: Markdown = "<!-- poprules diff -->"
+
+    private var markdownLines: [Markdown] {
+        var lines: [Markdown] = []
         if isSame { lines.append("Same meaning: no popup shows to others, or otherwise.") }
         for entry in entries {
-            let kind = entry.kind == .changed ? "" : " \(entry.kind.rawValue)"
-            lines.append("**\(entry.name.escapedForMarkdown)**\(kind)")
+            let name = Markdown.message(entry.name)
+            lines.append(
+                entry.kind == .changed ? "**\(name)**" : "**\(name)** \(entry.kind.rawValue)")
             lines.append("")
             for line in entry.lines {
-                lines.append("- \(line.key): \(line.text.escapedForMarkdown)")
-                lines += line.details.map { "  - \($0.escapedForMarkdown)" }
+                lines.append("- \(message: line.key): \(message: line.text)")
+                lines += line.details.map { "  - \(message: $0)" }
             }
             if !entry.lines.isEmpty { lines.append("") }
         }
         if !isDecided { lines += ["Something could not be decided.", ""] }
-        return lines.joined(separator: "\n") + "\n"
+        return lines
     }
 
     /// For programs.
@@ -55,19 +64,5 @@ extension RuleChanges {
                     ])
                 }),
         ])
-    }
-}
-
-extension String {
-    /// With what markdown would read as something else as it is.
-    fileprivate var escapedForMarkdown: String {
-        var escaped = ""
-        var isCode = false
-        for character in self {
-            if character == "`" { isCode.toggle() }
-            if !isCode, "*_<>[]#|\\@".contains(character) { escaped.append("\\") }
-            escaped.append(character.isNewline ? " " : character)
-        }
-        return escaped
     }
 }

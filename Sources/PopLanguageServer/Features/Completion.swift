@@ -1,5 +1,6 @@
 internal import PopCEL
 internal import PopExplanations
+internal import PopReports
 internal import PopRuleFiles
 internal import PopScheduler
 internal import PopSource
@@ -28,7 +29,7 @@ struct Completion: Sendable {
     /// A few words beside the label.
     var detail: String?
     /// What it is for.
-    var documentation: String?
+    var documentation: Markdown?
     /// What is written; the label where it is nil. Places to fill in are `${1:…}`.
     var snippet: String?
     /// Comes before or behind others; smaller goes first.
@@ -146,7 +147,7 @@ struct Completion: Sendable {
             "label": .string(label), "kind": .int(kind.rawValue),
             "detail": detail.map(JSON.string),
             "documentation": documentation.map {
-                .object(["kind": "markdown", "value": .string($0)])
+                .object(["kind": "markdown", "value": .string($0.source)])
             },
             "sortText": .string("\(rank)\(label)"),
             "insertTextFormat": isSnippet ? .int(2) : nil,
@@ -231,7 +232,7 @@ extension Completion {
             case .top(let keys):
                 found += keys.enumerated().map { position, key in
                     Completion(
-                        label: key.name, kind: .module, documentation: key.summary,
+                        label: key.name, kind: .module, documentation: .message(key.summary),
                         snippet: snippet(
                             for: key.name, schema: key.schema, at: place, example: nil),
                         // What tells the kind of the file comes first in it.
@@ -249,7 +250,7 @@ extension Completion {
                 found += combinerWordsOfConditions.map {
                     Completion(
                         label: $0, kind: .keyword,
-                        documentation: "true when \($0 == "none" ? "none" : $0) of a list of"
+                        documentation: "true when \($0) of a list of"
                             + " conditions \($0 == "all" ? "are" : "is") true",
                         snippet: snippet(ofCombiner: $0, at: place), rank: 6)
                 }
@@ -343,11 +344,13 @@ extension TableSchema {
 
 extension TableSchema.Key {
     /// What it is for, what it takes, what holds without it, and an example.
-    var documentation: String {
-        var lines = [summary, "takes \(schema.phrase)"]
+    var documentation: Markdown {
+        var lines: [Markdown] = [.message(summary), "takes \(message: schema.phrase)"]
         if isRequired { lines.append("required") }
-        if let defaultText { lines.append("`\(name): \(defaultText)` where nobody writes it") }
-        if let example { lines.append("such as `\(name): \(example)`") }
+        if let defaultText {
+            lines.append("\(code: "\(name): \(defaultText)") where nobody writes it")
+        }
+        if let example { lines.append("such as \(code: "\(name): \(example)")") }
         return lines.joined(separator: "\n\n")
     }
 }

@@ -1,5 +1,6 @@
 internal import PopCEL
 internal import PopExplanations
+internal import PopReports
 internal import PopRuleFiles
 internal import PopScheduler
 internal import PopSource
@@ -60,7 +61,8 @@ extension Completion {
             return words.map {
                 Completion(
                     label: $0, kind: .enumMember,
-                    documentation: codes.contains($0) ? ReasonCode(rawValue: $0)?.meaning : nil)
+                    documentation: codes.contains($0)
+                        ? (ReasonCode(rawValue: $0)?.meaning).map { .message($0) } : nil)
             }
         case .reference("action"): return NameList(site).actions(ofPopup: nil)
         case .reference(let kind): return NameList(site).named(kind)

@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopReports
 internal import PopSource
 
 /// What can stand at the end of the beginning of an expression.
@@ -223,7 +224,7 @@ struct ExpressionCompletion {
         grouped(environment.functionForms.filter { $0.receiver == nil }).map { forms in
             Completion(
                 label: forms[0].name, kind: .function, detail: forms[0].text,
-                documentation: forms.map { "`\($0.text)`" }.joined(separator: "\n\n"),
+                documentation: forms.map { .code($0.text) }.joined(separator: "\n\n"),
                 snippet: snippet(forms[0]), rank: 6)
         }
     }
@@ -232,7 +233,7 @@ struct ExpressionCompletion {
         grouped(environment.functionForms.filter { $0.receiver != nil }).map { forms in
             Completion(
                 label: forms[0].name, kind: .method, detail: forms[0].text,
-                documentation: forms.map { "`\($0.text)`" }.joined(separator: "\n\n"),
+                documentation: forms.map { .code($0.text) }.joined(separator: "\n\n"),
                 snippet: snippet(forms[0]), rank: 6)
         }
     }
@@ -254,15 +255,14 @@ struct ExpressionCompletion {
 extension Completion {
     /// A variable, with its values and when it has one.
     init(_ variable: Variable) {
-        var text: [String] = []
+        var text: [Markdown] = []
         if let values = variable.allowedValues, !values.isEmpty {
-            text.append(
-                "values: " + values.map { "`\($0.expressionText)`" }.joined(separator: ", "))
+            text.append("values: \(.codes(values.map(\.expressionText)))")
         }
         if variable.mayBeMissing {
             text.append(
-                "has a value \(variable.presence ?? "once the app has set it"):"
-                    + " ask `has(\(variable.name))` first")
+                "has a value \(message: variable.presence ?? "once the app has set it"):"
+                    + " ask \(code: "has(\(variable.name))") first")
         }
         self.init(
             label: variable.name, kind: .variable, detail: "\(variable.type)",

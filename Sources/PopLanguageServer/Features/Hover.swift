@@ -1,6 +1,7 @@
 internal import PopAnalysis
 internal import PopCEL
 internal import PopExplanations
+internal import PopReports
 internal import PopRuleFiles
 internal import PopScheduler
 internal import PopSource
@@ -25,10 +26,10 @@ enum Hover {
             switch mark.kind {
             case .key(let key): return json(text(of: key), at: mark.range, in: site)
             case .topLevel(let key):
-                return json("**\(key.name)**\n\n\(key.summary)", at: mark.range, in: site)
+                return json("**\(key.name)**\n\n\(message: key.summary)", at: mark.range, in: site)
             case .word(let word):
                 guard let code = ReasonCode(rawValue: word) else { continue }
-                return json("**\(word)**\n\n\(code.meaning)", at: mark.range, in: site)
+                return json("**\(word)**\n\n\(message: code.meaning)", at: mark.range, in: site)
             case .expression(let expression):
                 if let (text, range) = text(in: expression, &site) {
                     return json(text, at: range, in: site)
@@ -39,18 +40,16 @@ enum Hover {
         return check(site) ?? .null
     }
 
-    private static func json(_ text: String, at range: Range<Int>, in site: Site) -> JSON {
+    private static func json(_ text: Markdown, at range: Range<Int>, in site: Site) -> JSON {
         .object([
             "contents": .object([
                 "kind": .string(site.client.takesMarkdown ? "markdown" : "plaintext"),
-                "value": .string(
-                    site.client.takesMarkdown
-                        ? text : text.replacing("**", with: "").replacing("```", with: "")),
+                "value": .string(site.client.takesMarkdown ? text.source : text.plain),
             ]), "range": site.lines.json(range),
         ])
     }
 
-    private static func text(of key: TableSchema.Key) -> String {
+    private static func text(of key: TableSchema.Key) -> Markdown {
         "**\(key.name)**\n\n\(key.documentation)"
     }
 
@@ -64,8 +63,9 @@ enum Hover {
         let word = String(decoding: site.bytes[start..<end], as: UTF8.self)
         guard let check = Check.named(word) else { return nil }
         return json(
-            "**\(check.id)** \(check.name) (\(check.level.name))\n\n\(check.summary)\n\n"
-                + "`poprules explain-check \(check.id)` says more", at: start..<end, in: site)
+            "**\(check.id)** \(check.name) (\(check.level.name))\n\n\(message: check.summary)\n\n"
+                + "\(code: "poprules explain-check \(check.id)") says more",
+            at: start..<end, in: site)
     }
 
     private static func isPartOfID(_ byte: UInt8) -> Bool {
@@ -77,7 +77,7 @@ enum Hover {
 // MARK: - names
 
 extension Hover {
-    private static func text(of mention: Mention, _ site: inout Site) -> String? {
+    private static func text(of mention: Mention, _ site: inout Site) -> Markdown? {
         guard let model = site.model else { return nil }
         switch mention.kind {
         case "context key":
@@ -88,12 +88,12 @@ extension Hover {
             guard let condition = model.conditions[mention.name] else { return nil }
             let place = condition.condition.range
             let text = model.sources[place.file].text(in: place)
-            let meaning = meaning(ofCondition: mention.name, &site).map { "\n\n\($0)" } ?? ""
-            return "**\(mention.name)** named condition\(meaning)\n\n```\n\(text)\n```"
+            let meaning: Markdown =
+                meaning(ofCondition: mention.name, &site).map { "\n\n\($0)" } ?? ""
+            return "**\(mention.name)** named condition\(meaning)\n\n\(.block(text))"
         case "event":
             return model.events[mention.name].map { event in
-                "**\(event.name.value)** event\n\n"
-                    + (event.summary ?? "carries nothing")
+                "**\(event.name.value)** event\n\n\(event.summary ?? "carries nothing")"
             }
         case "popup": return model.popups[mention.name].map { text(of: $0, &site) }
         default: return "**\(mention.name)** \(mention.kind)"
@@ -101,60 +101,56 @@ extension Hover {
     }
 
     /// For whom a condition is true, in short words; nil where they would only repeat it.
-    private static func meaning(ofCondition name: String, _ site: inout Site) -> String? {
+    private static func meaning(ofCondition name: String, _ site: inout Site) -> Markdown? {
         guard let rules = site.rules,
             let place = rules.conditions.places.first(where: { rules.conditions[$0].name == name })
         else { return nil }
         let those = Audience.Group(meeting: place, in: rules, limits: site.analysisLimits)
         if site.budget.isUsedUp { return Self.notDecided }
         return those.isAsWritten
-            ? nil : "true for \(those.texts.joined(separator: "\n\n"))"
+            ? nil
+            : "true for \(those.texts.map { .message($0) }.joined(separator: "\n\n"))"
     }
 
-    private static let notDecided =
+    private static let notDecided: Markdown =
         "its conditions are too much work to decide here who meets them"
 
     /// Its values and where they come from, whom it is for, and who goes before and after it.
-    private static func text(of popup: PopupModel, _ site: inout Site) -> String {
+    private static func text(of popup: PopupModel, _ site: inout Site) -> Markdown {
         let name = popup.name.value
-        var parts = ["**\(name)** popup"]
-        if let description = popup.texts.description?.value { parts.append(description) }
+        var parts: [Markdown] = ["**\(name)** popup"]
+        if let description = popup.texts.description?.value { parts.append(.lines(description)) }
         if let rules = site.rules, let index = rules.popups.firstIndex(where: { $0.id == name }) {
             let rule = rules.popups[PopupIndex(index)]
-            parts.append(
-                "```\n"
-                    + Audience(of: PopupIndex(index), in: rules, limits: site.analysisLimits).text
-                    + "```")
+            let audience = Audience(
+                of: PopupIndex(index), in: rules, limits: site.analysisLimits)
+            parts.append(.block(audience.text))
             if site.budget.isUsedUp { parts.append(Self.notDecided) }
             let order = rules.queueOrder(of: rule.scheduler).map(\.id)
             if let place = order.firstIndex(of: name), order.count > 1 {
-                let before = order[..<place].suffix(3).map { "`\($0)`" }
-                let after = order[(place + 1)...].prefix(3).map { "`\($0)`" }
+                let before = order[..<place].suffix(3)
+                let after = order[(place + 1)...].prefix(3)
                 let lane = rules.schedulers[rule.scheduler].name
-                parts.append(
-                    "number \(place + 1) of \(order.count) in `\(lane)`"
-                        + (before.isEmpty ? "" : ", behind \(before.joined(separator: ", "))")
-                        + (after.isEmpty ? "" : ", before \(after.joined(separator: ", "))"))
+                var text: Markdown = "number \(place + 1) of \(order.count) in \(code: lane)"
+                if !before.isEmpty { text += ", behind \(.codes(before))" }
+                if !after.isEmpty { text += ", before \(.codes(after))" }
+                parts.append(text)
             }
         }
         let values = values(of: popup, site)
-        if !values.isEmpty {
-            parts.append(
-                "| key | value | from |\n|---|---|---|\n" + values.joined(separator: "\n"))
-        }
+        if !values.isEmpty { parts.append(.table(["key", "value", "from"], rows: values)) }
         return parts.joined(separator: "\n\n")
     }
 
     /// The keys that count for it, those aside that are as if nothing were written.
-    private static func values(of popup: PopupModel, _ site: Site) -> [String] {
+    private static func values(of popup: PopupModel, _ site: Site) -> [[Markdown]] {
         guard let project = site.project else { return [] }
         var resolved = ResolvedPopups(site.desk.projects[project].sources)
         return resolved.keys(ofPopupAt: popup.name.range)
             .filter { $0.origin != .default && $0.name != "content" }
             .compactMap { key in
                 guard let line = key.value?.line else { return nil }
-                let value = line.replacing("|", with: "\\|")
-                return "| \(key.name) | `\(value)` | \(key.origin.rawValue) |"
+                return ["\(key.name)", .code(line), "\(key.origin.rawValue)"]
             }
     }
 }
@@ -174,7 +170,7 @@ extension Site {
 extension Hover {
     private static func text(
         in expression: ExpressionText, _ site: inout Site
-    ) -> (String, Range<Int>)? {
+    ) -> (Markdown, Range<Int>)? {
         guard let names = site.names else { return nil }
         for chain in expression.chains {
             let whole = expression.range(chain, words: 0..<chain.words.count)
@@ -192,22 +188,20 @@ extension Hover {
                 }
                 let range = expression.range(expression.tokens[last].range)
                 if !forms.isEmpty, range.contains(site.offset) || range.upperBound == site.offset {
-                    let text = forms.map { "```\n\($0.text)\n```" }.joined(separator: "\n")
+                    let text = forms.map { Markdown.block($0.text) }.joined(separator: "\n")
                     return (text, range)
                 }
             }
             for count in stride(from: chain.words.count, to: 0, by: -1) {
                 let name = expression.name(chain, words: count)
                 guard let variable = environment.variable(named: name) else { continue }
-                var lines = ["**\(name)** \(variable.type)"]
+                var lines: [Markdown] = ["**\(name)** \("\(variable.type)")"]
                 if variable.mayBeMissing {
                     lines.append(
-                        "has a value \(variable.presence ?? "once the app has set it")")
+                        "has a value \(message: variable.presence ?? "once the app has set it")")
                 }
                 if let values = variable.allowedValues {
-                    lines.append(
-                        "values: "
-                            + values.map { "`\($0.expressionText)`" }.joined(separator: ", "))
+                    lines.append("values: \(.codes(values.map(\.expressionText)))")
                 }
                 return (
                     lines.joined(separator: "\n\n"), expression.range(chain, words: 0..<count)
@@ -220,11 +214,11 @@ extension Hover {
     /// The type of the whole, where the place is none of its names.
     private static func type(
         of expression: ExpressionText, in environment: Environment, site: Site
-    ) -> (String, Range<Int>)? {
+    ) -> (Markdown, Range<Int>)? {
         let text = String(decoding: expression.text, as: UTF8.self)
         guard let program = environment.compile(text).value else { return nil }
         return (
-            "an expression that gives a \(program.resultType)",
+            "an expression that gives a \("\(program.resultType)")",
             expression.range(0..<expression.text.count)
         )
     }

@@ -1,5 +1,6 @@
 internal import PopCEL
 internal import PopExplanations
+internal import PopReports
 internal import PopRuleFiles
 internal import PopScheduler
 internal import PopSource
@@ -23,7 +24,7 @@ struct NameList {
             model.popups.entries.map { popup in
                 Completion(
                     label: popup.name.value, kind: .reference, detail: "popup",
-                    documentation: popup.texts.description?.value)
+                    documentation: (popup.texts.description?.value).map { .lines($0) })
             }
         case "scheduler": list(model.schedulers.names, kind: kind)
         case "group": list(model.groups.names, kind: kind)
@@ -97,7 +98,8 @@ struct NameList {
         return (required + (template.optional?.value ?? [])).enumerated().map { index, field in
             Completion(
                 label: field.name.value, kind: .field, detail: field.type.map { "\($0.value)" },
-                documentation: field.description?.value, snippet: "\(field.name.value): ",
+                documentation: (field.description?.value).map { .lines($0) },
+                snippet: "\(field.name.value): ",
                 rank: index < required.count ? 1 : 5)
         }
     }
@@ -127,10 +129,13 @@ extension Site {
 
 extension EventModel {
     /// What its payload holds.
-    var summary: String? {
+    var summary: Markdown? {
         if fields.isEmpty { return nil }
-        let list = fields.map { "`\($0.name.value)` (\($0.type.map { "\($0.value)" } ?? "any"))" }
-        return "carries " + list.joined(separator: ", ")
+        let list = fields.map { field -> Markdown in
+            let type = field.type.map { "\($0.value)" } ?? "any"
+            return "\(code: field.name.value) (\(type))"
+        }
+        return "carries \(list.joined(separator: ", "))"
     }
 }
 
@@ -138,17 +143,16 @@ extension ContextKeyModel {
     var typeText: String { type.map { "\($0.value)" } ?? "any" }
 
     /// What it means, what values it has, and when it has one.
-    var documentation: String {
-        var lines: [String] = []
-        if let description { lines.append(description.value) }
+    var documentation: Markdown {
+        var lines: [Markdown] = []
+        if let description { lines.append(.lines(description.value)) }
         if let values = allowedValues?.value {
-            lines.append(
-                "values: " + values.map { "`\($0.value.yamlText)`" }.joined(separator: ", "))
+            lines.append("values: \(.codes(values.map(\.value.yamlText)))")
         }
-        if let minimum { lines.append("from `\(minimum.value.yamlText)`") }
-        if let maximum { lines.append("to `\(maximum.value.yamlText)`") }
+        if let minimum { lines.append("from \(code: minimum.value.yamlText)") }
+        if let maximum { lines.append("to \(code: maximum.value.yamlText)") }
         lines.append(
-            defaultValue.map { "`\($0.value.yamlText)` until the app sets it" }
+            defaultValue.map { "\(code: $0.value.yamlText) until the app sets it" }
                 ?? "no value until the app sets it")
         if isMomentary?.value == true { lines.append("about the moment, not about the user") }
         return lines.joined(separator: "\n\n")

@@ -64,30 +64,18 @@ public struct GitHubStepSummary: ReportRenderer {
 
     /// A heading with the summary, and a table of the findings when there are any.
     public func render(_ report: Report) -> String {
-        var text = "### \(Product.name): \(report.summary.text)\n\n"
-        if let notice = report.summary.notice { text += "\(notice)\n\n" }
-        if report.findings.isEmpty { return text }
-        text += "| level | place | finding | check |\n|---|---|---|---|\n"
-        for finding in report.findings {
+        var text: Markdown = "### \(Product.name): \(report.summary.text)\n\n"
+        if let notice = report.summary.notice { text += "\(message: notice)\n\n" }
+        if report.findings.isEmpty { return text.source }
+        let rows = report.findings.map { finding -> [Markdown] in
             let start = report.start(of: finding.range)
-            let place = "\(report.path(of: finding.range)):\(start.line):\(start.column)"
-            let cells = [
-                finding.level.name, place, finding.message,
-                "\(finding.check.id) \(finding.check.name)",
+            let path = report.path(of: finding.range)
+            return [
+                "\(finding.level.name)", "\("\(path):\(start.line):\(start.column)")",
+                .message(finding.message), "\(finding.check.id) \(finding.check.name)",
             ]
-            text += "| " + cells.map(cell).joined(separator: " | ") + " |\n"
         }
-        return text + "\n"
-    }
-
-    private func cell(_ text: String) -> String {
-        text.map { character in
-            switch character {
-            case "|": "\\|"
-            case "<": "&lt;"
-            case "\n", "\r", "\r\n": " "
-            default: escapedForTerminal(String(character))
-            }
-        }.joined()
+        text += .table(["level", "place", "finding", "check"], rows: rows)
+        return (text + "\n\n").source
     }
 }
