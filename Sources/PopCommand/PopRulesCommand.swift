@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import PopReports
 import PopSource
 import PopValidation
 
@@ -43,7 +44,7 @@ struct PopRulesCommand: ParsableCommand {
         } catch {
             let message = fullMessage(for: error)
             if exitCode(for: error).isSuccess {
-                Terminal.say(message)
+                Terminal.say(.lines(message))
                 exit(withError: ExitCode(ExitStatus.clean))
             }
             Terminal.complain(lines: message + (EvalCommand.hint(for: CommandLine.arguments) ?? ""))

@@ -13,7 +13,7 @@ extension BacktestReport {
             lines += ["", section.title.lowercased()]
             lines += (table(head + section.rows) + section.rest).map { "  " + $0 }
         }
-        return lines.joined(separator: "\n") + "\n"
+        return lines.map { escapedForTerminal($0) + "\n" }.joined()
     }
 
     /// Cells below each other; those that are numbers end at one place.

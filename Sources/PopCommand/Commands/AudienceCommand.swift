@@ -53,13 +53,13 @@ struct AudienceCommand: ParsableCommand {
         let limits = AnalysisLimits.ofCommand()
         let audiences = Audience.all(of: places, in: rules, limits: limits)
         switch format {
-        case .text: Terminal.show(audiences.map { $0.text }.joined(separator: "\n"))
+        case .text: Terminal.show(.lines(audiences.map { $0.text }.joined(separator: "\n")))
         case .json:
-            Terminal.say(
+            Terminal.putData(
                 JSON.object([
                     "schemaVersion": .int(JSONRenderer.schemaVersion),
                     "popups": .array(audiences.map { $0.json }),
-                ]).pretty)
+                ]))
         }
         if !limits.budget.isAllDecided {
             Terminal.complain(

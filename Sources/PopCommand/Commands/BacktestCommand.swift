@@ -122,7 +122,9 @@ struct BacktestCommand: ParsableCommand {
         }
         meter.end()
         let text = written(report)
-        guard let output else { return form == .text ? Terminal.show(text) : Terminal.put(text) }
+        guard let output else {
+            return form == .text ? Terminal.show(.lines(text)) : Terminal.putData(text)
+        }
         try OutputFile.write(text, to: output, kind: .result, force: replacing.force)
     }
 

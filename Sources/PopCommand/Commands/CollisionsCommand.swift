@@ -67,13 +67,13 @@ struct CollisionsCommand: ParsableCommand {
                 Terminal.complain("poprules: nothing was seen to happen between the two")
                 throw ExitCode(ExitStatus.findings)
             }
-            return Terminal.put(story.testFile)
+            return Terminal.putData(story.testFile)
         }
         switch format {
         case .text:
             // Salts and values may hold anything.
-            Terminal.show(collisions.text(in: set))
-        case .json: Terminal.say(collisions.json(in: set).pretty)
+            Terminal.show(.lines(collisions.text(in: set)))
+        case .json: Terminal.putData(collisions.json(in: set))
         }
     }
 }

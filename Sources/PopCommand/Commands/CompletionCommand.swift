@@ -27,7 +27,8 @@ struct CompletionCommand: ParsableCommand {
             case .zsh: .zsh
             case .fish: .fish
             }
-        Terminal.say(Self.withoutExpansion(PopRulesCommand.completionScript(for: script)))
+        let text = PopRulesCommand.completionScript(for: script)
+        Terminal.putData(Self.withoutExpansion(text) + "\n")
     }
 
     /// In the script for bash `compgen -W` expands its words, commands in them too: what the

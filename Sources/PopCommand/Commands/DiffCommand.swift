@@ -88,27 +88,21 @@ struct DiffCommand: ParsableCommand {
                 let rest = reasons.isEmpty ? "" : ": " + reasons
                 throw EnvironmentFailure(message: "no change was seen in a story" + rest)
             }
-            return Terminal.put(text)
+            return Terminal.putData(text)
         }
         switch format {
-        case .text: put(changes.text)
-        case .markdown: put(changes.markdown)
-        case .html: Terminal.put(changes.html)
+        case .text: Terminal.show(.lines(changes.text))
+        case .markdown: Terminal.putData(changes.markdown)
+        case .html: Terminal.putData(changes.html)
         case .json:
             guard case .object(let members) = changes.json else { break }
             let version = JSON.Member(
                 key: "schemaVersion", value: .int(JSONRenderer.schemaVersion))
-            Terminal.say(JSON.object([version] + members).pretty)
+            Terminal.putData(JSON.object([version] + members))
         }
         if !changes.isDecided { throw ExitCode(ExitStatus.inconclusive) }
         if exitCode, !changes.isSame { throw ExitCode(ExitStatus.findings) }
     }
 
     private var form: ResultForm { story ? .other : ResultForm(format.rawValue) }
-
-    /// Prints lines in which rules may say anything.
-    private func put(_ text: String) {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        Terminal.put(lines.map { escapedForTerminal(String($0)) }.joined(separator: "\n"))
-    }
 }

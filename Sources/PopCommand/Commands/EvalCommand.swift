@@ -62,15 +62,16 @@ struct EvalCommand: ParsableCommand {
         let style = color.style
         let evaluation =
             try rules.isEmpty ? evaluationOfNames(style) : evaluationInRules(style)
-        if explain { for row in evaluation.tree { Terminal.say(escapedForTerminal(row)) } }
+        if explain { for row in evaluation.tree { Terminal.say("\(row)") } }
         do {
             let value = try evaluation.value.get()
             if !explain {
-                Terminal.say(escapedForTerminal(value.text(atMost: PrintLimits.wholeValue)))
+                Terminal.say("\(value.text(atMost: PrintLimits.wholeValue))")
             }
         } catch {
             var renderer = TextRenderer(sources: evaluation.sources, style: style)
-            Terminal.put(renderer.render(.evaluationFailed(error, in: evaluation.file)))
+            Terminal.show(
+                .styled(renderer.render(.evaluationFailed(error, in: evaluation.file))))
             throw ExitCode(ExitStatus.findings)
         }
     }
@@ -137,7 +138,7 @@ struct EvalCommand: ParsableCommand {
             }
         }
         var renderer = TextRenderer(sources: sources, style: style)
-        Terminal.put(renderer.render(Diagnostics(findings)))
+        Terminal.show(.styled(renderer.render(Diagnostics(findings))))
         throw ExitCode(ExitStatus.findings)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PopExplanations
+internal import PopReports
 import PopScheduler
 import PopSource
 import PopStories
@@ -23,7 +24,7 @@ struct ExplainCheckCommand: ParsableCommand {
     func run() throws {
         guard let check else { return list() }
         guard let page = page(of: check) else { throw unknown(check) }
-        Terminal.put(page)
+        Terminal.show(.lines(page))
     }
 
     private func list() {

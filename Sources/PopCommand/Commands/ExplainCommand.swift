@@ -122,17 +122,19 @@ struct ExplainCommand: ParsableCommand {
     private func show(_ reports: [PopupReport], places: SourcePlaces) {
         var places = places
         switch format {
-        case .text where all: Terminal.show(reports.table)
+        case .text where all: Terminal.show(.lines(reports.table))
         case .text:
-            for report in reports { Terminal.show(report.text(&places, style: color.style)) }
+            for report in reports {
+                Terminal.show(.styled(report.text(&places, style: color.style)))
+            }
         case .json:
             var list: [JSON] = []
             for report in reports { list.append(report.json(&places)) }
-            Terminal.say(
+            Terminal.putData(
                 JSON.object([
                     "schemaVersion": .int(JSONRenderer.schemaVersion), "popups": .array(list),
-                ]).pretty)
-        case .mermaid: for report in reports { Terminal.put(report.mermaid) }
+                ]))
+        case .mermaid: for report in reports { Terminal.putData(report.mermaid) }
         }
     }
 }

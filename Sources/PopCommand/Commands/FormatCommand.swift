@@ -56,7 +56,7 @@ struct FormatCommand: ParsableCommand {
         let changed = formatted.files.filter { $0.old != $0.new }
         switch mode {
         case .check:
-            for file in changed { Terminal.say(escapedForTerminal(file.path)) }
+            for file in changed { Terminal.say("\(file.path)") }
         case .write:
             for file in changed {
                 try OutputFile.change(file.path, from: file.old, to: file.new)
@@ -69,7 +69,7 @@ struct FormatCommand: ParsableCommand {
                 show(changed)
                 break
             }
-            return Terminal.put(String(decoding: file.new, as: UTF8.self))
+            return Terminal.putData(file.new)
         }
         if !changed.isEmpty { throw ExitCode(ExitStatus.findings) }
     }
@@ -77,7 +77,7 @@ struct FormatCommand: ParsableCommand {
     private func show(_ files: [FormattedFiles.File]) {
         for file in files {
             let diff = UnifiedDiff(path: file.path, old: file.old, new: file.new)
-            Terminal.put(diff.text(style: color.style))
+            Terminal.show(.styled(diff.text(style: color.style)))
         }
     }
 }
@@ -125,7 +125,7 @@ struct FormattedFiles {
         }
         guard diagnostics.hasErrors else { return }
         var renderer = TextRenderer(sources: sources, style: style)
-        Terminal.put(renderer.render(diagnostics))
+        Terminal.show(.styled(renderer.render(diagnostics)))
         throw ExitCode(ExitStatus.findings)
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import PopReports
 import PopScheduler
 import PopSource
 import PopStories

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import PopReports
 import PopScheduler
 import PopSource
 import PopStories
@@ -32,10 +33,10 @@ struct GraphCommand: ParsableCommand {
             try workspace.validRules(
                 style: color.style, for: ResultForm(format.rawValue)))
         switch format {
-        case .text: Terminal.show(graph.text)
-        case .svg: Terminal.put(graph.svg)
-        case .mermaid: Terminal.put(graph.mermaid)
-        case .dot: Terminal.put(graph.dot)
+        case .text: Terminal.show(.lines(graph.text))
+        case .svg: Terminal.putData(graph.svg)
+        case .mermaid: Terminal.putData(graph.mermaid)
+        case .dot: Terminal.putData(graph.dot)
         }
     }
 }

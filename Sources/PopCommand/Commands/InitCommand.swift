@@ -46,8 +46,7 @@ struct InitCommand: ParsableCommand {
         }
         try NewFile.write(files.map { ($0.text, path(of: $0.name), false) }, replacing: false)
         for file in files { OutputFile.sayWritten(path(of: file.name)) }
-        let shown = escapedForTerminal(folder)
-        Terminal.say("try: poprules validate \(shown) && poprules test \(shown)")
+        Terminal.say("try: poprules validate \(folder) && poprules test \(folder)")
     }
 
     private func path(of name: String) -> String { "\(folder)/\(name)" }

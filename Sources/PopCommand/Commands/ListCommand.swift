@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import PopReports
 import PopScheduler
 import PopSource
 import PopStories
@@ -46,8 +47,10 @@ struct ListCommand: ParsableCommand {
         }
         var places = SourcePlaces(workspace.sources)
         switch format {
-        case .text: Terminal.show(resolved ? list.resolvedText(&places) : list.text(&places))
-        case .json: Terminal.say(list.json(&places, isResolved: resolved).pretty)
+        case .text:
+            let text = resolved ? list.resolvedText(&places) : list.text(&places)
+            Terminal.show(.lines(text))
+        case .json: Terminal.putData(list.json(&places, isResolved: resolved))
         }
     }
 }

@@ -10,6 +10,6 @@ struct ManCommand: ParsableCommand {
             """)
 
     func run() throws {
-        Terminal.put(try ManualPage(of: PopRulesCommand.self).text)
+        Terminal.putData(try ManualPage(of: PopRulesCommand.self).text)
     }
 }

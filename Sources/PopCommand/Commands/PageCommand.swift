@@ -1,5 +1,6 @@
 import ArgumentParser
 import PopPages
+internal import PopReports
 import PopRuleFiles
 import PopScheduler
 import PopSource

@@ -40,7 +40,7 @@ struct SchemaCommand: ParsableCommand {
                 style: ColourChoice.auto.style, for: .other)
             schema = Editing.schema(kind, for: workspace.main?.model)
         }
-        guard let output else { return Terminal.put(schema) }
+        guard let output else { return Terminal.putData(schema) }
         try OutputFile.write(schema, to: output, kind: .result, force: replacing.force)
     }
 }

@@ -92,12 +92,15 @@ struct SimulateCommand: ParsableCommand {
     private func show(_ played: PlayedStory, style: TextStyle) {
         let story = played.story
         switch format {
-        case .timeline: Terminal.show(Timeline.draw(story, style: style) + "\n")
+        case .timeline: Terminal.say(.styled(Timeline.draw(story, style: style)))
         case .log:
-            Terminal.say(style.bold(escapedForTerminal(story.title)))
-            Terminal.say(played.log.map(\.line).joined(separator: "\n") + "\n")
-        case .jsonl: for entry in played.log { Terminal.say(entry.json(test: story.title).compact) }
-        case .svg: Terminal.put(TimelinePicture.draw(story))
+            Terminal.say(.styled(style.bold(escapedForTerminal(story.title))))
+            Terminal.say(.lines(played.log.map(\.line).joined(separator: "\n") + "\n"))
+        case .jsonl:
+            for entry in played.log {
+                Terminal.putData(entry.json(test: story.title), isCompact: true)
+            }
+        case .svg: Terminal.putData(TimelinePicture.draw(story))
         }
     }
 }

@@ -105,7 +105,7 @@ struct TestCommand: ParsableCommand {
         let workspace = try Workspace(readable: paths)
         let rules = try workspace.validRules(style: color.style, for: .other)
         let budget = WorkBudget.ofCommand()
-        Terminal.put(TestSkeleton(rules, within: budget).text)
+        Terminal.putData(TestSkeleton(rules, within: budget).text)
         if !budget.isAllDecided {
             Terminal.complain(
                 "note: some popups may lack a test, since looking for all takes too much work")
@@ -122,8 +122,8 @@ struct TestCommand: ParsableCommand {
         } catch {
             // C8: without this line the findings could pass for failed tests.
             let noTest = noTestRun(findings, in: workspace.sources)
-            if format == .tap { Terminal.say("TAP version 14\nBail out! \(noTest)") }
-            Terminal.show(noTest + "\n", to: stream)
+            if format == .tap { Terminal.putData("TAP version 14\nBail out! \(noTest)\n") }
+            Terminal.show("\(noTest)\n", to: stream)
             throw error
         }
         guard !workspace.tests.isEmpty else {
@@ -206,9 +206,9 @@ extension TestCommand {
         var renderer = TextRenderer(sources: workspace.sources)
         switch format {
         case .text: show(report, in: workspace.sources, style: style, since: started)
-        case .json: Terminal.say(report.json(workspace.sources).pretty)
-        case .junit: Terminal.put(report.junit(&renderer))
-        case .tap: Terminal.put(report.tap(&renderer))
+        case .json: Terminal.putData(report.json(workspace.sources))
+        case .junit: Terminal.putData(report.junit(&renderer))
+        case .tap: Terminal.putData(report.tap(&renderer))
         }
     }
 
@@ -219,12 +219,14 @@ extension TestCommand {
         var renderer = TextRenderer(sources: sources, style: style)
         for file in report.files {
             for result in file.results where !(quiet && result.passed) {
-                let verdict = result.passed ? style.good("ok  ") : style.bad("FAIL")
-                let name = escapedForTerminal("\(file.path): \(result.name.value)")
-                Terminal.show("\(verdict)  \(name)\n", to: stream)
-                if result.passed { continue }
+                let verdict = TerminalLines.styled(
+                    result.passed ? style.good("ok  ") : style.bad("FAIL"))
                 Terminal.show(
-                    "\n" + renderer.render(Diagnostics(result.failures)), to: stream)
+                    "\(verdict)  \("\(file.path): \(result.name.value)")\n", to: stream)
+                if result.passed { continue }
+                let failures = TerminalLines.styled(
+                    renderer.render(Diagnostics(result.failures)))
+                Terminal.show("\n\(failures)", to: stream)
             }
         }
         guard !quiet else { return }
@@ -241,7 +243,7 @@ extension TestCommand {
         }
         guard !own.isEmpty else { return }
         var renderer = TextRenderer(sources: sources, style: style)
-        Terminal.show(renderer.render(Diagnostics(own)), to: stream)
+        Terminal.show(.styled(renderer.render(Diagnostics(own))), to: stream)
     }
 
     private func show(_ report: CoverageReport, of workspace: Workspace) throws {
@@ -255,8 +257,8 @@ extension TestCommand {
             case .html: report.html(&places)
             }
         let path = coverageOutput ?? (coverage == .text ? nil : "coverage.\(coverage.rawValue)")
-        guard let path else { return Terminal.put((quiet ? "" : "\n") + text) }
-        if path == "-" { return Terminal.put(text) }
+        guard let path else { return Terminal.show(.lines((quiet ? "" : "\n") + text)) }
+        if path == "-" { return Terminal.putData(text) }
         try OutputFile.write(text, to: path, kind: .result, force: replacing.force)
         Terminal.complain("coverage written to \(path)")
     }

@@ -126,14 +126,14 @@ struct ValidateCommand: ParsableCommand {
         let result = makeReport(outcome, since: started)
         try report.write(result)
         if !quiet, !outcome.leftOut.isEmpty {
-            Terminal.complain(leftOutText(outcome.leftOut))
+            Terminal.complain("\(leftOutText(outcome.leftOut))")
         }
         if result.fails { throw ExitCode(ExitStatus.findings) }
     }
 
     private func finish(_ fixed: FixOutcome, since started: ContinuousClock.Instant) throws {
         if dryRun, !fixed.files.isEmpty {
-            Terminal.put(fixed.diff(style: report.color.style))
+            Terminal.show(.styled(fixed.diff(style: report.color.style)))
             if !quiet { Terminal.complain("would make \(fixed.summary)") }
             throw ExitCode(ExitStatus.findings)
         }
@@ -176,7 +176,7 @@ struct ValidateCommand: ParsableCommand {
             text, to: path, kind: .baseline, force: report.replacing.force)
         guard !quiet, !OutputFile.isStandardOutput(path) else { return }
         Terminal.say(
-            "wrote \(count) finding\(count == 1 ? "" : "s") to \(escapedForTerminal(path))")
+            "wrote \(count) finding\(count == 1 ? "" : "s") to \(path)")
     }
 
     private func standardInput() throws -> (path: String, bytes: [UInt8]) {

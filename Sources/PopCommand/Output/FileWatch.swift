@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dispatch
+internal import PopReports
 import PopRuleFiles
 import PopValidation
 

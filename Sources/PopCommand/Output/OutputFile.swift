@@ -26,7 +26,7 @@ enum OutputFile {
     }
 
     static func write(_ bytes: [UInt8], to path: String, kind: OutputKind, force: Bool) throws {
-        if isStandardOutput(path) { return Terminal.put(bytes) }
+        if isStandardOutput(path) { return Terminal.putData(bytes) }
         if !force { try checkMayReplace(path, by: kind) }
         try replace(path, by: bytes)
     }
@@ -86,7 +86,7 @@ enum OutputFile {
     /// it.
     static func sayWritten(_ path: String, details: String = "") {
         if !isStandardOutput(path) {
-            Terminal.say("wrote \(escapedForTerminal(path))\(details)")
+            Terminal.say("wrote \(path)\(details)")
         }
     }
 

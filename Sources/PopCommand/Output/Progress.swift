@@ -12,13 +12,13 @@ final class Progress {
 
     func say(_ text: String) {
         guard isShown, ContinuousClock.now - started > Self.patience else { return }
-        Terminal.progress("\r\u{1B}[K\(escapedForTerminal(text))")
+        Terminal.show("\r\u{1B}[K\(text)", to: .error)
         isLineOpen = true
     }
 
     /// Clears the line, before results are printed.
     func end() {
-        if isLineOpen { Terminal.progress("\r\u{1B}[K") }
+        if isLineOpen { Terminal.show("\r\u{1B}[K", to: .error) }
         isLineOpen = false
     }
 }

@@ -54,13 +54,22 @@ struct ReportOptions: ParsableArguments {
         }
         for (format, path) in destinations {
             guard let path else {
-                Terminal.put(format.renderer(style: color.style).render(report))
+                show(report, as: format)
                 continue
             }
             try OutputFile.write(
                 format.renderer().render(report), to: path, kind: .result, force: replacing.force)
         }
         try writeStepSummary(report)
+    }
+
+    private func show(_ report: Report, as format: ReportFormat) {
+        let text = format.renderer(style: color.style).render(report)
+        switch format {
+        case .text, .short, .plain: Terminal.show(.styled(text))
+        case .github, .gitlab, .json, .jsonl, .sarif, .junit, .checkstyle, .rdjson:
+            Terminal.putData(text)
+        }
     }
 
     /// Each format with its file; nil is standard output.

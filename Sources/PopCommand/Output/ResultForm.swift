@@ -25,12 +25,13 @@ enum ResultForm: Equatable {
         switch self {
         case .text, .other:
             var renderer = TextRenderer(sources: sources, style: style)
-            Terminal.show(renderer.render(findings), to: self == .text ? .output : .error)
+            Terminal.show(
+                .styled(renderer.render(findings)), to: self == .text ? .output : .error)
         case .report(let format):
             let files = Set(findings.list.map(\.range.file)).count
             let summary = Summary(popups: 0, files: files, diagnostics: findings)
             let report = Report(findings, sources: sources, summary: summary)
-            Terminal.put(format.renderer().render(report))
+            Terminal.putData(format.renderer().render(report))
         }
     }
 }

@@ -9,21 +9,28 @@ import PopSource
 #endif
 
 /// Where a command's words go: results to standard output, everything else to standard error.
+///
+/// People read what `show` prints. It takes only `TerminalLines`, so that no name and no value in
+/// it moves the cursor or changes what is on the screen. What programs read is printed by
+/// `putData`, as it is.
 enum Terminal {
-    /// Prints a result and a line break.
-    static func say(_ text: String) { write(text + "\n", to: .standardOutput) }
-
-    /// Prints a result as it is.
-    static func put(_ text: String) { write(text, to: .standardOutput) }
-
-    static func put(_ bytes: [UInt8]) { write(bytes, to: .standardOutput) }
-
-    /// Prints text for people, on the lines that it has. Escapes all that a terminal would obey or
-    /// hide, but for the colors of `TextStyle`: whatever names and values a text contains, none of
-    /// them moves the cursor or changes what is on the screen.
-    static func show(_ text: String, to stream: Stream = .output) {
+    /// Prints text for people.
+    static func show(_ text: TerminalLines, to stream: Stream = .output) {
         write(
-            TerminalText.lines(text), to: stream == .output ? .standardOutput : .standardError)
+            Array(text.text.utf8), to: stream == .output ? .standardOutput : .standardError)
+    }
+
+    /// Prints text for people and a line break.
+    static func say(_ text: TerminalLines) { show(text + "\n") }
+
+    /// Prints a result that another program reads: a file or a document, byte for byte.
+    static func putData(_ text: String) { putData(Array(text.utf8)) }
+
+    static func putData(_ bytes: [UInt8]) { write(bytes, to: .standardOutput) }
+
+    /// Prints a document of JSON and a line break.
+    static func putData(_ json: JSON, isCompact: Bool = false) {
+        putData((isCompact ? json.compact : json.pretty) + "\n")
     }
 
     /// The streams that a program writes to.
@@ -32,11 +39,8 @@ enum Terminal {
         case error
     }
 
-    /// Prints progress or a complaint about the environment, on one line whatever names stand in
-    /// it.
-    static func complain(_ text: String) {
-        write(escapedForTerminal(text) + "\n", to: .standardError)
-    }
+    /// Prints progress or a complaint about the environment, and a line break.
+    static func complain(_ text: TerminalLines) { show(text + "\n", to: .error) }
 
     /// Prints what is wrong with the command line, on the lines that it has.
     static func complain(lines text: String) {
@@ -44,15 +48,8 @@ enum Terminal {
         let words = CommandLine.arguments.filter { escapedForTerminal($0) != $0 }
         let safe = words.reduce(text) { $0.replacing($1, with: escapedForTerminal($1)) }
         for line in safe.split(separator: "\n", omittingEmptySubsequences: false) {
-            complain(String(line))
+            complain("\(String(line))")
         }
-    }
-
-    /// Prints a part of a line of progress.
-    static func progress(_ text: String) { write(text, to: .standardError) }
-
-    private static func write(_ text: String, to file: Descriptor) {
-        write(Array(text.utf8), to: file)
     }
 
     /// A reader that has gone, as in `poprules list | head`, is no fault of ours: the rest is

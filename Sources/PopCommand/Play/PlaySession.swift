@@ -55,7 +55,7 @@ final class PlaySession {
         engine.start()
         sources.follow(source, describe: describe)
         sources.tick()
-        Terminal.put(TerminalFrame.enter)
+        Terminal.show(TerminalFrame.enter)
         measure()
         draw()
         sources.listenToKeys()
@@ -67,7 +67,7 @@ final class PlaySession {
         }
         sources.stop()
         await engine.stop()
-        Terminal.put(TerminalFrame.leave)
+        Terminal.show(TerminalFrame.leave)
         terminal.restore()
         return status ?? ExitStatus.clean
     }
@@ -129,7 +129,7 @@ final class PlaySession {
     private func draw() {
         read()
         let page = PlayPage(state, style: style)
-        Terminal.put(frame.update(to: page.lines, cursorColumn: page.cursorColumn))
+        Terminal.show(frame.update(to: page.lines, cursorColumn: page.cursorColumn))
     }
 
     /// Brings the state to what the engine says now.

@@ -1,10 +1,12 @@
+internal import PopReports
+
 /// What stands on a terminal, so that only what differs is written.
 struct TerminalFrame {
     /// Goes to the other screen of the terminal, hides the cursor and keeps long lines from
     /// wrapping (xterm's control sequences 1049, 25 and 7).
-    static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
+    static let enter: TerminalLines = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
     /// Undoes `enter`.
-    static let leave = "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+    static let leave: TerminalLines = "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
     private var lines: [String] = []
     private var cursorColumn: Int?
@@ -14,11 +16,12 @@ struct TerminalFrame {
 
     /// The text that brings a terminal from what stands there to these lines, with the cursor on
     /// the last one.
-    mutating func update(to new: [String], cursorColumn column: Int?) -> String {
+    mutating func update(to new: [String], cursorColumn column: Int?) -> TerminalLines {
         guard new != lines || column != cursorColumn else { return "" }
-        var text = lines.count == new.count ? "\u{1B}[?25l" : "\u{1B}[?25l\u{1B}[2J"
+        var text: TerminalLines =
+            lines.count == new.count ? "\u{1B}[?25l" : "\u{1B}[?25l\u{1B}[2J"
         for (row, line) in new.enumerated() where lines.count != new.count || lines[row] != line {
-            text += "\u{1B}[\(row + 1);1H\u{1B}[2K\(line)"
+            text += "\u{1B}[\(row + 1);1H\u{1B}[2K\(.styled(line))"
         }
         if let column { text += "\u{1B}[\(new.count);\(column)H\u{1B}[?25h" }
         lines = new

@@ -38,39 +38,6 @@ public struct TerminalText: Sendable {
     }
 }
 
-extension TerminalText {
-    /// Returns text with all escaped that a terminal would obey or hide, except for line breaks and
-    /// the colors that `TextStyle` makes (`ESC [`, digits and semicolons, `m`). Linear.
-    public static func lines(_ text: String) -> String {
-        guard !text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A }) else {
-            return text
-        }
-        var safe = ""
-        var rest = text.unicodeScalars[...]
-        while let scalar = rest.first {
-            if scalar == "\u{1B}", let color = colorPrefix(of: rest) {
-                safe.unicodeScalars += rest[..<color]
-                rest = rest[color...]
-                continue
-            }
-            let isPlain = scalar == "\n" || scalar == "\t" || !scalar.mustBeEscaped
-            safe += isPlain ? String(scalar) : scalar.escapedForTerminal
-            rest.removeFirst()
-        }
-        return safe
-    }
-
-    /// The end of a color that text begins with; nil if it begins with something else.
-    private static func colorPrefix(of text: Substring.UnicodeScalarView) -> String.Index? {
-        guard text.dropFirst().first == "[" else { return nil }
-        let parameters = text.dropFirst(2).prefix { ("0"..."9").contains($0) || $0 == ";" }
-        guard parameters.count <= 16, parameters.endIndex < text.endIndex,
-            text[parameters.endIndex] == "m"
-        else { return nil }
-        return text.index(after: parameters.endIndex)
-    }
-}
-
 /// A character as it is safe to print.
 func escapedForTerminal(_ scalar: Unicode.Scalar) -> String {
     scalar.mustBeEscaped ? scalar.escapedForTerminal : String(scalar)

@@ -31,7 +31,7 @@ public struct TextRenderer {
                 "\(gutter)\(arrow) \(place(of: snippet, in: diagnostic, isFirst: position == 0))")
             if position == 0 { lines.append("\(gutter) \(bar)") }
             lines += snippet.lines.flatMap {
-                print($0, gutter: gutter.count, level: diagnostic.level)
+                drawn($0, gutter: gutter.count, level: diagnostic.level)
             }
             lines.append("\(gutter) \(bar)")
         }
@@ -74,7 +74,7 @@ public struct TextRenderer {
         return "\(path):\(place.line):\(place.column)\(subject ?? "")"
     }
 
-    private func print(_ line: SnippetLine, gutter: Int, level: Level) -> [String] {
+    private func drawn(_ line: SnippetLine, gutter: Int, level: Level) -> [String] {
         let bar = style.dim("|")
         let number = String(line.number)
         let margin = String(repeating: " ", count: gutter - number.count)

@@ -7,30 +7,46 @@ public enum TextStyle: Sendable {
     /// With the sequences of ECMA-48 that terminals take for colours.
     case colour
 
+    /// Select Graphic Rendition (ECMA-48).
+    private enum Code: String, CaseIterable {
+        case reset = "0"
+        case bold = "1"
+        case green = "32"
+        case blue = "34"
+        case boldRed = "1;31"
+        case boldYellow = "1;33"
+        case boldBlue = "1;34"
+        case boldCyan = "1;36"
+
+        var sequence: String { "\u{1B}[\(rawValue)m" }
+    }
+
+    /// All that this makes of colours: what else begins with ESC comes from a value.
+    static let sequences = Code.allCases.map(\.sequence)
+
     func paint(_ text: String, as level: Level) -> String {
         switch level {
-        case .error: sequence("1;31", text: text)
-        case .warning: sequence("1;33", text: text)
-        case .info, .off: sequence("1;36", text: text)
+        case .error: painted(text, .boldRed)
+        case .warning: painted(text, .boldYellow)
+        case .info, .off: painted(text, .boldCyan)
         }
     }
 
-    func secondary(_ text: String) -> String { sequence("1;34", text: text) }
+    func secondary(_ text: String) -> String { painted(text, .boldBlue) }
 
     /// What frames the text.
-    public func dim(_ text: String) -> String { sequence("34", text: text) }
+    public func dim(_ text: String) -> String { painted(text, .blue) }
 
     /// What matters.
-    public func bold(_ text: String) -> String { sequence("1", text: text) }
+    public func bold(_ text: String) -> String { painted(text, .bold) }
 
     /// What succeeded.
-    public func good(_ text: String) -> String { sequence("32", text: text) }
+    public func good(_ text: String) -> String { painted(text, .green) }
 
     /// What failed.
-    public func bad(_ text: String) -> String { sequence("1;31", text: text) }
+    public func bad(_ text: String) -> String { painted(text, .boldRed) }
 
-    /// Select Graphic Rendition (ECMA-48).
-    private func sequence(_ code: String, text: String) -> String {
-        self == .colour ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    private func painted(_ text: String, _ code: Code) -> String {
+        self == .colour ? code.sequence + text + Code.reset.sequence : text
     }
 }

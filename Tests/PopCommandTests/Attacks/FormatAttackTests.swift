@@ -41,10 +41,19 @@ import Testing
     @Test func `keeps line breaks and the colors of poprules, and nothing else that is obeyed`() {
         let text = "\u{1B}[1;31merror\u{1B}[0m\n\u{1B}[2J\u{1B}]0;x\u{07}\u{9B}m\u{202E}é"
         #expect(
-            TerminalText.lines(text) == "\u{1B}[1;31merror\u{1B}[0m\n\\u{1b}[2J\\u{1b}]0;x\\u{7}"
+            TerminalLines.styled(text).text
+                == "\u{1B}[1;31merror\u{1B}[0m\n\\u{1b}[2J\\u{1b}]0;x\\u{7}"
                 + "\\u{9b}m\\u{202e}é")
-        #expect(TerminalText.lines("\u{1B}[") == "\\u{1b}[")
-        #expect(TerminalText.lines("\u{1B}[1") == "\\u{1b}[1")
+        #expect(TerminalLines.styled("\u{1B}[").text == "\\u{1b}[")
+        #expect(TerminalLines.styled("\u{1B}[1").text == "\\u{1b}[1")
+        #expect(TerminalLines.styled("\u{1B}[8mhidden").text == "\\u{1b}[8mhidden")
+    }
+
+    @Test func `keeps no color where poprules makes none, and no line break in a value`() {
+        #expect(TerminalLines.lines("\u{1B}[1mx\ny").text == "\\u{1b}[1mx\ny")
+        let value = "\u{1B}[1mx\ny"
+        let text: TerminalLines = "\u{1B}[2K\(value)\n"
+        #expect(text.text == "\u{1B}[2K\\u{1b}[1mx\\u{a}y\n")
     }
 
     /// S-M5: a warning in front of HTML was a script in the file of a CI server.

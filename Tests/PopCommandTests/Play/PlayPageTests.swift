@@ -204,10 +204,11 @@ import Testing
 @Suite struct `A frame` {
     @Test func `writes only the lines that differ`() {
         var frame = TerminalFrame()
-        #expect(frame.update(to: ["a", "b"], cursorColumn: nil).contains("\u{1B}[2J"))
-        #expect(frame.update(to: ["a", "b"], cursorColumn: nil).isEmpty)
-        let text = frame.update(to: ["a", "c"], cursorColumn: nil)
+        #expect(frame.update(to: ["a", "b"], cursorColumn: nil).text.contains("\u{1B}[2J"))
+        #expect(frame.update(to: ["a", "b"], cursorColumn: nil).text.isEmpty)
+        let text = frame.update(to: ["a", "c"], cursorColumn: nil).text
         #expect(text == "\u{1B}[?25l\u{1B}[2;1H\u{1B}[2Kc")
-        #expect(frame.update(to: ["a", "c"], cursorColumn: 2).hasSuffix("\u{1B}[2;2H\u{1B}[?25h"))
+        let moved = frame.update(to: ["a", "c"], cursorColumn: 2).text
+        #expect(moved.hasSuffix("\u{1B}[2;2H\u{1B}[?25h"))
     }
 }

@@ -1,0 +1,86 @@
+internal import PopSource
+
+/// What may be printed to a terminal: what the program writes, and values that are escaped.
+///
+/// A literal is printed as the program writes it, control sequences too. A string that is
+/// interpolated is shown on one line, with all escaped that a terminal would obey or hide:
+///
+/// ```swift
+/// let text: TerminalLines = "no rules in \(path)\n"
+/// ```
+package struct TerminalLines: Sendable, Hashable, ExpressibleByStringInterpolation {
+    /// What a terminal can be sent.
+    package private(set) var text: String
+
+    private init(safe text: String) { self.text = text }
+
+    /// A literal of the program; no other text can be one.
+    package init(stringLiteral literal: StaticString) { text = "\(literal)" }
+
+    /// A literal of the program with values in it.
+    package init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
+
+    /// A text on the lines that it has.
+    package static func lines(_ text: String) -> TerminalLines {
+        TerminalLines(safe: escapedLines(text, exceptFor: []))
+    }
+
+    /// A text on the lines that it has, in the colors of `TextStyle`.
+    package static func styled(_ text: String) -> TerminalLines {
+        TerminalLines(safe: escapedLines(text, exceptFor: TextStyle.sequences))
+    }
+
+    /// The parts of literals with values in them.
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var text = ""
+
+        /// Nothing yet.
+        package init(literalCapacity: Int, interpolationCount: Int) {}
+
+        /// Adds what the program writes.
+        package mutating func appendLiteral(_ literal: StaticString) { text += "\(literal)" }
+
+        /// Adds a text on one line.
+        package mutating func appendInterpolation(_ text: String) {
+            self.text += escapedForTerminal(text)
+        }
+
+        /// Adds a number or another value on one line.
+        package mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+            text += escapedForTerminal(value.description)
+        }
+
+        /// Adds what may be printed already.
+        package mutating func appendInterpolation(_ lines: TerminalLines) { text += lines.text }
+    }
+
+    /// One behind the other.
+    package static func + (first: TerminalLines, second: TerminalLines) -> TerminalLines {
+        TerminalLines(safe: first.text + second.text)
+    }
+
+    /// Adds some at the end.
+    package static func += (first: inout TerminalLines, second: TerminalLines) {
+        first.text += second.text
+    }
+}
+
+/// A text with all escaped that a terminal would obey or hide, except for line breaks, tabs and
+/// some sequences. Linear.
+private func escapedLines(_ text: String, exceptFor sequences: [String]) -> String {
+    guard !text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A }) else { return text }
+    let sequences = sequences.map { Array($0.unicodeScalars) }
+    var safe = ""
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.first {
+        if scalar == "\u{1B}", let sequence = sequences.first(where: { rest.starts(with: $0) }) {
+            safe.unicodeScalars += sequence
+            rest = rest.dropFirst(sequence.count)
+            continue
+        }
+        let isPlain = scalar == "\n" || scalar == "\t" || !scalar.mustBeEscaped
+        safe += isPlain ? String(scalar) : scalar.escapedForTerminal
+        rest.removeFirst()
+    }
+    return safe
+}
