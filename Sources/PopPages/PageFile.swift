@@ -10,9 +10,14 @@ extension Page {
     package func file(
         watchKey: WatchKey? = nil, engine: String? = WebEngine.packed
     ) -> String {
-        let data = Self.escaped(json.compact)
+        page(watchKey: watchKey, engine: engine).source
+    }
+
+    private func page(watchKey: WatchKey?, engine: String?) -> HTML {
+        let watch = watchKey?.attribute ?? ""
+        let policy = Self.policy(isWatched: watchKey != nil)
         let engine = engine.map {
-            "<script type=\"application/wasm\" id=\"engine\">\($0)</script>\n"
+            "<script type=\"application/wasm\" id=\"engine\">\($0)</script>\n" as HTML
         }
         return """
             <!doctype html>
@@ -21,22 +26,18 @@ extension Page {
             <meta name="generator" content="poprules \(Product.version)">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
-            <meta http-equiv="Content-Security-Policy" content="\(Self.policy(isWatched: watchKey != nil))">
-            <title>\(escapedForXML(title))</title>
-            <style>\(PageSources.style)</style>
+            <meta http-equiv="Content-Security-Policy" content="\(policy)">
+            <title>\(title)</title>
+            <style>\(HTML(stringLiteral: PageSources.style))</style>
             <noscript>This page needs JavaScript, which it brings along.</noscript>
-            <script type="application/json" id="page"\(watchKey?.attribute ?? "")>\
-            \(data)</script>
-            <script type="application/json" id="bundle">\(Self.escaped(bundle))</script>
-            \(engine ?? "")<script type="module">\(PageSources.script)</script>
+            <script type="application/json" id="page"\(watch)>\
+            \(HTML(json: json.compact))</script>
+            <script type="application/json" id="bundle">\(HTML(json: bundle))</script>
+            \(engine ?? "")<script type="module">\
+            \(HTML(stringLiteral: PageSources.script))</script>
             </html>
 
             """
-    }
-
-    /// JSON in which nothing ends the element that it stands in.
-    private static func escaped(_ json: String) -> String {
-        json.replacing("<", with: "\\u003c")
     }
 
     /// How the files begin that `page` writes, as far as it tells them from others.

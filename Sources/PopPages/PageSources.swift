@@ -6,7 +6,7 @@
 enum PageSources {
     static let scriptHash = "sha256-YFfA5GhfSUpbXvfaCrILllrKhmJfReUQBbOZL7PzdbE="
     static let styleHash = "sha256-+TdmzSzDU9N3LkmAjDx2C2EAJlNlhJT1Apv+u9Jlg08="
-    static let style = ###"""
+    static let style: StaticString = ###"""
 :root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--line:#d5dae1;--hatch:#6b7480;--good:#17692b;--bad:#b02020;--none:#e3f0e4;--none-edge:#2e7d32;--person:#d6e6fb;--person-edge:#1f5fa8;--time:#fdf0cf;--time-edge:#8a5f00;--gaveWay:#efe0f7;--gaveWay-edge:#7b3aa0;--app:#e6e8eb;--app-edge:#4a5560;--failure:#fbdcdc;--failure-edge:#b02020;--wash:#f3f5f8;--link:#1557b0;--glass:#e3e8ef;--open:#2a7047;color-scheme:light}
 @media(prefers-color-scheme:dark){:root:not([data-theme=light]){--ink:#e8eaed;--soft:#aab2bd;--paper:#16181c;--line:#3a414b;--hatch:#98a2ae;--good:#7fd694;--bad:#ff9a91;--none:#1c3823;--none-edge:#7fd694;--person:#1b3350;--person-edge:#8ab4f8;--time:#40330f;--time-edge:#e8c063;--gaveWay:#3a2548;--gaveWay-edge:#d0a0ea;--app:#2b3138;--app-edge:#a9b3be;--failure:#4a1f1f;--failure-edge:#ff9a91;--wash:#1f2329;--link:#8ab4f8;--glass:#2a3038;color-scheme:dark}}
 :root[data-theme=dark]{--ink:#e8eaed;--soft:#aab2bd;--paper:#16181c;--line:#3a414b;--hatch:#98a2ae;--good:#7fd694;--bad:#ff9a91;--none:#1c3823;--none-edge:#7fd694;--person:#1b3350;--person-edge:#8ab4f8;--time:#40330f;--time-edge:#e8c063;--gaveWay:#3a2548;--gaveWay-edge:#d0a0ea;--app:#2b3138;--app-edge:#a9b3be;--failure:#4a1f1f;--failure-edge:#ff9a91;--wash:#1f2329;--link:#8ab4f8;--glass:#2a3038;color-scheme:dark}
@@ -136,7 +136,7 @@ meter{width:min(10em,26vw)}
 @media print{:root,:root[data-theme=dark],:root:not([data-theme=light]){--ink:#1b1d21;--soft:#555d68;--paper:#fff;--line:#d5dae1;--hatch:#6b7480;--good:#17692b;--bad:#b02020;--none:#e3f0e4;--none-edge:#2e7d32;--person:#d6e6fb;--person-edge:#1f5fa8;--time:#fdf0cf;--time-edge:#8a5f00;--gaveWay:#efe0f7;--gaveWay-edge:#7b3aa0;--app:#e6e8eb;--app-edge:#4a5560;--failure:#fbdcdc;--failure-edge:#b02020;--wash:#f3f5f8;--link:#1557b0;--glass:#e3e8ef;color-scheme:light}.card{content-visibility:visible}.top nav,.filters,.theme,.card footer,.play,.bar label,button:not(.matrix *){display:none!important}body{font-size:11pt}.card,.entry{break-inside:avoid}.cards{grid-template-columns:1fr 1fr}details:not([open])>summary{display:none}a{color:inherit;text-decoration:none}.scroll{overflow:visible}.drawing{max-width:100%;height:auto}}
 
 """###
-    static let script = ###"""
+    static let script: StaticString = ###"""
 const module1 = (() => {
 // Elements made of text nodes and attributes: nothing that rules say is ever read as markup.
 

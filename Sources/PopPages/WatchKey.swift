@@ -1,3 +1,5 @@
+internal import PopReports
+
 /// What the pages of one run of `page --watch` know and nobody else: 128 random bits.
 ///
 /// Any site may put a page into a frame. A page in a frame gives its data only to a page with the
@@ -16,5 +18,5 @@ package struct WatchKey: Sendable {
     }
 
     /// The attribute of the page's data that has it.
-    var attribute: String { " data-watch=\"\(text)\"" }
+    var attribute: HTML { " data-watch=\"\(text)\"" }
 }

@@ -61,8 +61,8 @@ struct PackedPage {
         enum PageSources {
             static let scriptHash = "\(try Self.hash(of: script))"
             static let styleHash = "\(try Self.hash(of: style))"
-            static let style = \(Self.literal(style))
-            static let script = \(Self.literal(script))
+            static let style: StaticString = \(Self.literal(style))
+            static let script: StaticString = \(Self.literal(script))
         }
 
         """

@@ -134,7 +134,7 @@ extension BacktestReport {
     }
 
     private static func cell(_ text: String) -> String {
-        let isPlain = !text.contains { $0 == "," || $0 == "\"" || $0.isNewline }
+        let isPlain = !text.unicodeScalars.contains { ",\"\n\r".unicodeScalars.contains($0) }
         return isPlain ? text : "\"" + text.replacing("\"", with: "\"\"") + "\""
     }
 }

@@ -5,22 +5,26 @@ internal import PopSource
 
 extension BacktestReport {
     /// How the page begins.
-    public static let htmlMark = "<title>Backtest</title>"
+    public static let htmlMark = title.source
+
+    private static let title: HTML = "<title>Backtest</title>"
 
     /// A page of its own, which loads nothing: the numbers, and a plot of the days of each popup.
-    public var html: String {
+    public var html: String { page.source }
+
+    private var page: HTML {
         """
         <!doctype html>
         <html lang="en">
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
-        \(Self.htmlMark)
+        \(Self.title)
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
         style-src 'unsafe-inline'">
         <style>\(Self.style)</style>
         <h1>Backtest</h1>
-        <p>\(Self.escaped(summary)). \(fatigue)</p>
-        \(remarks.map { "<p>\(Self.escaped($0))</p>" }.joined(separator: "\n"))
+        <p>\(summary). \(fatigue)</p>
+        \(remarks.map { "<p>\($0)</p>" as HTML }.joined(separator: "\n"))
         \(Self.table(popupTable))
         \(plots)
         \(sections.map { Self.written($0) }.joined(separator: "\n"))
@@ -29,7 +33,7 @@ extension BacktestReport {
         """
     }
 
-    private static let style = """
+    private static let style: HTML = """
         body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;\
         color:#1a1a1a;background:#fff;overflow-wrap:anywhere}.wide{overflow-x:auto}\
         table{border-collapse:collapse;margin:1rem 0;width:100%}\
@@ -43,20 +47,21 @@ extension BacktestReport {
         th,td,.scale{border-color:#444}rect{fill:#7ab0ee}}
         """
 
-    private static func written(_ section: Section) -> String {
-        "<h2>\(section.title)</h2>\(table(section))"
-            + section.rest.map { "<p>\($0)</p>" }.joined()
+    private static func written(_ section: Section) -> HTML {
+        let rest = section.rest.map { "<p>\($0)</p>" as HTML }
+        return "<h2>\(section.title)</h2>\(table(section))\(rest.joined())"
     }
 
     /// Columns whose cells are numbers end at one place.
-    private static func table(_ section: Section) -> String {
+    private static func table(_ section: Section) -> HTML {
         let columns = section.rows.map { $0.count }.max() ?? 0
         let isNumber = (0..<columns).map { column in
             column > 0 && section.rows.allSatisfy { column >= $0.count || isNumeric($0[column]) }
         }
-        func row(_ cells: [String], _ name: String) -> String {
-            let written = cells.enumerated().map { column, cell in
-                "<\(name)\(isNumber[column] ? " class=\"n\"" : "")>\(escaped(cell))</\(name)>"
+        func row(_ cells: [String], _ name: HTML) -> HTML {
+            let written = cells.enumerated().map { column, cell -> HTML in
+                let attribute: HTML = isNumber[column] ? " class=\"n\"" : ""
+                return "<\(name)\(attribute)>\(cell)</\(name)>"
             }
             return "<tr>\(written.joined())</tr>"
         }
@@ -69,10 +74,5 @@ extension BacktestReport {
     private static func isNumeric(_ cell: String) -> Bool {
         cell == "-" || cell.first?.isNumber == true && !cell.contains("(")
             || cell.hasPrefix("+") || cell.hasPrefix("-")
-    }
-
-    static func escaped(_ text: String) -> String {
-        escapedForTerminal(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-            .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
     }
 }

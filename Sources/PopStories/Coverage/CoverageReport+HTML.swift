@@ -3,7 +3,9 @@ internal import PopSource
 
 extension CoverageReport {
     /// A page that stands alone: the shares, then every file with its lines marked.
-    package func html(_ places: inout SourcePlaces) -> String {
+    package func html(_ places: inout SourcePlaces) -> String { page(&places).source }
+
+    private func page(_ places: inout SourcePlaces) -> HTML {
         let rows = Kind.allCases.map { Self.row($0.rawValue, share: share(of: $0)) }
         let files = placed(&places).map { file in
             Self.section(
@@ -27,7 +29,7 @@ extension CoverageReport {
             """
     }
 
-    private static let style = """
+    private static let style: HTML = """
         body{font:15px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;\
         color:#1a1a1a;background:#fff}\
         table{border-collapse:collapse}td,th{text-align:left;padding:.2em 1.5em .2em 0}\
@@ -39,7 +41,7 @@ extension CoverageReport {
         .all{background:#12351a}.some{background:#413507}.none{background:#4a1612}i{color:#ffb4ab}}
         """
 
-    private static func row(_ name: String, share: Share) -> String {
+    private static func row(_ name: String, share: Share) -> HTML {
         "<tr><td>\(name)</td><td>\(share.seen) of \(share.total)</td><td>\(share.text)</td></tr>"
     }
 
@@ -52,25 +54,24 @@ extension CoverageReport {
 
     private static func section(
         _ path: String, lines: [String], items: [(line: Int, item: Item)]
-    ) -> String {
+    ) -> HTML {
         let byLine = Dictionary(grouping: items, by: \.line)
         let digits = String(lines.count).count
-        let rows = lines.enumerated().map { position, text in
+        let rows = lines.enumerated().map { position, text -> HTML in
             let number = String(position + 1)
             let padding = String(repeating: " ", count: digits - number.count)
-            let line = "\(padding)\(number)  \(escapedForXML(text))"
+            let line: HTML = "\(padding)\(number)  \(text)"
             guard let items = byLine[position + 1]?.map(\.item) else {
                 return "<span>\(line)</span>"
             }
             let missing = items.filter { $0.count == 0 }
             let mark = missing.isEmpty ? "all" : missing.count < items.count ? "some" : "none"
-            let remark =
+            let remark: HTML =
                 missing.isEmpty
-                ? ""
-                : "  <i>never: \(escapedForXML(missing.map(\.phrase).joined(separator: ", ")))</i>"
+                ? "" : "  <i>never: \(missing.map(\.phrase).joined(separator: ", "))</i>"
             return "<span class=\"\(mark)\">\(line)\(remark)</span>"
         }
-        return "<h2>\(escapedForXML(path))</h2>\n<pre>\(rows.joined(separator: "\n"))</pre>"
+        return "<h2>\(path)</h2>\n<pre>\(rows.joined(separator: "\n"))</pre>"
     }
 }
 

@@ -5,7 +5,9 @@ internal import PopReports
 extension RuleChanges {
     /// A page that stands alone and runs nothing: a section for each popup, and for what they
     /// share.
-    package var html: String {
+    package var html: String { page.source }
+
+    private var page: HTML {
         """
         <!doctype html>
         <html lang="en">
@@ -23,14 +25,14 @@ extension RuleChanges {
         """
     }
 
-    private var notes: [String] {
-        var notes: [String] = []
+    private var notes: [HTML] {
+        var notes: [HTML] = []
         if isSame { notes.append("<p>Same meaning: no popup shows to others, or otherwise.</p>") }
         if !isDecided { notes.append("<p class=\"open\">Something could not be decided.</p>") }
         return notes
     }
 
-    private static let style = """
+    private static let style: HTML = """
         body{font:15px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;\
         color:#1a1a1a;background:#fff;overflow-wrap:anywhere}\
         h2{font-size:1.1em;margin:1.5em 0 .3em}h2 small{font-weight:normal;padding:.1em .6em;\
@@ -49,13 +51,13 @@ extension RuleChanges {
 }
 
 extension RuleChanges.Entry {
-    fileprivate var html: String {
-        let rows = lines.map { line in
-            let items = line.details.map { "<li>\(markedUp($0))</li>" }
-            let list = items.isEmpty ? "" : "<ul>\(items.joined())</ul>"
+    fileprivate var html: HTML {
+        let rows = lines.map { line -> HTML in
+            let items = line.details.map { "<li>\(markedUp($0))</li>" as HTML }
+            let list: HTML = items.isEmpty ? "" : "<ul>\(items.joined())</ul>"
             return "<tr><th>\(markedUp(line.key))</th><td>\(markedUp(line.text))\(list)</td></tr>"
         }
-        let table = rows.isEmpty ? "" : "\n<table>\n\(rows.joined(separator: "\n"))\n</table>"
+        let table: HTML = rows.isEmpty ? "" : "\n<table>\n\(rows.joined(separator: "\n"))\n</table>"
         return """
             <section class="\(kind.rawValue)">
             <h2>\(markedUp(name)) <small>\(kind.rawValue)</small></h2>\(table)
@@ -66,12 +68,4 @@ extension RuleChanges.Entry {
 
 /// A text of rules for a page: nothing of it is read as markup, and what stands in backticks is
 /// code.
-private func markedUp(_ text: String) -> String {
-    let parts = bounded(text).split(separator: "`", omittingEmptySubsequences: false)
-        .map { escapedForXML(String($0)) }
-    // One that is open to the end is a character like others.
-    if parts.count.isMultiple(of: 2) { return parts.joined(separator: "`") }
-    return parts.enumerated()
-        .map { $0.offset.isMultiple(of: 2) ? $0.element : "<code>\($0.element)</code>" }
-        .joined()
-}
+private func markedUp(_ text: String) -> HTML { HTML(message: bounded(text)) }

@@ -49,7 +49,7 @@ package struct XMLElement: Sendable {
 
 /// A text for the inside of an element or attribute. What a terminal would obey or hide is shown
 /// escaped, which also takes care of the control characters that XML 1.0 cannot hold in any form.
-package func escapedForXML(_ text: String) -> String {
+func escapedForXML(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
         switch scalar {
