@@ -13,6 +13,7 @@ struct FuzzTarget: Sendable {
     static let all: [FuzzTarget] = [
         .yaml, .ruleFile, .ruleSet, .testFile, .expression, .evaluation, .bundle, .time, .regex,
         .history, .zone, .meaning, .edits, .mapping, .log, .checkpoint,
+        .markdown,
     ]
 }
 
