@@ -254,7 +254,7 @@ let package = Package(
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
                 "PopRuleFiles", "PopLints", "PopLogic", "PopAnalysis", "PopWire", "PopEngine",
                 "PopHistorySQLite", "PopFleet", "PopMapping", "PopBacktest", "PopStories",
-                "PopLanguageServer",
+                "PopDebugging", "PopLanguageServer",
             ],
             path: "Tests/Fuzzing", exclude: ["Package.swift", "Corpus", "Sources/Fuzz", "fuzz"],
             sources: ["Sources/Targets", "Sources/References", "Replay"]),

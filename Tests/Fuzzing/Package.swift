@@ -14,6 +14,7 @@ let package = Package(
                 .product(name: "PopAnalysis", package: "poprules"),
                 .product(name: "PopBacktest", package: "poprules"),
                 .product(name: "PopCEL", package: "poprules"),
+                .product(name: "PopDebugging", package: "poprules"),
                 .product(name: "PopEngine", package: "poprules"),
                 .product(name: "PopHistorySQLite", package: "poprules"),
                 .product(name: "PopLanguageServer", package: "poprules"),

@@ -14,6 +14,7 @@ struct FuzzTarget: Sendable {
         .yaml, .ruleFile, .ruleSet, .testFile, .expression, .evaluation, .bundle, .time, .regex,
         .history, .zone, .meaning, .edits, .mapping, .log, .checkpoint,
         .markdown,
+        .packed, .bootstrap, .stories, .tables, .textLogic, .writers, .recording,
     ]
 }
 

@@ -1,8 +1,27 @@
+import PopRuleFiles
+import PopScheduler
+import PopSource
+
 /// Writes rule files from decisions: names are known and values fit, but for one in many.
 struct RuleText {
     var dice: SeededGenerator
+    private let mostPopups: Int
+    /// What some names are replaced by, so that what writes them has to quote them.
+    private let names: [(name: String, odd: String)]
 
-    init(_ bytes: [UInt8]) { dice = SeededGenerator(bytes: bytes) }
+    init(_ bytes: [UInt8], mostPopups: Int = 6) {
+        dice = SeededGenerator(bytes: bytes)
+        self.mostPopups = mostPopups
+        // The same for rule sets that are made of as many decisions.
+        var naming = SeededGenerator(seed: UInt64(bytes.count))
+        var odd = Self.oddNames
+        names = Self.replacedNames.compactMap { name in
+            naming.isLucky(30) ? (name, odd.remove(at: naming.roll(odd.count))) : nil
+        }
+    }
+
+    private static let replacedNames = ["p0", "p1", "side", "accept"]
+    private static let oddNames = ["off", "No", "y", "_", "NULL", "tests", "e3", "persona"]
 
     private static let keys = [
         "flag", "count", "user.plan", "user.tags", "limits", "since", "ratio",
@@ -94,12 +113,12 @@ struct RuleText {
               g: { when: \(condition()), cap: \(cap()) }
 
             """
-        return text
+        return named(text)
     }
 
     mutating func popups() -> String {
         var text = "poprules: 1\npopups:\n"
-        for number in 0..<1 + dice.roll(6) {
+        for number in 0..<1 + dice.roll(mostPopups) {
             text += "  p\(number):\n"
             let count = dice.roll(10)
             var rest = Array(Key.allCases)
@@ -109,7 +128,35 @@ struct RuleText {
             }
             if count == 0 { text += "    priority: 3\n" }
         }
-        return text
+        return named(text)
+    }
+
+    private func named(_ text: String) -> String {
+        names.reduce(text) { text, name in
+            text.replacing("popups.\(name.name).", with: "popups.\(name.odd).")
+                .replacing(name.name, with: "\"\(name.odd)\"")
+        }
+    }
+}
+
+extension RuleText {
+    /// Rules made of decisions; nil when they have an error.
+    static func rules(_ bytes: [UInt8], mostPopups: Int) -> RuleSet? {
+        var text = RuleText(bytes, mostPopups: mostPopups)
+        let sources = Findings.sources(
+            ("app.yaml", Array(text.declarations().utf8)),
+            ("popups.yaml", Array(text.popups().utf8)))
+        return try? RuleSet.check(sources).get()
+    }
+
+    /// Files with a popup each, made of the one that `popups` writes.
+    static func divided(_ popups: String) -> [String] {
+        var files: [String] = []
+        for line in popups.split(separator: "\n").dropFirst(2) {
+            if !line.hasPrefix("   ") { files.append("poprules: 1\npopups:\n") }
+            files[files.count - 1] += "\(line)\n"
+        }
+        return files
     }
 }
 

@@ -1,0 +1,22 @@
+@testable import PopScheduler
+@testable import PopSource
+@testable import PopStories
+
+extension FuzzTarget {
+    /// What `test --bootstrap` writes for rules that are made of decisions: a test file without a
+    /// doubtful place, in which every test passes, with one at least for each popup that there was
+    /// work left for.
+    static let bootstrap = FuzzTarget(
+        name: "bootstrap",
+        body: .direct { bytes in
+            guard let rules = RuleText.rules(bytes, mostPopups: 3) else { return }
+            let budget = WrittenTests.budget()
+            let text = TestSkeleton(rules, within: budget).text
+            try WrittenTests.requirePasses(text, with: rules)
+            guard !budget.isUsedUp else { return }
+            let names = try WrittenTests.linked(text, with: rules).tests.map(\.name.value)
+            try require(
+                rules.popups.allSatisfy { names.contains($0.id) },
+                "no test of some popup:\n\(text)")
+        })
+}

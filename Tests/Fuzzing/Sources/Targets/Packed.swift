@@ -1,0 +1,55 @@
+@testable import PopAnalysis
+@testable import PopRuleFiles
+@testable import PopScheduler
+@testable import PopSource
+@testable import PopWire
+
+extension FuzzTarget {
+    /// A folder of rule files, made of decisions, beside the bundle that is compiled of it: the
+    /// same decisions for the same reasons, the same bytes again, and nothing for `diff` to say.
+    /// In which file a popup is written, and in which order the files are read, is no matter for
+    /// the decisions.
+    static let packed = FuzzTarget(
+        name: "packed",
+        body: .direct { bytes in
+            var text = RuleText(bytes, mostPopups: 4)
+            let declarations = text.declarations()
+            let popups = text.popups()
+            let seed = text.dice.next()
+            guard let whole = rules([declarations, popups]) else { return }
+            let bundle = whole.bundle()
+            let bundled = try RuleSet(bundle: bundle)
+            try require(
+                bundled.bundle() == bundle, "the bundle says something else when it is read")
+            try compare(whole, bundled, "the bundle", seed: seed)
+            let changes = RuleChanges(from: whole, to: bundled, limits: .fuzzing)
+            try require(
+                changes.isSame, "between rules and their bundle: \(changes.entries)")
+            guard let folder = rules(RuleText.divided(popups) + [declarations]) else {
+                throw Violation(description: "one popup a file is no valid folder")
+            }
+            try compare(whole, folder, "one popup a file", seed: seed)
+        })
+
+    private static func rules(_ texts: [String]) -> RuleSet? {
+        var sources = SourceSet()
+        for (number, text) in texts.enumerated() {
+            sources.add(path: "\(number).yaml", bytes: Array(text.utf8))
+        }
+        return try? RuleSet.check(sources).get()
+    }
+
+    private static func compare(
+        _ rules: RuleSet, _ other: RuleSet, _ name: String, seed: UInt64
+    ) throws {
+        var left = RandomPlay(rules, by: SeededGenerator(seed: seed))
+        var right = RandomPlay(other, by: SeededGenerator(seed: seed))
+        for step in 0..<12 {
+            let (one, two) = (left.step(), right.step())
+            try require(one == two, "step \(step): the rules do \(one), \(name) \(two)")
+        }
+        let (one, two) = (left.explanations, right.explanations)
+        try require(
+            one.map(\.state) == two.map(\.state), "the rules say \(one), \(name) says \(two)")
+    }
+}
