@@ -94,8 +94,9 @@ struct Compiler {
 
     /// What was found in the `when` of several popups when it was compiled for the first of them;
     /// empty unless it stands at a place that they share.
-    func repeatedFindings(of condition: Condition) -> [Diagnostic] {
-        atPlaces[ConditionPlace(range: condition.range, scope: .outside)]?.findings ?? []
+    func repeatedFindings(of condition: ConditionModel) -> [Diagnostic] {
+        let range = condition.definition ?? condition.range
+        return atPlaces[ConditionPlace(range: range, scope: .outside)]?.findings ?? []
     }
 
     /// Compiles a condition once for all popups that share its place; its findings are reported
@@ -104,11 +105,12 @@ struct Compiler {
         _ condition: ConditionModel, as scope: ConditionPlace.Scope,
         _ compileOnce: (inout Compiler) -> Condition?
     ) -> Condition? {
-        guard condition.range.upper - condition.range.lower >= Self.sharedBytes else {
-            return compileOnce(&self)
+        let range = condition.definition ?? condition.range
+        guard range.upper - range.lower >= Self.sharedBytes else { return compileOnce(&self) }
+        let place = ConditionPlace(range: range, scope: scope)
+        if let compiled = atPlaces[place] {
+            return compiled.condition.map { Condition($0.program, at: condition.range) }
         }
-        let place = ConditionPlace(range: condition.range, scope: scope)
-        if let compiled = atPlaces[place] { return compiled.condition }
         let findings = decoder.diagnostics.list.count
         let compiled = compileOnce(&self)
         atPlaces[place] = CompiledCondition(

@@ -87,7 +87,7 @@ extension Compiler {
         }
         if let when = popup.when {
             let compiled = compile(when.value)
-            if let compiled { checkFirstTime(popup.name.value, when: compiled) }
+            if let compiled { checkFirstTime(popup.name.value, when: compiled, as: when.value) }
             rule.when = compiled ?? never(at: when.range)
             if let compiled { checkExamples(of: popup, when: compiled, named: named) }
         } else {
@@ -102,12 +102,14 @@ extension Compiler {
     }
 
     /// A popup whose condition needs that the popup was shown before is never shown first.
-    private mutating func checkFirstTime(_ popup: String, when: Condition) {
+    private mutating func checkFirstTime(
+        _ popup: String, when: Condition, as model: ConditionModel
+    ) {
         var found = Diagnostics()
         decoder.startOver(with: &found)
         let names = ["last_reason", "last_shown"].map { "popups.\(popup).\($0)" }
         // Of a condition that popups share, only what is about this one is reported again.
-        let repeated = found.list.isEmpty ? repeatedFindings(of: when) : []
+        let repeated = found.list.isEmpty ? repeatedFindings(of: model) : []
         let own = repeated.filter { finding in
             names.contains { finding.message.hasPrefix("`\($0)`") }
         }

@@ -19,7 +19,9 @@ extension Decoder {
             case .sequence: parts(node).map { .all($0) }
             case .mapping: mapCondition(node)
             }
-        return form.map { ConditionModel(form: $0, range: node.range) }
+        return form.map {
+            ConditionModel(form: $0, range: node.range, definition: node.definitionRange)
+        }
     }
 
     private mutating func scalarCondition(_ node: YAMLNode) -> ConditionModel.Form? {

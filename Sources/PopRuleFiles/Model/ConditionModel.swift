@@ -40,6 +40,8 @@ public struct ConditionModel: Sendable {
     var form: Form
     /// The whole condition as it is written, lists and maps included.
     public var range: SourceRange
+    /// Where the text itself stands if the condition is an alias; nil for a part of a map.
+    var definition: SourceRange?
 
     /// The constant that is written, when it is one, be it as text.
     public var constant: Bool? {

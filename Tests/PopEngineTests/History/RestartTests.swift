@@ -47,7 +47,8 @@ import Testing
         #expect(try await shows(rules) == days)
     }
 
-    /// What shows at each start, where the clock says so many days.
+    /// What shows at each start, where the clock says so many days. Each has an event `f`, and those
+    /// of the first hundred days one `e`.
     private func shows(
         _ rules: String, days: [Int64], reloads: Bool = false
     ) async throws -> [String] {
@@ -62,7 +63,8 @@ import Testing
                 history: SQLiteHistoryStore(path: folder.appending(path: "history.db").path),
                 clock: VirtualClock(date: date))
             await driver.start()
-            driver.engine.send("e")
+            driver.engine.send("f")
+            if day < 100 { driver.engine.send("e") }
             await driver.settle()
             if reloads {
                 driver.engine.reload(try .parse(rules))
@@ -82,18 +84,21 @@ import Testing
         ahead: [Int64], reloads: Bool
     ) async throws {
         let days = [0] + ahead + [1, 2]
+        func rules(_ popup: String) -> String {
+            """
+            events: { e: {}, f: {} }
+            popups:
+              a: { trigger: { event: e }, \(popup) }
+              z: { when: 'event_count("f", duration("120h")) > 1000' }
+            """
+        }
         for cap in ["every: 5d", "windows: [{ max: 1, per: 5d }]"] {
-            let shown = try await shows(
-                "events: { e: {} }\npopups: { a: { cap: { \(cap) } } }", days: days,
-                reloads: reloads)
+            let shown = try await shows(rules("cap: { \(cap) }"), days: days, reloads: reloads)
             #expect(shown.first == "a")
             #expect(shown.suffix(2) == ["-", "-"], "\(cap) \(shown)")
         }
-        let shown = try await shows(
-            """
-            events: { e: {} }
-            popups: { a: { trigger: { event: e }, when: 'event_count("e", duration("120h")) > 1' } }
-            """, days: days, reloads: reloads)
+        let counted = rules("when: 'event_count(\"e\", duration(\"120h\")) > 1'")
+        let shown = try await shows(counted, days: days, reloads: reloads)
         #expect(shown.suffix(2) == ["a", "a"], "\(shown)")
     }
 }
