@@ -69,6 +69,27 @@ import Testing
         #expect(other.isCutShort)
     }
 
+    /// Wherever the budget ends, nothing is claimed that was not found out.
+    @Test func `is certain of nothing that a small budget keeps it from finding out`() throws {
+        let names = try Names(
+            Variable("k", type: .string), Variable("m", type: .string), Variable("n", type: .int))
+        let tests = (0..<6).map { "k.contains('v\($0)') || m.startsWith('w\($0)') && n > \($0)" }
+        let condition = try names.condition(tests.map { "(\($0))" }.joined(separator: " && "))
+        let other = try names.condition("!(n < 4 || k.endsWith('x')) || m == 'w'")
+        for budget in stride(from: 0, to: 30_000, by: 97) {
+            var limits = LogicLimits.standard
+            limits.budget = WorkBudget([.logicSteps: budget])
+            var logic = names.logic(condition, other, limits: limits)
+            let answers = [
+                logic.isNever(condition), logic.isAlways(condition),
+                logic.disjoint(condition, other),
+                logic.implies(other, condition),
+            ]
+            #expect(!answers.map(\.word).contains("yes"), "\(budget) steps")
+            #expect(logic.clash(of: [condition, other]) == nil, "\(budget) steps")
+        }
+    }
+
     @Test func `finds a text that many tests ask for`() throws {
         let names = try Names(Variable("k", type: .string))
         let condition = try names.condition(Self.forms[0].condition(20))

@@ -289,9 +289,9 @@ extension Arena {
 
     private mutating func takeStep(edges: Int) -> Bool {
         steps -= 1
-        if steps < 0 { isExhausted = true }
+        if steps < 0 || !meter.take(StepCost.node) { isExhausted = true }
         takeEdges(edges)
-        return meter.take(StepCost.node) && !isExhausted
+        return !isExhausted
     }
 
     private mutating func takeEdges(_ count: Int) {
