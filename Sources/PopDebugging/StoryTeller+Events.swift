@@ -83,7 +83,8 @@ extension StoryTeller {
             return say("close", id)
         case .acted(let id, let action, let stays):
             guard before.isOnScreen(id) else { return remark("\(event.short): it did not show") }
-            let act = stays ? "{ action: \(action), stay: true }" : action
+            let act =
+                stays ? "{ action: \(YAMLText.name(action)), stay: true }" : YAMLText.name(action)
             return add(["act: \(YAMLText.map([(YAMLText.name(id), act)]))"])
         case .didDisappear(let id):
             guard before.isOnScreen(id) else { return remark("\(event.short): it did not show") }

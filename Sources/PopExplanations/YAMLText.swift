@@ -52,6 +52,8 @@ extension Value {
         // A JSON string is a quoted YAML scalar.
         case .string(let text): JSON.string(text).compact
         case .bytes(let bytes): JSON.string(String(decoding: bytes, as: UTF8.self)).compact
+        case .double(let number) where number.isNaN: ".nan"
+        case .double(let number) where number.isInfinite: number < 0 ? "-.inf" : ".inf"
         case .list(let values): "[\(values.map(\.yaml).joined(separator: ", "))]"
         case .map(let map): YAMLText.map(map.map { ($0.key.yaml, $0.value.yaml) })
         case .null, .bool, .int, .double, .type, .optional: description

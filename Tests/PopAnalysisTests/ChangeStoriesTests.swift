@@ -44,6 +44,20 @@ import Testing
         #expect(added.untold.isEmpty)
     }
 
+    @Test func `is told of names that YAML reads as something else, too`() throws {
+        let lanes = "schedulers: { \"off\": {} }\nevents: { \"y\": {} }\n"
+        let one = "popups:\n  \"no\": { scheduler: \"off\", trigger: { event: \"y\" } }\n"
+        let two = "  \"NULL\": { scheduler: \"off\", trigger: { event: \"y\" } }\n"
+        let added = try stories(lanes + one, lanes + one + two)
+        #expect(added.untold.isEmpty)
+        #expect(added.text?.contains("- close: \"no\"") == true)
+        #expect(added.text?.contains("showing: { \"off\": \"NULL\" }") == true)
+        let limits = AnalysisLimits.standard
+        let found = Collisions(try Rules(lanes + one + two).rules, limits: limits).found
+        let story = try #require(found.first?.story)
+        #expect(story.testFile.contains("showing: { \"off\": \"no\" }"), "\(story.testFile)")
+    }
+
     @Test func `of several that come each has a story, in which others that came are closed`()
         throws
     {

@@ -99,6 +99,24 @@ import Testing
         #expect(driver.engine.debug.story() == nil)
     }
 
+    @Test func `says numbers that are not finite as YAML has them`() async throws {
+        let rules = """
+            context: { share: { type: double, default: 0.5 } }
+            popups: { offer: { when: share > 1.0 } }
+            """
+        let driver = EngineDriver(rules: try .parse(rules))
+        driver.engine.debug.record()
+        await driver.start()
+        for number in [-Double.infinity, .infinity] {
+            driver.engine.context["share"] = .double(number)
+            await driver.settle()
+        }
+        let story = try #require(driver.engine.debug.stop())
+        #expect(story.contains("set: { share: -.inf }"), "\(story)")
+        #expect(story.contains("set: { share: .inf }"), "\(story)")
+        #expect(try failures(story, rules: rules) == [])
+    }
+
     @Test func `says who came, what was erased and what changed while it showed`() async throws {
         let rules = """
             context: { user.plan: { type: string, default: free }, app.screen: string }

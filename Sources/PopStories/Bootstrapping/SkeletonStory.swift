@@ -78,11 +78,12 @@ struct SkeletonStory {
     private mutating func trigger() {
         if let event = question.event {
             let payload = question.payload.sorted { $0.key < $1.key }
-            let fields = YAMLText.map(payload.map { ($0.key, $0.value.yaml) })
-            steps.append(payload.isEmpty ? "send: \(event)" : "send: { \(event): \(fields) }")
+            let fields = YAMLText.map(payload.map { (YAMLText.name($0.key), $0.value.yaml) })
+            let name = YAMLText.name(event)
+            steps.append(payload.isEmpty ? "send: \(name)" : "send: { \(name): \(fields) }")
             simulation.handle(.send(event, payload: question.payload))
         } else if question.enqueued != nil || duration > .zero {
-            steps.append("enqueue: \(popup.id)")
+            steps.append("enqueue: \(YAMLText.name(popup.id))")
             simulation.handle(.enqueue(popup.id))
         }
     }
@@ -102,7 +103,7 @@ struct SkeletonStory {
 
     private mutating func close(_ occupant: String?) -> Bool {
         guard let occupant else { return false }
-        steps.append("close: \(occupant)")
+        steps.append("close: \(YAMLText.name(occupant))")
         simulation.handle(.userClosed(occupant))
         return true
     }

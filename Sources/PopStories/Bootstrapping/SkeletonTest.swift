@@ -107,11 +107,11 @@ struct SkeletonTest {
     }
 
     private static func showing(_ id: String, on lane: String) -> String {
-        "showing: { \(lane): \(id) }"
+        "showing: { \(YAMLText.name(lane)): \(YAMLText.name(id)) }"
     }
 
     private static func keptAway(_ id: String, by reason: ReasonCode) -> String {
-        "reasons: { \(id): \(reason.rawValue) }"
+        "reasons: { \(YAMLText.name(id)): \(reason.rawValue) }"
     }
 
     /// Tells the story of somebody else, if it comes out as it should.
@@ -136,11 +136,11 @@ struct SkeletonTest {
         if question.start != fileStart { lines.append("    start: \(question.start)") }
         let context = question.context.sorted { $0.key < $1.key }
         if !context.isEmpty {
-            lines.append(
-                "    context: \(YAMLText.map(context.map { ($0.key, $0.value.yaml) }))")
+            let values = context.map { (YAMLText.name($0.key), $0.value.yaml) }
+            lines.append("    context: \(YAMLText.map(values))")
         }
         let past = popup.pasts.compactMap { past in
-            past.first.map { (rules.popups[$0.popup].id, past.text) }
+            past.first.map { (YAMLText.name(rules.popups[$0.popup].id), past.text) }
         }
         if !past.isEmpty { lines.append("    history: \(YAMLText.map(past))") }
         lines.append("    steps:")
@@ -161,7 +161,7 @@ struct SkeletonTest {
     private var expectation: String {
         if story.shows { return Self.showing(popup.id, on: story.lane) }
         guard let reason = story.reason else {
-            return "waiting: { \(story.lane): [\(popup.id)] }"
+            return "waiting: { \(YAMLText.name(story.lane)): [\(YAMLText.name(popup.id))] }"
         }
         return Self.keptAway(popup.id, by: reason)
     }

@@ -60,6 +60,24 @@ import Testing
         #expect(written.contains("_FALSE }"), "\(written)")
     }
 
+    @Test func `quotes names that YAML reads as something else`() throws {
+        let text = """
+            schedulers: { "off": {} }
+            events: { "y": { "n": double } }
+            context: { "on": { type: int, default: 0 } }
+            popups:
+              "NULL": { scheduler: "off", when: on > 3 }
+              "no": { scheduler: "off", trigger: { event: "y", where: event.n > 5.0 } }
+              "Yes": { scheduler: "off", trigger: manual, after: ["no"] }
+
+            """
+        #expect(try failures(text) == [])
+        let written = try skeleton(text)
+        for part in ["\"off\": \"NULL\"", "\"off\": \"no\"", "enqueue: \"Yes\""] {
+            #expect(written.contains(part), "\(written)")
+        }
+    }
+
     @Test func `says why the popup cannot be seen`() throws {
         let text = "popups: { a: { enabled: false } }"
         #expect(try failures(text) == [])

@@ -191,7 +191,7 @@ struct Duet {
 
     private func goals(of popup: String, in run: StoryRun) -> String {
         let names = run.conversions[popup, default: []].map { YAMLText.name($0) }
-        return "converted: { \(popup): [\(names.joined(separator: ", "))] }"
+        return "converted: { \(YAMLText.name(popup)): [\(names.joined(separator: ", "))] }"
     }
 
     private func expectations(
@@ -213,20 +213,22 @@ struct Duet {
     }
 
     private func place(on lane: String, in run: StoryRun) -> String {
-        "showing: { \(lane): \(run.scheduler.showing[lane] ?? "none") }"
+        let popup = run.scheduler.showing[lane].map { YAMLText.name($0) } ?? "none"
+        return "showing: { \(YAMLText.name(lane)): \(popup) }"
     }
 
     private func isNamed(_ arms: String..., of popup: String) -> Bool {
         commonArms[popup, default: []].isSuperset(of: arms)
     }
 
-    private func expectation(of popup: String, _ view: View, other: View) -> String? {
+    private func expectation(of id: String, _ view: View, other: View) -> String? {
+        let popup = YAMLText.name(id)
         switch (view, other) {
         case (
             .showing(_, let arm, let content),
             .showing(_, let otherArm, let rest)
         ):
-            if arm != otherArm, let arm, let otherArm, isNamed(arm, otherArm, of: popup) {
+            if arm != otherArm, let arm, let otherArm, isNamed(arm, otherArm, of: id) {
                 return "variant: { \(popup): \(YAMLText.name(arm)) }"
             }
             guard case .map(let own)? = content, case .map(let others)? = rest else { return nil }
@@ -236,12 +238,13 @@ struct Duet {
             }
             return field.map { "content: { \(popup): { \($0.key.yaml): \($0.value.yaml) } }" }
         case (.showing(_, let arm?, _), .away(_, _, Assignment.control?))
-        where isNamed(arm, of: popup):
+        where isNamed(arm, of: id):
             return "variant: { \(popup): \(YAMLText.name(arm)) }"
         case (.away(_, _, Assignment.control?), .showing(_, let arm?, _))
-        where isNamed(arm, of: popup):
+        where isNamed(arm, of: id):
             return "variant: { \(popup): control }"
-        case (.showing(let lane, _, _), .away): return "showing: { \(lane): \(popup) }"
+        case (.showing(let lane, _, _), .away):
+            return "showing: { \(YAMLText.name(lane)): \(popup) }"
         case (.away(let reason?, _, _), _): return "reasons: { \(popup): \(reason.rawValue) }"
         case (.away(nil, _, _), _): return nil
         }

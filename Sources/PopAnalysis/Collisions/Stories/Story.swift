@@ -57,8 +57,10 @@ extension Story {
 
 extension Story.Step {
     fileprivate var expectations: [String] {
-        let showing = showing.map { ($0.scheduler, $0.popup ?? "none") }
-        let reasons = reasons.map { ($0.popup, $0.reason.rawValue) }
+        let showing = showing.map { scheduler, popup in
+            (YAMLText.name(scheduler), popup.map { YAMLText.name($0) } ?? "none")
+        }
+        let reasons = reasons.map { (YAMLText.name($0.popup), $0.reason.rawValue) }
         return ["showing: \(YAMLText.map(showing))"]
             + (reasons.isEmpty ? [] : ["reasons: \(YAMLText.map(reasons))"])
     }
@@ -86,14 +88,14 @@ extension StoryBeginning {
             if let reason = reasons[popup], actions[popup] == nil {
                 past.append(("reason", reason.rawValue))
             }
-            entries.append((popup, YAMLText.map(past)))
+            entries.append((YAMLText.name(popup), YAMLText.map(past)))
         }
         for (event, times) in events {
             var sent = times.map { "-\(YAMLText.duration($0))" }
             if let carried = amounts[event], let last = sent.popLast() {
                 sent.append("{ at: \(last), payload: \(StoryAct.map(carried)) }")
             }
-            entries.append((event, "{ sent: [\(sent.joined(separator: ", "))] }"))
+            entries.append((YAMLText.name(event), "{ sent: [\(sent.joined(separator: ", "))] }"))
         }
         return entries.sorted { $0.0 < $1.0 }
     }

@@ -31,12 +31,13 @@ extension StoryAct {
         switch self {
         case .wait(let time): "after: \(YAMLText.duration(time))"
         case .set(let values): "set: \(Self.map(values))"
-        case .send(let event, let payload) where payload.isEmpty: "send: \(event)"
+        case .send(let event, let payload) where payload.isEmpty: "send: \(YAMLText.name(event))"
         case .send(let event, let payload):
             "send: { \(YAMLText.name(event)): \(Self.map(payload)) }"
-        case .enqueue(let popup): "enqueue: \(popup)"
-        case .close(let popup): "close: \(popup)"
-        case .act(let popup, let action): "act: { \(popup): \(YAMLText.name(action)) }"
+        case .enqueue(let popup): "enqueue: \(YAMLText.name(popup))"
+        case .close(let popup): "close: \(YAMLText.name(popup))"
+        case .act(let popup, let action):
+            "act: { \(YAMLText.name(popup)): \(YAMLText.name(action)) }"
         case .beginSession: "begin_session: true"
         case .suspend: "suspend: true"
         case .resume: "resume: true"
