@@ -9,7 +9,7 @@ extension FuzzTarget {
     static let bootstrap = FuzzTarget(
         name: "bootstrap",
         body: .direct { bytes in
-            guard let rules = RuleText.rules(bytes, mostPopups: 3) else { return }
+            guard let rules = RuleText.rules(bytes, mostPopups: 2) else { return }
             let budget = WrittenTests.budget()
             let text = TestSkeleton(rules, within: budget).text
             try WrittenTests.requirePasses(text, with: rules)

@@ -12,7 +12,7 @@ extension FuzzTarget {
     static let packed = FuzzTarget(
         name: "packed",
         body: .direct { bytes in
-            var text = RuleText(bytes, mostPopups: 4)
+            var text = RuleText(bytes, mostPopups: 2)
             let declarations = text.declarations()
             let popups = text.popups()
             let seed = text.dice.next()
@@ -22,9 +22,12 @@ extension FuzzTarget {
             try require(
                 bundled.bundle() == bundle, "the bundle says something else when it is read")
             try compare(whole, bundled, "the bundle", seed: seed)
-            let changes = RuleChanges(from: whole, to: bundled, limits: .fuzzing)
-            try require(
-                changes.isSame, "between rules and their bundle: \(changes.entries)")
+            // One of the dearer comparisons for each input: fuzzing lives on many inputs.
+            guard bytes.count % 4 > 0 else {
+                let changes = RuleChanges(from: whole, to: bundled, limits: .fuzzing)
+                return try require(
+                    changes.isSame, "between rules and their bundle: \(changes.entries)")
+            }
             guard let folder = rules(RuleText.divided(popups) + [declarations]) else {
                 throw Violation(description: "one popup a file is no valid folder")
             }
@@ -44,7 +47,7 @@ extension FuzzTarget {
     ) throws {
         var left = RandomPlay(rules, by: SeededGenerator(seed: seed))
         var right = RandomPlay(other, by: SeededGenerator(seed: seed))
-        for step in 0..<12 {
+        for step in 0..<8 {
             let (one, two) = (left.step(), right.step())
             try require(one == two, "step \(step): the rules do \(one), \(name) \(two)")
         }

@@ -11,11 +11,11 @@ extension FuzzTarget {
         name: "recording",
         body: .direct { bytes in
             let half = bytes.count / 2
-            guard let rules = RuleText.rules(Array(bytes.prefix(half)), mostPopups: 3) else {
+            guard let rules = RuleText.rules(Array(bytes.prefix(half)), mostPopups: 2) else {
                 return
             }
             var session = RecordedSession(rules, SeededGenerator(bytes: bytes.dropFirst(half)))
-            session.play(steps: 20)
+            session.play(steps: 12)
             let text = Story(session.recording, name: session.name).text
             try WrittenTests.requirePasses(text, with: rules)
         })

@@ -18,8 +18,11 @@ extension FuzzTarget {
             guard let earlier = RuleText.rules(decisions, mostPopups: 2),
                 let later = RuleText.rules(others, mostPopups: 2)
             else { return }
-            try tellCollisions(in: later)
-            try tellChanges(from: earlier, to: later)
+            if bytes[1] & 1 == 0 {
+                try tellChanges(from: earlier, to: later)
+            } else {
+                try tellCollisions(in: later)
+            }
         })
 
     private static func tellCollisions(in rules: RuleSet) throws {
