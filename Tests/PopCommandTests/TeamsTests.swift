@@ -275,7 +275,7 @@ import Testing
         #expect(!asked.contains("secret"))
         #expect(try text("config") == "header = \"PRIVATE-TOKEN: secret\"\n")
         #expect(try text("said").hasPrefix("<!-- poprules diff -->\n"))
-        #expect(try text("said").contains("- owner: team-growth → $(touch pwned)`touch pwned`"))
+        #expect(try text("said").contains(#"- owner: team-growth → \$(touch pwned)`touch pwned`"#))
         for note in [
             #"{"id":13,"type":null,"body":"\u003c!-- poprules diff --\u003e\n","attachment":null,"author":{"id":4,"name":"p"}}"#,
             #"{"id": 13, "body": "<!-- poprules diff -->\n", "author": {"id": 4, "name": "p"}}"#,

@@ -133,7 +133,8 @@ extension BacktestReport {
         return rows
     }
 
-    private static func cell(_ text: String) -> String {
+    /// In quotes where it has what divides cells, a combining mark behind that or not.
+    static func cell(_ text: String) -> String {
         let isPlain = !text.unicodeScalars.contains { ",\"\n\r".unicodeScalars.contains($0) }
         return isPlain ? text : "\"" + text.replacing("\"", with: "\"\"") + "\""
     }

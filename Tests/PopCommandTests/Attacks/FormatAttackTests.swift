@@ -30,12 +30,16 @@ import Testing
             {"user":"u","time":"2026-01-01T00:00:00Z","event":"seen","payload":{"name":"\(hostile)"}}
             \u{1B}[2J not json \u{202E}
             """, to: "log.jsonl")
-        let outcome = try Program.shell("poprules backtest rules log.jsonl", in: folder.url)
-        let raw = outcome.output.unicodeScalars.filter {
-            ($0.value < 0x20 && $0 != "\n") || (0x7F...0x9F).contains($0.value) || $0 == "\u{202E}"
+        for more in ["", "-o report && cat report"] {
+            let outcome = try Program.shell(
+                "poprules backtest rules log.jsonl \(more)", in: folder.url)
+            let raw = outcome.output.unicodeScalars.filter {
+                ($0.value < 0x20 && $0 != "\n") || (0x7F...0x9F).contains($0.value)
+                    || $0 == "\u{202E}"
+            }
+            #expect(raw.isEmpty, "\(outcome.output.debugDescription)")
+            #expect(outcome.output.contains("\\u{1b}"), "the names are shown escaped: \(outcome)")
         }
-        #expect(raw.isEmpty, "\(outcome.output.debugDescription)")
-        #expect(outcome.output.contains("\\u{1b}"), "the names are shown escaped: \(outcome)")
     }
 
     @Test func `keeps line breaks and the colors of poprules, and nothing else that is obeyed`() {

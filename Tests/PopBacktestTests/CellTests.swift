@@ -1,0 +1,13 @@
+import Testing
+
+@testable import PopBacktest
+
+@Suite struct `A cell of CSV` {
+    @Test(arguments: [
+        ("a b", "a b"), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\r\nb", "\"a\r\nb\""),
+        ("a,\u{301}b", "\"a,\u{301}b\""), ("\u{D4E}\"", "\"\u{D4E}\"\"\""),
+    ])
+    func `is in quotes where it has what divides cells`(text: String, cell: String) {
+        #expect(BacktestReport.cell(text) == cell)
+    }
+}
