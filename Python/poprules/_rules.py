@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import errno
 import functools
 import json
 import os
@@ -36,8 +37,13 @@ class RuleSet:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> RuleSet:
-        """Reads a folder of rule files, a rule file or a bundle; raises `RulesError` for errors."""
+        """Reads a folder of rule files, a rule file or a bundle.
+
+        Raises `RulesError` for errors, `FileNotFoundError` if nothing is there.
+        """
         name = path_text(path)
+        if not os.path.exists(path):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(path))
         if name.endswith(b".popbundle"):
             try:
                 return cls.from_bundle(pathlib.Path(path).read_bytes())

@@ -10,6 +10,7 @@ import os
 import pathlib
 import sys
 import threading
+import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -180,7 +181,28 @@ class Replay:
         """Whether the mapping takes several names for one person."""
 
     def __repr__(self) -> str:
-        return f"<Replay of {self.tally['events']} events of {self.tally['users']} users>"
+        played = f"{self.tally['events']} events of {self.tally['users']} users"
+        return f"<Replay of {', '.join([played, *self._losses()])}>"
+
+    def _losses(self) -> list[str]:
+        """What of the log was not played as it was meant, in words."""
+        losses = {
+            "skipped rows": sum(self.skipped.values()),
+            "values that don't fit": sum(misfit["count"] for misfit in self.misfits.values()),
+            "events that the rules don't know": sum(self.unknown_events.values()),
+        }
+        return [f"{count} {what}" for what, count in losses.items() if count]
+
+    def _warn(self) -> None:
+        """Warns if a tenth of the rows or more was skipped."""
+        skipped = sum(self.skipped.values())
+        if skipped * 10 >= skipped + self.tally["events"] and skipped:
+            reasons = ", ".join(f"{why}: {count}" for why, count in self.skipped.items())
+            warnings.warn(
+                f"{skipped} of {skipped + self.tally['events']} rows were skipped ({reasons});"
+                " see `skipped`",
+                stacklevel=4,
+            )
 
     def _repr_html_(self) -> str:
         rows = self.rows.to_arrow().group_by(["popup", "kind"]).aggregate([([], "count_all")])
@@ -192,7 +214,8 @@ class Replay:
             + "".join(f"<td>{sums.get((popup, kind), 0)}" for kind in kinds)
             for popup in sorted({popup for popup, _ in sums})
         ]
-        return f"<table><tr><th>popup{head}{''.join(lines)}</table>"
+        losses = "".join(f"<p>{loss}" for loss in self._losses())
+        return f"<table><tr><th>popup{head}{''.join(lines)}</table>{losses}"
 
 
 def mapping_words(mapping: Mapping[str, Any] | str | os.PathLike[str] | None) -> str | None:
@@ -249,7 +272,9 @@ def replay(
         ctypes.byref(rows._stream),
         None if after is None else ctypes.byref(after._stream),
     )
-    return Replay(rows, json.loads(said), after)
+    played = Replay(rows, json.loads(said), after)
+    played._warn()
+    return played
 
 
 def _read(table: ArrowStream) -> ArrowStream:

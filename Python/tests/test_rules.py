@@ -57,7 +57,7 @@ def test_findings_have_their_places(folder):
 
 
 def test_what_is_not_there_is_an_error():
-    with pytest.raises(poprules.Error, match="nowhere"):
+    with pytest.raises(FileNotFoundError, match="nowhere"):
         poprules.RuleSet.load("nowhere")
     with pytest.raises(poprules.Error, match="bundle"):
         poprules.RuleSet.from_bundle(b"nothing")

@@ -101,7 +101,12 @@ def test_a_mapping_is_a_dictionary_or_yaml_or_its_path(folder, rules):
 def test_a_table_without_the_columns_of_its_mapping_is_refused(rules):
     table = pyarrow.table(columns())
     users = pyarrow.nulls(len(LOG), pyarrow.string())
-    assert rules.replay(table.set_column(0, "user", users)).skipped == {"without a user": len(LOG)}
+    # E46: lost rows are seen without asking for them.
+    with pytest.warns(UserWarning, match=f"{len(LOG)} of {len(LOG)} rows were skipped"):
+        replay = rules.replay(table.set_column(0, "user", users))
+    assert replay.skipped == {"without a user": len(LOG)}
+    assert f"{len(LOG)} skipped rows" in repr(replay)
+    assert f"{len(LOG)} skipped rows" in replay._repr_html_()
     for column in ("user", "time", "event"):
         other = table.drop_columns([column])
         for same in (other, duckdb.from_arrow(other), polars.from_arrow(other), other.to_reader()):
