@@ -21,7 +21,7 @@ struct RuleText {
     }
 
     private static let replacedNames = ["p0", "p1", "side", "accept"]
-    private static let oddNames = ["off", "No", "y", "_", "NULL", "tests", "none", "persona"]
+    private static let oddNames = ["off", "No", "y", "_", "NULL", "tests", "e3", "persona"]
 
     private static let keys = [
         "flag", "count", "user.plan", "user.tags", "limits", "since", "ratio",
