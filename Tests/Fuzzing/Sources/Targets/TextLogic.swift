@@ -29,7 +29,7 @@ extension FuzzTarget {
         })
 
     /// About ten times what such conditions take.
-    private static let mostSteps = 20_000_000
+    private static let mostSteps = 10_000_000
 
     /// What is said of both conditions, each of which is right.
     private static func ask(
@@ -92,10 +92,10 @@ extension FuzzTarget {
         limits.nodes = 10_000
         limits.edges = 100_000
         limits.steps = 50_000
-        limits.textSteps = 20_000
-        limits.shortTextSteps = 5_000
-        limits.theorySteps = 100_000
-        limits.allTheorySteps = 300_000
+        limits.textSteps = 8_000
+        limits.shortTextSteps = 2_000
+        limits.theorySteps = 40_000
+        limits.allTheorySteps = 100_000
         limits.lemmas = 40
         limits.terms = 2_000
         return limits
