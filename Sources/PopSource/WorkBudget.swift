@@ -52,11 +52,10 @@ public final class WorkBudget: Sendable {
     /// The amounts that one command may use up.
     ///
     /// Each is some seconds of work, and far more than the rules of an app need: a table of 108
-    /// rows that plays 40 days with a stop every hour takes a fifth of the simulated steps, and a
-    /// set of 5,000 popups with a test for each a third of the judged popups. The rows are those
-    /// of ten tables of the largest size.
+    /// rows that plays 40 days with a stop every hour takes a fifth of the simulated steps. The
+    /// rows are those of ten tables of the largest size.
     public static let amountsOfCommand: [Kind: Int] = [
-        .judgedPopups: 10_000_000, .logicSteps: 500_000_000, .simulatedSteps: 500_000,
+        .judgedPopups: 5_000_000, .logicSteps: 500_000_000, .simulatedSteps: 500_000,
         .generatedRows: 100_000, .comparedPairs: 40_000_000,
     ]
 

@@ -52,7 +52,8 @@ public struct Summary: Sendable, Hashable {
     /// What was not looked for, where that is something.
     public var notice: String? {
         let cutShort =
-            isCutShort ? "some conditions or popups were not analyzed: that takes too much work" : nil
+            isCutShort
+            ? "some conditions or popups were not analyzed: that takes too much work" : nil
         let parts = [hiddenAdvice, cutShort].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: "\n")
     }

@@ -245,7 +245,8 @@ extension Diagnostic {
                 ? "the test was cut short: more happens in it than is played"
                 : "the test was not run: those before it used up what is played",
             at: range, label: isBegun ? "not played to its end" : "not begun",
-            notes: budget.usedUpKind.map { ["all tests together \(budget.limitText(of: $0))"] } ?? [],
+            notes: budget.usedUpKind.map { ["all tests together \(budget.limitText(of: $0))"] }
+                ?? [],
             help: [
                 "let less time pass, compare times in seconds instead of milliseconds,"
                     + " or run some of the tests with `--run`"

@@ -6,14 +6,19 @@ import Testing
 
 /// C16: a story to begin with is one in which the popup shows, or says why it does not.
 @Suite struct `A bootstrapped test` {
-    private func skeleton(_ text: String) throws -> String { TestSkeleton(try rules(text), within: .ofCommand()).text }
+    private func skeleton(_ text: String) throws -> String {
+        TestSkeleton(try rules(text), within: .ofCommand()).text
+    }
 
     /// What fails in the tests that are written for some rules.
     private func failures(_ text: String) throws -> [String] {
         let rules = try rules(text)
-        let written = TestSkeleton(rules, within: .ofCommand()).text.replacing("poprules_test: 1\n", with: "")
+        let written = TestSkeleton(rules, within: .ofCommand()).text.replacing(
+            "poprules_test: 1\n", with: "")
         let tests = try tests(written, of: rules)
-        return tests.tests.flatMap { TestRunner.run($0, of: tests, within: .ofCommand()).failures.map(\.message) }
+        return tests.tests.flatMap {
+            TestRunner.run($0, of: tests, within: .ofCommand()).failures.map(\.message)
+        }
     }
 
     @Test(arguments: [

@@ -8,7 +8,9 @@ import Testing
         let rules = try rules(rulesText)
         let tests = try tests(testsText, of: rules)
         var coverage: Coverage? = Coverage()
-        for test in tests.tests { _ = TestRunner.run(test, of: tests, coverage: &coverage, within: .ofCommand()) }
+        for test in tests.tests {
+            _ = TestRunner.run(test, of: tests, coverage: &coverage, within: .ofCommand())
+        }
         return CoverageReport(try #require(coverage), of: [rules])
     }
 

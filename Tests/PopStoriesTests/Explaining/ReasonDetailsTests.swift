@@ -145,7 +145,8 @@ import Testing
             """)
         let tests = try tests(
             "tests: { t: { steps: [{ expect: { dismissed: { a: USER_CLOSED } } }] } }", of: rules)
-        let failure = try #require(TestRunner.run(tests.tests[0], of: tests, within: .ofCommand()).failures.first)
+        let failure = try #require(
+            TestRunner.run(tests.tests[0], of: tests, within: .ofCommand()).failures.first)
         #expect(failure.notes.contains("`n > 5` is false"), "\(failure.notes)")
         #expect(failure.notes.contains("`n` is 3"), "\(failure.notes)")
     }

@@ -37,7 +37,8 @@ import Testing
 
             """
         let tests = try tests(text, of: rules(Self.shop))
-        return TestRunner.run(tests.tests[0], of: tests, within: .ofCommand()).failures.map(\.message)
+        return TestRunner.run(tests.tests[0], of: tests, within: .ofCommand()).failures.map(
+            \.message)
     }
 
     @Test func `is added up as far as it is late enough`() throws {

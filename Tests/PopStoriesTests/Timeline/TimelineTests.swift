@@ -145,7 +145,8 @@ func story(_ rulesText: String, _ steps: String, name: String = "t") throws -> S
     let rules = try rules(rulesText)
     let tests = try tests(
         "start: 2026-11-20T09:00:00Z\ntests: { \"\(name)\": { steps: \(steps) } }", of: rules)
-    let play = TestRunner.run(tests.tests[0], of: tests, isDrawn: true, within: .ofCommand()).plays.first
+    let play = TestRunner.run(tests.tests[0], of: tests, isDrawn: true, within: .ofCommand()).plays
+        .first
     return Story(
         of: try #require(play), test: tests.tests[0], lanes: rules.schedulers.map(\.name))
 }
