@@ -32,7 +32,7 @@ package struct ServerLimits: Sendable {
     ]
     /// What one step of tests and advice may use up.
     package var workOfStep: [WorkBudget.Kind: Int] = [
-        .logicSteps: 500_000_000, .comparedPairs: 20_000_000, .judgedPopups: 10_000_000,
+        .logicSteps: 75_000_000, .comparedPairs: 20_000_000, .judgedPopups: 5_000_000,
         .simulatedSteps: 2_000_000, .generatedRows: 1_000_000,
     ]
     /// What is offered at one place.

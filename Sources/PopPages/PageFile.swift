@@ -6,7 +6,8 @@ extension Page {
     /// nothing else in.
     ///
     /// - Parameter watchKey: the key of a page that is watched: it looks whether its file has been
-    ///   written again, and takes that over. It gives its data only to a page that has the same key.
+    ///   written again, and takes that over. It gives its data only to a page that has the same
+    ///   key.
     package func file(
         watchKey: WatchKey? = nil, engine: String? = WebEngine.packed
     ) -> String {

@@ -35,7 +35,8 @@ boxStyle.replaceSync(`
 `);
 
 // The first layer, in which no look can write, since it has no name: its important rules are
-// stronger than all of a look, the others weaker. Choices that a look draws would be above the page.
+// stronger than all of a look, the others weaker. Choices that a look draws would be above
+// the page.
 const guard = new CSSStyleSheet();
 guard.replaceSync(`
 @layer{

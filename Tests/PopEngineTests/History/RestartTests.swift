@@ -47,8 +47,8 @@ import Testing
         #expect(try await shows(rules) == days)
     }
 
-    /// What shows at each start, where the clock says so many days. Each has an event `f`, and those
-    /// of the first hundred days one `e`.
+    /// What shows at each start, where the clock says so many days. Each has an event `f`, and
+    /// those of the first hundred days one `e`.
     private func shows(
         _ rules: String, days: [Int64], reloads: Bool = false
     ) async throws -> [String] {
