@@ -10,6 +10,8 @@ public struct RuleFileLimits: Sendable, Hashable {
     public var folderDepth = 32
     /// Bytes in one file.
     public var fileBytes = 16 << 20
+    /// Bytes of all files of one rule set.
+    public var allFileBytes = 256 << 20
     /// Entries of one section over all files: popups, context keys and so on.
     public var entries = 100_000
     /// Items of one list in a rule file, such as `tags` or the items of `all`.

@@ -27,12 +27,11 @@ struct GitFiles {
                 throw EnvironmentFailure(message: "revision `\(revision)` has no `\(path)`")
             }
             switch entry.kind {
-            case .file: files[path] = try content(of: entry, path, in: repository)
+            case .file: try read([(path, entry.object)], in: repository, into: &files)
             case .folder:
-                for file in try rules(inside: entry, path, in: repository) {
-                    let name = normalised("\(path)/\(file.name)")
-                    files[name] = try content(of: file, name, in: repository)
-                }
+                let rules = try rules(inside: entry, path, in: repository)
+                let named = rules.map { (normalised("\(path)/\($0.name)"), $0.object) }
+                try read(named, in: repository, into: &files)
             case .link, .submodule:
                 throw EnvironmentFailure(
                     message: "`\(path)` is a \(entry.kind) in `\(revision)`, which is not followed")
@@ -68,6 +67,10 @@ extension GitFiles {
                 "rev-parse", "--verify", "--quiet", "--end-of-options", "\(revision)^{tree}",
             ])
             return String(decoding: id.prefix { $0 > 0x20 }, as: UTF8.self)
+        } catch ChildProcess.Failure.tooSlow {
+            throw EnvironmentFailure(
+                message: "git didn't answer within \(ChildProcess.longestSilence / 1_000) seconds:"
+                    + " a file in `\(repository.root)/.git` may be a named pipe or a device")
         } catch ChildProcess.Failure.notStarted {
             throw EnvironmentFailure(
                 message: "`git` cannot be started: is it installed? Folders of PATH that are"
@@ -97,6 +100,12 @@ extension GitFiles {
             throw EnvironmentFailure(
                 message: "there is no rule file (`*.yaml` or `*.yml`) in the folder `\(path)`"
                     + " of `\(revision)`")
+        }
+        let limit = RuleFileLimits.standard.files
+        guard rules.count <= limit else {
+            throw EnvironmentFailure(
+                message: "the folder `\(path)` of `\(revision)` has \(rules.count) rule files,"
+                    + " and poprules reads at most \(limit)")
         }
         return rules
     }
@@ -132,25 +141,68 @@ extension GitFiles {
         }
     }
 
-    private func content(
-        of entry: Entry, _ path: String, in repository: GitRepository
-    ) throws -> [UInt8] {
-        let bytes: [UInt8]
-        do {
-            bytes = try repository.output(["cat-file", "blob", entry.object])
-        } catch ChildProcess.Failure.tooLarge {
-            throw EnvironmentFailure(
-                message: "`\(path)` of `\(revision)` has more than"
-                    + " \(RuleFileLimits.standard.fileBytes) bytes")
-        } catch {
-            throw unreadable(path)
+    /// Reads files by the ids of their objects, many with each call of git: a process for each file
+    /// would take minutes for a large folder.
+    private func read(
+        _ named: [(path: String, object: String)], in repository: GitRepository,
+        into files: inout [String: [UInt8]]
+    ) throws {
+        // An id of SHA-256 and the end of its line.
+        let most = ChildProcess.mostInput / 65
+        var bytesRead = files.values.reduce(0) { $0 + $1.count }
+        for start in stride(from: 0, to: named.count, by: most) {
+            let part = named[start..<min(start + most, named.count)]
+            let sizes = try sizes(of: part, in: repository)
+            bytesRead += sizes.reduce(0, +)
+            guard bytesRead <= RuleFileLimits.standard.allFileBytes else {
+                throw EnvironmentFailure(
+                    message: "the rule files of `\(revision)` have more than"
+                        + " \(RuleFileLimits.standard.allFileBytes >> 20) MiB")
+            }
+            let ids = part.map { $0.object + "\n" }.joined()
+            // Each content follows a line with the id, and ends in another line break.
+            let limit = sizes.reduce(0) { $0 + $1 + 128 }
+            guard
+                let bytes = try? repository.output(
+                    ["cat-file", "--batch"], input: Array(ids.utf8), limit: limit)
+            else { throw unreadable(part.first?.path ?? "") }
+            var rest = bytes[...]
+            for ((path, _), size) in zip(part, sizes) {
+                guard let lineEnd = rest.firstIndex(of: UInt8(ascii: "\n")),
+                    rest.endIndex - lineEnd > size + 1
+                else { throw unreadable(path) }
+                let content = Array(rest[(lineEnd + 1)...].prefix(size))
+                rest = rest[(lineEnd + size + 2)...]
+                do {
+                    try RuleFiles.check(content, path: "\(revision):\(path)")
+                } catch {
+                    throw EnvironmentFailure(message: error.description)
+                }
+                files[path] = content
+            }
         }
-        do {
-            try RuleFiles.check(bytes, path: "\(revision):\(path)")
-        } catch {
-            throw EnvironmentFailure(message: error.description)
+    }
+
+    /// Returns how many bytes files have, so that none is read that has too many.
+    private func sizes(
+        of named: ArraySlice<(path: String, object: String)>, in repository: GitRepository
+    ) throws -> [Int] {
+        let ids = named.map { $0.object + "\n" }.joined()
+        guard
+            let bytes = try? repository.output(
+                ["cat-file", "--batch-check=%(objectsize)"], input: Array(ids.utf8))
+        else { throw unreadable(named.first?.path ?? "") }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        let limit = RuleFileLimits.standard.fileBytes
+        return try zip(named, lines + Array(repeating: "", count: named.count)).map { file, line in
+            // Of an object that is missing the line says so.
+            guard let size = Int(line) else { throw unreadable(file.path) }
+            guard size <= limit else {
+                throw EnvironmentFailure(
+                    message: "`\(file.path)` of `\(revision)` has more than \(limit) bytes")
+            }
+            return size
         }
-        return bytes
     }
 
     /// In a partial clone objects may be missing; poprules never fetches them itself.

@@ -51,17 +51,21 @@ struct GitRepository {
         return (folder.isEmpty ? "/" : folder, String(path[path.index(after: slash)...]))
     }
 
-    /// Returns the output of a git command that reads the repository.
-    func output(_ words: [String]) throws(ChildProcess.Failure) -> [UInt8] {
-        try output(words, environment: environment, limit: RuleFileLimits.standard.fileBytes)
+    /// Returns the output of a git command that reads the repository, at most `limit` bytes.
+    func output(
+        _ words: [String], input: [UInt8] = [],
+        limit: Int = RuleFileLimits.standard.fileBytes
+    ) throws(ChildProcess.Failure) -> [UInt8] {
+        try output(words, input: input, environment: environment, limit: limit)
     }
 
     private func output(
-        _ words: [String], environment: [String: String], limit: Int
+        _ words: [String], input: [UInt8] = [], environment: [String: String], limit: Int
     ) throws(ChildProcess.Failure) -> [UInt8] {
         guard let git = programs.program(named: "git") else { throw .notStarted }
         return try ChildProcess.output(
-            of: [git] + Self.settings + words, environment: environment, limit: limit)
+            of: [git] + Self.settings + words, input: input, environment: environment,
+            limit: limit)
     }
 
     /// Settings of the command line take precedence over the repository's.
@@ -91,10 +95,14 @@ struct GitRepository {
         return variables
     }
 
-    /// What git sees of the environment.
+    /// What git sees of the environment. A home inside the repository brings a configuration that
+    /// a pull request can change, so git sees none then.
     private var outerVariables: [String: String] {
+        let programs = programs
         var variables = ["PATH": programs.text]
-        variables["HOME"] = ProcessInfo.processInfo.environment["HOME"]
+        if let home = ProcessInfo.processInfo.environment["HOME"], !programs.isExcluded(home) {
+            variables["HOME"] = home
+        }
         return variables
     }
 }

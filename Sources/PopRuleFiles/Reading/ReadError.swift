@@ -18,8 +18,10 @@ public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
         case binary
         /// It has more bytes than the limit.
         case tooLarge(limit: Int)
-        /// The folder holds more rule files than the limit.
+        /// With it there are more rule files than the limit.
         case tooManyFiles(limit: Int)
+        /// With it the rule files have more bytes than the limit.
+        case tooLargeTogether(limit: Int)
         /// The folder holds no file whose name ends in `.yaml` or `.yml`.
         case noRuleFiles
         /// It leads out of the folder that it must stay in, by a symbolic link or by `..`.
@@ -53,7 +55,10 @@ public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
         case .noFile: "`\(path)` is neither a file nor a folder"
         case .binary: "`\(path)` is not a text file"
         case .tooLarge(let limit): "`\(path)` is larger than \(limit >> 20) MiB"
-        case .tooManyFiles(let limit): "there are more than \(limit) rule files in `\(path)`"
+        case .tooManyFiles(let limit):
+            "there are more than \(limit) rule files, counted up to `\(path)`"
+        case .tooLargeTogether(let limit):
+            "the rule files have more than \(limit >> 20) MiB, counted up to `\(path)`"
         case .noRuleFiles: "there is no rule file (`*.yaml` or `*.yml`) in the folder `\(path)`"
         case .leadsOut(let folder): "`\(path)` leads out of the folder `\(folder)`"
         case .misnamed: "the name of `\(path)` is not UTF-8, so that it cannot be opened"

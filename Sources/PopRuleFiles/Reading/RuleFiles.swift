@@ -35,6 +35,7 @@ public enum RuleFiles {
     ) throws(ReadError) -> SourceSet {
         var sources = SourceSet()
         var seen: Set<String> = []
+        var bytes = 0
         for path in group.paths {
             let files = try given[path] == nil ? files(at: path) : [path]
             let home = (files == [path] ? group.home : path).map(Home.init)
@@ -42,11 +43,15 @@ public enum RuleFiles {
                 guard sources.files.count < limits.files else {
                     throw ReadError(path: path, .tooManyFiles(limit: limits.files))
                 }
-                if let bytes = given[file] {
+                if let content = given[file] {
                     // Of what came from no file the parser says that it is no text.
-                    sources.add(path: file, bytes: bytes)
+                    sources.add(path: file, bytes: content)
                 } else {
                     try add(file, from: home, group: group, to: &sources, limits: limits)
+                }
+                bytes += sources.files.last?.bytes.count ?? 0
+                guard bytes <= limits.allFileBytes else {
+                    throw ReadError(path: path, .tooLargeTogether(limit: limits.allFileBytes))
                 }
             }
         }

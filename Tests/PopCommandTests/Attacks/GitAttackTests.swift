@@ -178,6 +178,69 @@ import Testing
         #expect(entries.allSatisfy { $0.hasPrefix("/") && !$0.contains("shop") }, "\(path)")
     }
 
+    /// A configuration in the home folder can name files that git writes.
+    @Test(arguments: ["shop", "shop/home", "linked/home"])
+    func `gives git no home inside of it`(home: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "shop/rules/r.yaml")
+        let outcome = try expectNothingStolen(
+            """
+            ln -s shop linked; cd shop; git init -q -b main; mkdir home; cd ..
+            git config --file \(home)/.gitconfig trace2.eventTarget $PWD/STOLEN
+            cd shop; git add -A; \(Self.git) commit -qm base
+            HOME=$PWD/../\(home) poprules diff --git main rules
+            """, in: folder)
+        #expect(outcome.status == 0, "\(outcome.output)")
+    }
+
+    /// Each of these files would keep git busy for ever, or fill the memory.
+    @Test(arguments: ["mkfifo .git/HEAD", "ln -s /dev/zero .git/HEAD", "mkfifo .git/config"])
+    func `whose files never end is given up`(command: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "shop/rules/r.yaml")
+        let outcome = try Program.shell(
+            """
+            cd shop; git init -q -b main; git add -A; \(Self.git) commit -qm base
+            rm -f .git/\(command.split(separator: "/").last ?? ""); \(command)
+            timeout 120 poprules diff --git main rules 2>&1; echo "exit $?"
+            """, in: folder.url)
+        #expect(outcome.output.contains("exit 3"), "\(outcome.output)")
+        #expect(
+            outcome.output.contains("git didn't answer within 8 seconds")
+                || outcome.output.contains("has no revision `main`"), "\(outcome.output)")
+    }
+
+    /// A git for each file took 24 seconds for 16,000 files, which then were too many.
+    @Test func `with many files is read with few calls of git`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let outcome = try Program.shell(
+            """
+            set -e
+            real=$(command -v git); mkdir bin
+            printf '#!/bin/sh\necho "$@" >> %s/calls; exec %s "$@"\n' $PWD $real > bin/git
+            chmod +x bin/git; mkdir -p shop/rules; cd shop; git init -q -b main
+            for i in $(seq 1000); do echo "poprules: 1" > rules/$i.yaml; done
+            echo "popups: { a: {} }" >> rules/1.yaml
+            git add -A; \(Self.git) commit -qm base
+            PATH="$PWD/../bin:$PATH" poprules diff --git main rules
+            wc -l < ../calls
+            echo "poprules: 1" > rules/1001.yaml; git add -A; \(Self.git) commit -qm more
+            rm rules/1001.yaml ../calls
+            PATH="$PWD/../bin:$PATH" poprules diff --git main rules 2>&1 || echo "exit $?"
+            wc -l < ../calls
+            """, in: folder.url)
+        let lines = outcome.output.split(separator: "\n").map(String.init)
+        let calls = lines.compactMap { Int($0.filter { $0 != " " }) }
+        #expect(calls.count == 2 && calls.allSatisfy { $0 <= 12 }, "\(outcome.output)")
+        let sentence =
+            "the folder `rules` of `main` has 1001 rule files, and poprules reads at most 1000"
+        #expect(outcome.output.contains(sentence), "\(outcome.output)")
+        #expect(outcome.output.contains("exit 3"), "\(outcome.output)")
+    }
+
     /// Git refuses these too, but not if `GIT_DIR` says which repository it is.
     @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
     func `of another account is refused unless the user trusts it`() throws {

@@ -107,6 +107,11 @@ struct RuleFilesTests {
         limits.fileBytes = 100
         let error = ReadError(path: folder.path + "/a.yaml", .tooLarge(limit: 100))
         #expect(try problem(folder.path, limits: limits) == error.description)
+        limits.fileBytes = 101
+        limits.allFileBytes = 100
+        #expect(throws: ReadError(path: folder.path, .tooLargeTogether(limit: 100))) {
+            try RuleFiles.read(folder.path, limits: limits)
+        }
         limits.files = 0
         #expect(throws: ReadError(path: folder.path, .tooManyFiles(limit: 0))) {
             try RuleFiles.read(folder.path, limits: limits)
