@@ -11,6 +11,8 @@ struct Adviser: ~Copyable {
     var diagnostics: Diagnostics
     /// What has been complained about: each name once.
     private var reported: Set<String> = []
+    /// How many states the patterns so far have together.
+    private var patternStates = 0
     /// What has a value where the named conditions are true or false that the expression uses.
     var presences: [String: Guards.Presence] = [:]
 
@@ -100,7 +102,10 @@ extension Adviser {
         let argument = tree.child(node, at: 1)
         guard case .string(let pattern)? = tree.literal(argument) else { return }
         do throws(RegularExpressionError) {
-            _ = try RegularExpression(pattern, limits: subject.environment.limits)
+            var limits = subject.environment.limits
+            limits.regexStates = min(
+                limits.regexStates, limits.regexStatesTogether - patternStates)
+            patternStates += try RegularExpression.states(of: pattern, limits: limits)
             adviseOnSlashes(pattern, argument: argument)
         } catch {
             diagnostics.report(

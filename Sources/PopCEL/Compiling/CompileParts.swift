@@ -10,15 +10,28 @@ extension Compiler {
         }
         var expression = -1
         if code == .matches, arguments.count == 2,
-            case .string(let pattern)? = constant(Int(operands[first + 1])),
-            let compiled = try? RegularExpression(pattern, limits: subject.environment.limits)
+            case .string(let pattern)? = constant(Int(operands[first + 1]))
         {
-            expression = regularExpressions.count
-            regularExpressions.append(compiled)
+            let limits = patternLimits
+            if let compiled = try? RegularExpression(pattern, limits: limits) {
+                expression = regularExpressions.count
+                regularExpressions.append(compiled)
+                slotTable.addPattern(states: compiled.states)
+            } else if limits.regexStates < subject.environment.limits.regexStates {
+                hasTooManyPatterns = true
+            }
         }
         let call = add(
             .call, at: node, function: code, a: first, b: arguments.count, c: expression)
         return folded(call, parts: arguments)
+    }
+
+    /// The limits of the next pattern, which has at most the states that are left.
+    private var patternLimits: CELLimits {
+        var limits = subject.environment.limits
+        limits.regexStates = min(
+            limits.regexStates, limits.regexStatesTogether - slotTable.patternStates)
+        return limits
     }
 
     mutating func compileSelect(_ node: NodeID) -> Int {

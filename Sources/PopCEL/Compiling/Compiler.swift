@@ -18,6 +18,9 @@ struct Compiler: ~Copyable {
     var sets: [ConstantSet] = []
     var messages: [String] = []
     var regularExpressions: [RegularExpression] = []
+    /// Whether a pattern was left out, since those before it have nearly all states that patterns
+    /// may have together.
+    var hasTooManyPatterns = false
     var slotTable: SlotTable
     /// The slots that are read, ascending.
     var slots: [SlotIndex]

@@ -13,6 +13,9 @@ public struct CELLimits: Sendable, Hashable {
     public var resultSize = 1_048_576
     /// States of the compiled form of one regular expression.
     public var regexStates = 10_000
+    /// States of all regular expressions of conditions that share a table of slots, such as those of
+    /// a rule set: a few letters of a pattern can stand for thousands of states.
+    public var regexStatesTogether = 500_000
     /// Ranges of characters that the classes of one regular expression have together.
     public var regexRanges = 100_000
     /// How deep groups of a regular expression may stand inside each other.
@@ -20,6 +23,8 @@ public struct CELLimits: Sendable, Hashable {
     /// Entries of the table that a regular expression is turned into; a larger one is simulated
     /// instead.
     public var regexTableEntries = 65_536
+    /// Instructions that are visited to make that table; one that takes more is simulated instead.
+    public var regexTableSteps = 131_072
 
     /// Bytes of a text that cannot be read in which it is looked for what was meant, and how much
     /// of it is.

@@ -13,6 +13,9 @@ extension Environment {
         if let problem = Diagnostic.beyond(limits, in: tree) {
             return Checked(nil, diagnostics: Diagnostics([problem]))
         }
+        if slots.patternStates >= limits.regexStatesTogether, tree.hasPatterns {
+            return Checked(nil, diagnostics: Diagnostics([.tooManyPatterns(limits, in: tree)]))
+        }
         var checker = Checker(expression, tree: tree, in: self)
         checker.check()
         if let expecting { checker.expect(expecting) }
@@ -26,6 +29,9 @@ extension Environment {
         var compiler = Compiler(checker.subject, slots: consume slots)
         let plan = compiler.compile()
         slots = plan.slotTable
+        if compiler.hasTooManyPatterns {
+            return Checked(nil, diagnostics: Diagnostics([.tooManyPatterns(limits, in: tree)]))
+        }
         if checking == .none { return Checked(Program(plan, at: expression.place)) }
         let failures = compiler.constantFailures
         let analysis = CostAnalysis(of: plan, compiler.subject)
@@ -80,6 +86,20 @@ extension Checker {
     }
 }
 
+extension SyntaxTree {
+    /// Whether a text is matched anywhere.
+    fileprivate var hasPatterns: Bool {
+        nodes.indices.contains { node in
+            switch kind(of: node) {
+            case .call, .memberCall: name(node) == "matches"
+            case .literal, .identifier, .select, .list, .map, .message, .optionalEntry, .macro,
+                .operation, .presence:
+                false
+            }
+        }
+    }
+}
+
 extension [(node: NodeID, failure: Failure)] {
     /// That evaluating all of it takes too long says nothing of a part.
     fileprivate func messages(in expression: Expression) -> [ConstantFailure] {
@@ -112,6 +132,15 @@ extension Diagnostic {
             at: range,
             label: "too much work",
             help: ["loops inside loops multiply: use shorter lists or fewer loops"])
+    }
+
+    fileprivate static func tooManyPatterns(_ limits: CELLimits, in tree: SyntaxTree) -> Self {
+        Diagnostic(
+            .conditionCost,
+            message: "the patterns of all conditions together have more than"
+                + " \(limits.regexStatesTogether) states",
+            at: tree.range(tree.root), label: "its patterns are too many or too large",
+            help: ["repeat less in patterns: each repetition, as in `.{0,1000}`, is a copy"])
     }
 
     /// Trees that were not parsed have not been measured yet.

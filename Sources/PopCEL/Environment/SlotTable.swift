@@ -18,8 +18,14 @@ public struct SlotTable: Sendable {
     /// How many slots there are. The storage may hold more, which belong to later tables.
     public private(set) var count = 0
 
+    /// How many states the patterns of all programs have together that were compiled with it.
+    private(set) var patternStates = 0
+
     /// A table without slots.
     public init() {}
+
+    /// Counts the states of a pattern that was compiled.
+    mutating func addPattern(states: Int) { patternStates += states }
 
     /// What each slot stands for; the index is the slot's number.
     public var entries: [Entry] { storage.entries(count) }

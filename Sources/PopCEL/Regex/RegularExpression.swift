@@ -16,10 +16,12 @@ public struct RegularExpression: Sendable {
     /// Behind one reference, so that matching copies no more than that.
     private final class Compiled: Sendable {
         let pattern: String
+        let states: Int
         let machine: Machine
 
-        init(_ pattern: String, machine: Machine) {
+        init(_ pattern: String, states: Int, machine: Machine) {
             self.pattern = pattern
+            self.states = states
             self.machine = machine
         }
     }
@@ -29,18 +31,38 @@ public struct RegularExpression: Sendable {
     /// The text that it was made from.
     public var pattern: String { compiled.pattern }
 
+    /// How many states its compiled form has, of which `CELLimits` allows so many.
+    var states: Int { compiled.states }
+
     /// Parses and compiles a pattern.
     ///
     /// Throws when the pattern is not RE2's syntax, or larger than the limits allow.
     public init(
         _ pattern: String, limits: CELLimits = .standard
     ) throws(RegularExpressionError) {
+        let program = try Self.program(pattern, limits: limits)
+        let table = StateTable(program, limits: limits)
+        compiled = Compiled(
+            pattern, states: program.instructions.count,
+            machine: table.map(Machine.table) ?? .program(program))
+    }
+
+    /// Returns how many states a pattern has. Throws what the initializer throws, without making
+    /// what matches texts.
+    package static func states(
+        of pattern: String, limits: CELLimits
+    ) throws(RegularExpressionError) -> Int {
+        try program(pattern, limits: limits).instructions.count
+    }
+
+    private static func program(
+        _ pattern: String, limits: CELLimits
+    ) throws(RegularExpressionError) -> RegexProgram {
         let node = try RegexParser.parse(pattern, limits: limits)
         guard let program = RegexProgram(node, mostStates: limits.regexStates) else {
             throw .tooLarge(pattern)
         }
-        let table = StateTable(program, mostEntries: limits.regexTableEntries)
-        compiled = Compiled(pattern, machine: table.map(Machine.table) ?? .program(program))
+        return program
     }
 
     /// Whether the pattern matches the text or a part of it.

@@ -12,9 +12,10 @@ final class StateTable: Sendable {
     /// state and of the match come first.
     private let next: [UInt32]
 
-    /// Nil when the table would have more than `mostEntries`, or take long to make.
-    init?(_ program: RegexProgram, mostEntries: Int) {
-        var builder = Builder(program, mostEntries: mostEntries)
+    /// Nil when the table would have more entries, or take more steps to make, than the limits
+    /// allow: rules may have thousands of patterns, and each is compiled whenever they are loaded.
+    init?(_ program: RegexProgram, limits: CELLimits) {
+        var builder = Builder(program, limits: limits)
         guard let start = builder.build() else { return nil }
         byteClasses = builder.classes.classes
         width = UInt32(builder.width)
@@ -56,17 +57,13 @@ extension StateTable {
         let width: Int
         private(set) var next: [UInt32] = []
         private var stepper: StateStepper
-        private let mostEntries: Int
+        private let limits: CELLimits
 
-        /// Making an entry should take about as many steps; a program that needs far more is
-        /// simulated.
-        private static let workPerEntry = 16
-
-        init(_ program: RegexProgram, mostEntries: Int) {
+        init(_ program: RegexProgram, limits: CELLimits) {
             classes = ByteClasses(program)
             width = classes.count + 1
             stepper = StateStepper(program)
-            self.mostEntries = mostEntries
+            self.limits = limits
         }
 
         /// The row of the first state, or nil when the table is too large.
@@ -85,8 +82,8 @@ extension StateTable {
                     row(
                         of: stepper.matchesAtEnd(state)
                             ? StateStepper.match : StateStepper.dead))
-                guard (stepper.count + 2) * width <= mostEntries,
-                    stepper.work <= mostEntries * Self.workPerEntry
+                guard (stepper.count + 2) * width <= limits.regexTableEntries,
+                    stepper.work <= limits.regexTableSteps
                 else { return nil }
                 state += 1
             }

@@ -31,8 +31,8 @@ package struct TextAutomaton: Sendable {
     private let folding: Folding
     private let byteClasses: ByteClasses
     private var stepper: StateStepper
-    /// The instructions visited so far.
-    package var work: Int { stepper.work }
+    /// The instructions visited until `takeWork` was called the last time.
+    private var workTaken = 0
     /// How many states were reached so far.
     package var stateCount: Int { stepper.count }
     /// The instructions that it is made of.
@@ -53,6 +53,13 @@ package struct TextAutomaton: Sendable {
     }
 
     package mutating func start() -> Int { stepper.start() }
+
+    /// Returns how many instructions were visited since the last call. It changes the automaton in
+    /// its place, where reading a property would copy it.
+    package mutating func takeWork() -> Int {
+        defer { workTaken = stepper.work }
+        return stepper.work - workTaken
+    }
 
     /// Where a byte leads to.
     package mutating func step(_ state: Int, byte: UInt8) -> Int {

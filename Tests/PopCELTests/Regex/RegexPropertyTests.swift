@@ -112,7 +112,7 @@ private indirect enum Sample {
             let sample = Sample.random(4, using: &random)
             let node = try RegexParser.parse(sample.pattern, limits: .standard)
             let program = try #require(RegexProgram(node, mostStates: 10_000))
-            let table = StateTable(program, mostEntries: 65_536)
+            let table = StateTable(program, limits: .standard)
             for _ in 0..<6 {
                 let text = (0..<Int.random(in: 0...7, using: &random)).map { _ in
                     characters[Int.random(in: 0..<characters.count, using: &random)]
