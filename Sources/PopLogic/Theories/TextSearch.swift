@@ -193,10 +193,9 @@ extension TextSearch {
         }
         let start = places.count
         for number in tests.indices {
-            let work = tests[number].automaton.work
             let place = tests[number].automaton.step(
                 Int(places[position * tests.count + number]), byte: byte)
-            steps -= 1 + (tests[number].automaton.work - work) >> 1
+            steps -= 1 + tests[number].automaton.takeWork() >> 1
             if isHopeless(place, number) {
                 places.removeLast(places.count - start)
                 return
@@ -392,9 +391,8 @@ extension TextSearch {
     /// Whether a text passes tests and fails others.
     static func passes(_ text: String, _ tests: inout [Wanted], _ steps: inout Int) -> Bool {
         for number in tests.indices {
-            let work = tests[number].automaton.work
             let isPassed = tests[number].automaton.accepts(text)
-            steps -= text.utf8.count + 1 + (tests[number].automaton.work - work) >> 1
+            steps -= text.utf8.count + 1 + tests[number].automaton.takeWork() >> 1
             guard isPassed == tests[number].passes else { return false }
         }
         return true
