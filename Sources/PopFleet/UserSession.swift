@@ -19,6 +19,8 @@ struct UserSession {
     private let rules: ReplayRules
     private var scheduler: Scheduler
     private let start: Int64
+    /// Whether the budget is used up before anything happens.
+    private let isTooMuch: Bool
     private var now: Moment
     private var replies: [PendingReply] = []
     /// By popup, how often and when it showed; as of the session's beginning, and counted on.
@@ -35,11 +37,16 @@ struct UserSession {
         days = DayClock(rules.calendar)
         start = first.time
         self.work = work
+        isTooMuch = !self.work.note(state.history.impressionCount / Self.impressionsPerStep)
         now = Moment(instant: .zero, date: Timestamp(nanoseconds: first.time))
         scheduler = Scheduler(
             of: rules.rules, seed: Self.seed(rules.plan.mapping.seed, at: first.time), user: user,
             history: state.history, at: now, timeZones: rules.timeZones)
     }
+
+    /// With each session the caps count the impressions of the history anew; as many take about the
+    /// time in which one popup is judged.
+    private static let impressionsPerStep = 16
 
     /// What the random times of a session are drawn from: they are others in each, and the same
     /// whoever plays it.
@@ -56,6 +63,7 @@ struct UserSession {
     /// start, too: it is no change. All else the first event sets once the app has started, so that
     /// triggers see it.
     mutating func begin(with first: LogEvent, into sink: inout some ReplaySink) {
+        if isTooMuch { return giveUp() }
         let zone = rules.plan.mapping.zone
         if zone != "UTC" { handle(.zoneChanged(zone), into: &sink) }
         let inputs = rules.inputs[first.reading]
@@ -74,6 +82,7 @@ struct UserSession {
     }
 
     mutating func play(_ event: LogEvent, into sink: inout some ReplaySink) {
+        if undecided != nil { return }
         if event.time >= days.ends {
             advance(to: event.time, into: &sink)
             noteDay(into: &sink)
@@ -99,6 +108,7 @@ struct UserSession {
 
     /// Nobody is there any more: what waits did so in vain.
     mutating func end(at time: Int64, into sink: inout some ReplaySink) {
+        if undecided != nil { return }
         advance(to: time, into: &sink)
         if undecided != nil { return }
         if !scheduler.isEmpty {
@@ -311,4 +321,9 @@ extension UserSession {
         let now = shown.filter { $0.value.count > 0 }.map { $0.key }
         return Set(before + now).filter { $0 != popup }.sorted()
     }
+}
+
+extension History {
+    /// How many impressions it has dates of.
+    fileprivate var impressionCount: Int { popups.values.reduce(0) { $0 + $1.impressions.count } }
 }

@@ -187,6 +187,32 @@ struct UserReplayTests {
         #expect(try sessions("") == 2)
     }
 
+    /// Each session counts all impressions anew for the caps that popups share: a log of one user
+    /// with many sessions would take a time that grows with their square.
+    @Test func `impressions that caps count anew in each session are work of the budget`() throws {
+        let rules = try RuleSet.parse(
+            """
+            limits: [{ max: 100000, per: 36500d }]
+            events: { go: {} }
+            popups: { a: { trigger: { event: go } }, b: { trigger: { event: go } } }
+            """)
+        let ready = ReplayRules(rules, plan: LogPlan(LogMapping(), rules: [rules]))
+        let sessions = 2_000
+        let events = (0..<sessions).map { Self.event("go", at: Int64($0) * 7_200, in: ready) }
+        var whole = UserReplay(
+            of: "ada", rules: ready,
+            budget: FleetLimits.standard.budget(events: sessions, popups: [2]))
+        var rows = Rows()
+        whole.play(events, into: &rows)
+        #expect(whole.undecided == nil)
+        #expect(rows.rows.count { $0.kind.isShown } == 2 * sessions)
+        #expect(whole.judged > sessions * sessions / 16)
+        var cut = UserReplay(
+            of: "ada", rules: ready, budget: WorkBudget([.judgedPopups: 100_000]))
+        cut.play(events, into: &rows)
+        #expect(cut.undecided != nil)
+    }
+
     @Test func `copies are counted apart, and the times of events are known`() throws {
         let rules = try Self.ready()
         let events = [86_000, 86_300, 86_300].map { seconds in
@@ -324,5 +350,11 @@ struct UserReplayTests {
         }
         #expect(counts.reduce(0, +) == 1_000)
         #expect(abs(counts[0] - 500) < 50 && abs(counts[1] - 200) < 40)
+    }
+}
+
+extension ReplayRow.Kind {
+    fileprivate var isShown: Bool {
+        if case .shown = self { true } else { false }
     }
 }

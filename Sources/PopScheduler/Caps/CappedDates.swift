@@ -25,6 +25,11 @@ struct CappedDates: Sendable {
         if dates.count - kept > kept { dates.removeFirst(dates.count - kept) }
     }
 
+    /// Adds dates that are ascending to none.
+    mutating func add(_ ascending: [Timestamp], keeping kept: Int) {
+        dates = ascending.count > kept ? Array(ascending.suffix(kept)) : ascending
+    }
+
     mutating func takeBack(_ date: Timestamp) { dates.removeSorted(date) }
 
     mutating func beginSession() { inSession = 0 }

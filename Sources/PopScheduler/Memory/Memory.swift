@@ -115,16 +115,21 @@ extension Memory {
         kept = ParallelArray(caps.indices.map { min(caps[$0].cap.max, most) + lanes + 1 })
         countValues(in: catalog)
         if caps.count == 0 { return }
+        var dates = ParallelArray<SharedCapIndex, [Timestamp]>(repeating: [], count: caps.count)
         for popup in catalog.rules.popups.places {
             let sharing = catalog.sharedCaps(of: popup)
             if sharing.isEmpty { continue }
-            for date in history.datesShown(popup) { add(date, for: sharing) }
+            let shown = history.datesShown(popup)
+            if !shown.isEmpty { for cap in sharing { dates[cap] += shown } }
             addToSession(history.shownInSession(popup), for: sharing)
         }
         let all = Array(caps.indices.filter { caps[$0].countsStrangers })
-        if all.isEmpty { return }
-        for date in history.datesOfStrangers { add(date, for: all) }
-        addToSession(history.strangersInSession, for: all)
+        if !all.isEmpty {
+            for cap in all { dates[cap] += history.datesOfStrangers }
+            addToSession(history.strangersInSession, for: all)
+        }
+        // Sorted once: a date put among others moves all that are later.
+        for cap in caps.indices { shared[cap].add(dates[cap].sorted(), keeping: kept[cap]) }
     }
 
     private mutating func countValues(in catalog: Catalog) {
