@@ -244,6 +244,27 @@ def test_what_is_no_table_is_refused(rules):
     assert (empty.tally["events"], len(empty.rows.to_arrow())) == (0, 0)
 
 
+def test_a_payload_in_too_many_lists_is_refused(rules):
+    """D2: the search for the type took 2^64 steps."""
+    kind = pyarrow.float64()
+    for _ in range(80):
+        kind = pyarrow.list_(kind)
+    texts = pyarrow.table(columns())
+    table = texts.set_column(3, "payload", pyarrow.nulls(len(texts), kind))
+    with pytest.raises(poprules.Error, match="column `payload.*` is of a type that is not read"):
+        rules.replay(table, MAPPING)
+
+
+def test_lists_that_multiply_each_other_are_refused(rules):
+    values = pyarrow.nulls(2 ** 30, pyarrow.null())
+    for _ in range(30):
+        values = pyarrow.FixedSizeListArray.from_arrays(values, 2)
+    table = pyarrow.table({"user": ["ada"], "time": [time(1)], "event": ["bought"],
+                           "payload": values})
+    with pytest.raises(poprules.Error, match="more than 67108864 bytes"):
+        rules.replay(table, MAPPING)
+
+
 def test_columns_may_be_bytes_and_those_that_nothing_reads_of_any_type(rules):
     texts = pyarrow.table(columns())
     users = texts["user"].cast(pyarrow.binary())

@@ -175,7 +175,10 @@ extension ArrowColumn.Field {
             .fixedBinary, .decimal, .time, .date:
             inner = []
         }
-        let found = inner.lazy.compactMap(\.unread).first
-        return found.map { ("\(name).\($0.place)", $0.type) }
+        // A lazy sequence would look twice at each level: 2^64 times for the deepest types.
+        for field in inner {
+            if let found = field.unread { return ("\(name).\(found.place)", found.type) }
+        }
+        return nil
     }
 }

@@ -11,6 +11,9 @@ enum ArrowLimits {
     static let rowsPerBlock = 4_096
     /// How many bytes of them are written at once, unless one row alone has more.
     static let bytesPerBlock = 4 << 20
+    /// The most bytes that one row may have as JSON: lists that repeat each other's items can have
+    /// more than any machine holds.
+    static let bytesPerRow = 64 << 20
     /// The most rows of a batch that is read: 16 TiB of numbers.
     static let rows = 1 << 41
     /// The most buffers of a column.

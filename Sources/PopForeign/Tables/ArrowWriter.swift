@@ -64,6 +64,11 @@ struct ArrowWriter {
     ) {
         append("[")
         for index in range {
+            // What was written before in this block counts too, which makes it no less.
+            if bytes.count > ArrowLimits.bytesPerBlock + ArrowLimits.bytesPerRow {
+                note("a row of more than \(ArrowLimits.bytesPerRow) bytes")
+            }
+            if flaw != nil { break }
             if index > range.lowerBound { append(",") }
             guard let items = unsafe array.children?[0]?.pointee else { continue }
             unsafe write(item, of: items, row: index, form: form)
