@@ -5,8 +5,9 @@ extension Unicode.Scalar {
         switch properties.generalCategory {
         case .control: value != 0x09
         case .lineSeparator, .paragraphSeparator: true
-        // The joiners and variation tags that emoji and Indic scripts are made of stay as they are.
-        case .format: !(value == 0x200C || value == 0x200D || (0xE0020...0xE007F).contains(value))
+        // The joiners that emoji and Indic scripts are made of stay as they are. Tags do not: they
+        // can hold a whole text that nobody sees, behind a flag too.
+        case .format: !(value == 0x200C || value == 0x200D)
         default: false
         }
     }

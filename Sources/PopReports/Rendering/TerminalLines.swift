@@ -68,6 +68,7 @@ package struct TerminalLines: Sendable, Hashable, ExpressibleByStringInterpolati
 /// A text with all escaped that a terminal would obey or hide, except for line breaks, tabs and
 /// some sequences. Linear.
 private func escapedLines(_ text: String, exceptFor sequences: [String]) -> String {
+    let text = text.mayHaveCommandMarks ? withoutCommandMarks(text) : text
     guard !text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A }) else { return text }
     let sequences = sequences.map { Array($0.unicodeScalars) }
     var safe = ""

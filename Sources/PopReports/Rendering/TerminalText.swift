@@ -3,8 +3,8 @@ internal import PopSource
 /// A text as a terminal shows it: what is printed for it, and how many columns that takes.
 ///
 /// Characters that a terminal would obey or hide (control, bidirectional and other format
-/// characters) are shown escaped, so that no file's content reaches a terminal unescaped. Tabs take
-/// four columns.
+/// characters) are shown escaped, so that no file's content reaches a terminal unescaped. So are the
+/// marks by which CI systems take a line of a log for a command. Tabs take four columns.
 public struct TerminalText: Sendable {
     /// What may be printed as it is.
     public private(set) var text = ""
@@ -13,8 +13,10 @@ public struct TerminalText: Sendable {
 
     /// Escapes a text of unknown origin. Linear in its length.
     public init(_ source: some StringProtocol) {
+        let source =
+            source.mayHaveCommandMarks ? withoutCommandMarks(String(source)) : String(source)
         if source.isPrintableASCII {
-            text = String(source)
+            text = source
             width = source.utf8.count
         } else {
             for character in source { append(character) }
@@ -45,16 +47,49 @@ func escapedForTerminal(_ scalar: Unicode.Scalar) -> String {
 
 /// A text that is safe to print on one line.
 public func escapedForTerminal(_ text: String) -> String {
-    guard !text.isPrintableASCII, text.unicodeScalars.contains(where: \.mustBeEscaped) else {
-        return text
+    let isSafe = text.isPrintableASCII || !text.unicodeScalars.contains(where: \.mustBeEscaped)
+    return isSafe && !text.mayHaveCommandMarks ? text : TerminalText(text).text
+}
+
+/// A text in which nothing begins a command for GitHub Actions or Azure Pipelines, which look for
+/// `##[…]` and `##vso[…]` anywhere in the lines of a log. Linear.
+///
+/// Source: actions/runner, `ActionCommand.TryParse`; Azure Pipelines, "Logging commands".
+func withoutCommandMarks(_ text: String) -> String {
+    var safe = ""
+    var rest = text[...]
+    while let mark = rest.firstRange(of: "##") {
+        safe += rest[..<mark.lowerBound]
+        // Of `###` the first is passed over: a mark may begin at the second.
+        let name = rest[mark.upperBound...].prefix { $0.isASCII && $0.isLetter }
+        let isCommand = rest[name.endIndex...].first == "["
+        safe += isCommand ? "#\\u{23}" : "#"
+        rest =
+            isCommand
+            ? rest[mark.upperBound...] : rest[rest.index(after: mark.lowerBound)...]
     }
-    return TerminalText(text).text
+    return safe + rest
 }
 
 extension StringProtocol {
     /// Whether each byte is a character of one column that stands for itself: so is most of what is
     /// printed.
     var isPrintableASCII: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
+
+    /// Whether there may be something that `withoutCommandMarks` escapes.
+    var mayHaveCommandMarks: Bool {
+        var before: UInt8 = 0
+        for byte in utf8 {
+            if byte == UInt8(ascii: "["), before == 2 { return true }
+            switch byte {
+            case UInt8(ascii: "#"): before = before == 0 ? 1 : 2
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"):
+                if before != 2 { before = 0 }
+            default: before = 0
+            }
+        }
+        return false
+    }
 }
 
 extension Character {

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import PopReports
+
+@Suite struct `A text for a terminal` {
+    /// GitHub Actions and Azure Pipelines look for these anywhere in a line of a log.
+    @Test(arguments: [
+        ("##[error]x", #"#\u{23}[error]x"#), ("###[x", #"##\u{23}[x"#),
+        ("a ##vso[task.setvariable]b", #"a #\u{23}vso[task.setvariable]b"#),
+        ("##[##[", #"#\u{23}[#\u{23}["#), ("é ##VSO[x", #"é #\u{23}VSO[x"#),
+        ("## [x]", "## [x]"), ("#[derive]", "#[derive]"), ("## Title", "## Title"), ("##", "##"),
+        ("##a b[", "##a b["),
+    ])
+    func `holds no command of a CI system`(text: String, expected: String) {
+        #expect(escapedForTerminal(text) == expected)
+        #expect(TerminalText(text).text == expected)
+        #expect(TerminalLines.lines(text).text == expected)
+        let printed: TerminalLines = "\(text)\n"
+        #expect(printed.text == expected + "\n")
+    }
+
+    @Test func `hides nothing in tags, behind a flag either`() {
+        let hidden = "\u{1F3F4}\u{E0067}\u{E007F}"
+        #expect(TerminalText(hidden).text == "\u{1F3F4}\\u{e0067}\\u{e007f}")
+        #expect(escapedForTerminal("a\u{E0041}") == "a\\u{e0041}")
+        #expect(escapedForTerminal("\u{1F469}\u{200D}\u{1F373}") == "\u{1F469}\u{200D}\u{1F373}")
+    }
+}
