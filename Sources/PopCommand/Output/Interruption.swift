@@ -6,14 +6,22 @@
     import Musl
 #endif
 
+/// The signals that end a program and that others send it, or a timer.
+private let endingSignals = [
+    SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
+]
+
+/// The signals that a write sends which fails; without them it only fails.
+private let writingSignals = [SIGPIPE, SIGXFSZ]
+
 /// Does something to its end: a signal that would end the program meanwhile does so afterwards.
 ///
 /// While a file is written, another stands beside it that is to take its place; nobody would remove
 /// it.
 func uninterrupted<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let before = [SIGHUP, SIGINT, SIGTERM].map { number in
-        (number, signal(number) { unsafe arrived = $0 })
-    }
+    let before =
+        endingSignals.map { number in (number, signal(number) { unsafe arrived = $0 }) }
+        + writingSignals.map { ($0, signal($0, SIG_IGN)) }
     defer {
         for (number, handler) in before { signal(number, handler) }
         let number = unsafe arrived

@@ -118,6 +118,19 @@ import Testing
         }
     }
 
+    /// A signal that ends the program left half a key behind, and nobody knew of it.
+    @Test(arguments: ["ulimit -f 0", "ulimit -f 1"], ["init new", "bundle keygen new"])
+    func `leaves nothing behind when the system ends it by a signal`(
+        limit: String, command: String
+    ) throws {
+        try inFolder { folder in
+            let full = try Program.shell("\(limit); poprules \(command)", in: folder.url)
+            let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
+            let parts = paths.filter { $0.hasPrefix(".") || $0.contains(".part") }
+            #expect(parts.isEmpty, "\(full.status) \(full.output)")
+        }
+    }
+
     /// S12: an editor saves while `--fix` and `fmt` are at work.
     @Test(arguments: ["validate --fix rules", "fmt --write rules"])
     func `loses nothing that was saved meanwhile`(command: String) throws {
