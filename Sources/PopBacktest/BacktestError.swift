@@ -21,6 +21,8 @@ public enum BacktestError: Error, Sendable, Hashable {
     case otherFiles(String)
     /// The folder has what another run has left, which had other such parts.
     case otherRun(String, differences: [String])
+    /// Another run keeps what it has done in the folder.
+    case busyFolder(String)
     /// A file of a checkpoint is not what a run has written.
     case damagedCheckpoint(String, folder: String)
     /// A log that is no file cannot be read again, nor be told from another one.
@@ -69,6 +71,8 @@ extension BacktestError: CustomStringConvertible {
             "`\(path)` has what another run has left"
                 + (differences.isEmpty ? "" : ", with \(differences.joined(separator: ", "))")
                 + "; name another folder, or remove this one"
+        case .busyFolder(let path):
+            "another run uses `\(path)`; wait for its end, or name another folder"
         case .damagedCheckpoint(let path, let folder):
             "`\(path)` is damaged; remove `\(folder)`, and run again"
         case .notRegular(let path):

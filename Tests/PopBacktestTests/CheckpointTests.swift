@@ -59,6 +59,38 @@ struct CheckpointTests {
         }
     }
 
+    @Test func `two runs never share a folder`() throws {
+        let folder = try Folder()
+        let log = try folder.write(Self.lines.joined(separator: "\n"), to: "a.jsonl")
+        let place = folder.path + "/run"
+        let second = Guarded(0)
+        let run = try BacktestTests.run([log]) { backtest in
+            backtest.checkpoint = place
+            backtest.onProgress = { step in
+                guard step.stage == .playing else { return }
+                #expect(throws: BacktestError.busyFolder(place)) {
+                    try BacktestTests.run([log]) { $0.checkpoint = place }
+                }
+                second.withLock { $0 += 1 }
+            }
+        }
+        #expect(second.withLock { $0 } > 0)
+        #expect(try BacktestTests.run([log]) { $0.checkpoint = place }.json == run.json)
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root may read everything"))
+    func `a file that may not be read is not called damaged`() throws {
+        let run = try Interrupted()
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0], ofItemAtPath: "\(run.state)/read.json")
+        do {
+            _ = try BacktestTests.run([run.log]) { $0.checkpoint = run.state }
+            Issue.record("it was read")
+        } catch let error as BacktestError {
+            #expect(!"\(error)".contains("is damaged"), "\(error)")
+        }
+    }
+
     /// S-H7.
     @Test func `a run goes on from a damaged file to the right report, or names the file`() throws {
         let run = try Interrupted()

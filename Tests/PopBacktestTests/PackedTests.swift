@@ -101,6 +101,19 @@ struct PackedTests {
         }
     }
 
+    /// `pzstd` begins with a frame that says how long the next one is.
+    @Test func `frames to skip before zstd are skipped`() throws {
+        let folder = try Folder()
+        let lines = Array("a\nb\n".utf8)
+        for first in UInt8(0x50)...0x5F {
+            let skipped: [UInt8] = [first, 0x2A, 0x4D, 0x18, 4, 0, 0, 0, 9, 0, 0, 0]
+            let path = try folder.write(skipped + zstd(lines), to: "a.jsonl.zst")
+            #expect(try Self.read(path).lines == 2)
+        }
+        let other = try folder.write([0x04, 0x22, 0x4D, 0x18, 0x40], to: "a.jsonl.lz4")
+        #expect(throws: BacktestError.self) { try Self.read(other) }
+    }
+
     /// S-L1.
     @Test
     func

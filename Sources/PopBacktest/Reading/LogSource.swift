@@ -195,7 +195,7 @@ struct LogSource {
         isBegun = true
         if bytes.starts(with: [0x1F, 0x8B]) {
             unpacker = GzipUnpacker()
-        } else if bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) {
+        } else if Self.isZstd(bytes) {
             unpacker = ZstdUnpacker(memory: memory / 2)
         } else if bytes.starts(with: [0x50, 0x4B, 3, 4]) {
             throw .unreadable(path, "is a zip file; unpack it first, as by `unzip -p FILE | …`")
@@ -209,6 +209,8 @@ struct LogSource {
         } else if bytes.starts(with: Array("BZh".utf8)) {
             throw .unreadable(
                 path, "is packed by bzip2; unpack it first, as by `bzip2 -dc FILE | …`")
+        } else if bytes.starts(with: [0x04, 0x22, 0x4D, 0x18]) {
+            throw .unreadable(path, "is packed by lz4; unpack it first, as by `lz4 -dc FILE | …`")
         }
         if let unpacker {
             unpacker.take(bytes)
@@ -216,6 +218,16 @@ struct LogSource {
             rest = bytes
             isAtEnd = isFileAtEnd
         }
+    }
+
+    /// A frame of zstd, or one of bytes to skip, which `pzstd` writes first.
+    ///
+    /// Rules: RFC 8878, section 3.1.
+    private static func isZstd(_ bytes: [UInt8]) -> Bool {
+        let skippable: ClosedRange<UInt8> = 0x50...0x5F
+        return bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD])
+            || bytes.count > 3 && skippable.contains(bytes[0])
+                && bytes[1...3].elementsEqual([0x2A, 0x4D, 0x18])
     }
 
     /// A byte that is 0 may stand in a name; where there are many of them they are no text.

@@ -37,6 +37,15 @@ final class SystemFile: Sendable {
         guard let state = FileState(number), state.isRegular else { throw .damaged(path) }
     }
 
+    /// Opens a folder, and keeps every other process from doing the same until this one is gone;
+    /// nil if another has done it already.
+    static func locking(folder: String) throws(BacktestError) -> SystemFile? {
+        let file = try SystemFile(folder, flags: O_RDONLY | O_DIRECTORY)
+        if flock(file.number, LOCK_EX | LOCK_NB) == 0 { return file }
+        // A file system without locks keeps nobody out.
+        return errno == EWOULDBLOCK ? nil : file
+    }
+
     private convenience init(_ path: String, flags: Int32) throws(BacktestError) {
         let number = unsafe open(path, flags | O_CLOEXEC, 0o600)
         guard number >= 0 else { throw .system(path, code: errno) }
@@ -210,6 +219,9 @@ enum SystemPaths {
 
     /// Whether an error says that nothing is there.
     static func isMissing(_ code: Int32) -> Bool { code == ENOENT }
+
+    /// Whether an error says that a link is there, which was not followed.
+    static func isLinkLoop(_ code: Int32) -> Bool { code == ELOOP }
 
     /// Waits until the names in a folder are on disk.
     static func sync(folder path: String) throws(BacktestError) {

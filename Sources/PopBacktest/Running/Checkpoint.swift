@@ -20,6 +20,8 @@ final class Checkpoint: Sendable {
     /// What reading the logs came to.
     private let known: Guarded<(result: ReadingResult, seal: String)?>
     private let runSeal: String
+    /// The folder, which no other run uses meanwhile.
+    private let lock: SystemFile?
 
     /// What reading the logs came to in an earlier run.
     var reading: ReadingResult? { known.withLock { $0?.result } }
@@ -30,12 +32,15 @@ final class Checkpoint: Sendable {
         guard let named = backtest.checkpoint else {
             (identity, runSeal) = (.null, "")
             known = Guarded(nil)
+            lock = nil
             return
         }
         if let log = backtest.logs.first(where: { !SystemPaths.isRegular($0) }) {
             throw LogJobs.isMissing(log) ? .noLog(log) : .notRegular(log)
         }
         try SystemPaths.makeFolder(named)
+        lock = try SystemFile.locking(folder: named)
+        guard lock != nil else { throw .busyFolder(named) }
         identity = Self.identity(of: backtest)
         let run = SealedFile(folder: named, name: "run.json", limits: backtest.limits)
         if let written = try run.readAny() {

@@ -33,8 +33,12 @@ struct SealedFile {
         do throws(BacktestError) {
             file = try SystemFile(regular: path)
         } catch {
-            if case .system(_, let code) = error, SystemPaths.isMissing(code) { return nil }
-            throw .damagedCheckpoint(path, folder: folder)
+            // Whatever else keeps it from being read than a link in its place, it may be whole.
+            guard case .system(_, let code) = error, !SystemPaths.isLinkLoop(code) else {
+                throw .damagedCheckpoint(path, folder: folder)
+            }
+            if SystemPaths.isMissing(code) { return nil }
+            throw error
         }
         let size = file.size
         guard size <= limits.checkpointBytes else {
