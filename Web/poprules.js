@@ -21,6 +21,25 @@ const longestTimeout = 2 ** 31 - 1;
 
 // Events are kept once in this time; what limits depend on, at once.
 const saveDelay = 1000;
+// Whether a callback answered with a promise, or with anything that has `then`. Reading that may throw:
+// `Promise.resolve` makes a rejection of it.
+function isPromise(value) {
+  try {
+    return typeof value?.then === "function";
+  } catch {
+    return true;
+  }
+}
+
+// What an app threw or returned, as text, whatever it is: a text of its own may throw as well.
+function textOf(value) {
+  try {
+    return value instanceof Error ? String(value.message) : JSON.stringify(value) ?? String(value);
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
+}
+
 // How long a page has to be visible before it folds histories: until then, it may not yet see what
 // other tabs wrote while it was frozen.
 const foldDelay = 5000;
@@ -67,10 +86,13 @@ export class Popups {
     this.#user = user;
     const opening = { bundle, start: clock.now(), seed, user };
     const kept = this.#load(user);
-    const isPromise = typeof kept?.then === "function";
-    this.#session = this.#open(opening, isPromise ? {} : kept);
+    const isLate = isPromise(kept);
+    this.#session = this.#open(opening, isLate ? {} : kept);
     this.#followPage();
-    if (isPromise) this.#inbox.push({ wait: kept.then((kept) => ({ input: "historyChanged", ...kept })) });
+    if (isLate) {
+      const change = (kept) => ({ input: "historyChanged", ...kept });
+      this.#inbox.push({ wait: Promise.resolve(kept).then(change) });
+    }
     this.#take({ input: "zoneChanged", zone }, { input: "update", set: values(context) });
   }
 
@@ -125,7 +147,7 @@ export class Popups {
     this.#keep();
     const kept = this.#load(user);
     const input = (kept) => ({ input: "switchUser", user, ...kept, context: values(context) });
-    if (typeof kept?.then === "function") this.#take({ wait: kept.then(input) });
+    if (isPromise(kept)) this.#take({ wait: Promise.resolve(kept).then(input) });
     else this.#take(input(kept));
   }
 
@@ -162,7 +184,7 @@ export class Popups {
     };
     try {
       const loaded = this.#store.load(user);
-      return typeof loaded?.then === "function" ? loaded.then(form, failed) : form(loaded);
+      return isPromise(loaded) ? Promise.resolve(loaded).then(form, failed) : form(loaded);
     } catch (error) {
       return failed(error);
     }
@@ -211,7 +233,7 @@ export class Popups {
 
   #stored(name, action) {
     const result = this.#guarded(name, action);
-    if (typeof result?.then === "function") result.then(undefined, (error) => this.#report(name, error));
+    if (isPromise(result)) Promise.resolve(result).then(undefined, (error) => this.#report(name, error));
   }
 
   /** Takes what another tab has kept. */
@@ -219,7 +241,7 @@ export class Popups {
     this.#keep();
     const kept = this.#load(this.#user);
     const input = (kept) => ({ input: "historyChanged", ...kept });
-    if (typeof kept?.then === "function") this.#take({ wait: kept.then(input) });
+    if (isPromise(kept)) this.#take({ wait: Promise.resolve(kept).then(input) });
     else this.#take(input(kept));
   }
 
@@ -355,11 +377,11 @@ export class Popups {
     const reply = (answer) =>
       this.#take({ input: "answered", presentation, answer: this.#readAnswer(answer, name) });
     const answer = this.#guarded(name, () => this.#presenter.willShow?.(presentation.popup, variant));
-    if (typeof answer?.then !== "function") {
+    if (!isPromise(answer)) {
       reply(answer);
       return;
     }
-    answer.then(reply, (error) => {
+    Promise.resolve(answer).then(reply, (error) => {
       this.#report(name, error);
       reply("show");
     });
@@ -367,9 +389,10 @@ export class Popups {
 
   #readAnswer(answer, name) {
     if (answer === undefined || answer === "show" || answer === "cancel") return answer ?? "show";
-    if (typeof answer?.postpone === "string" && Object.keys(answer).length === 1) return answer;
+    const { postpone } = this.#guarded(name, () => ({ ...answer })) ?? {};
+    if (typeof postpone === "string" && textOf(answer) === JSON.stringify({ postpone })) return { postpone };
     this.#report(name, new TypeError(
-      `it returned ${JSON.stringify(answer)}; return "show", "cancel" or { postpone: "30s" }`));
+      `it returned ${textOf(answer)}; return "show", "cancel" or { postpone: "30s" }`));
     return answer === false ? "cancel" : "show";
   }
 
@@ -379,7 +402,7 @@ export class Popups {
     this.#follow(
       "present of the presenter", () => this.#presenter.present(shown, this),
       { input: "didPresent", presentation },
-      (error) => ({ input: "presentFailed", presentation, message: String(error?.message ?? error) }));
+      (error) => ({ input: "presentFailed", presentation, message: textOf(error) }));
   }
 
   /** Tells the engine once the presenter is done, at once or later. */
@@ -395,7 +418,7 @@ export class Popups {
       end(error);
       return;
     }
-    if (typeof result?.then === "function") result.then(() => this.#take(done), end);
+    if (isPromise(result)) Promise.resolve(result).then(() => this.#take(done), end);
     else this.#take(done);
   }
 
@@ -413,7 +436,7 @@ export class Popups {
 
   /** Once for each callback and message: a mistake in a loop fills no log. */
   #report(name, error) {
-    const message = `poprules: ${name}: ${error?.message ?? error}`;
+    const message = `poprules: ${name}: ${typeof error === "string" ? error : textOf(error)}`;
     if (this.#reported.has(message)) return;
     this.#reported.add(message);
     const reported = new Error(message, { cause: error });

@@ -55,6 +55,9 @@ for (const [name, willShow, expected, reason] of [
   ["returns true", () => true, ["welcome"], /it returned true; return "show"/],
   ["returns a word that is none", () => "maybe", ["welcome"], /it returned "maybe"/],
   ["returns false", () => false, [], /it returned false/],
+  ["returns what throws when it is looked at", () => ({ get then() { throw new Error("then"); } }), ["welcome"], /then$/],
+  ["returns what has no text", () => { const own = { big: 1n }; own.own = own; return own; }, ["welcome"], /it returned \[object/],
+  ["throws what has no text", () => { throw Object.create(null, { toJSON: { get() { throw 1; } } }); }, ["welcome"], /willShow/],
   ["returns a promise that fails", () => Promise.reject(new Error("late")), ["welcome"], /late$/],
 ]) {
   test(`a willShow that ${name} blocks nothing (E40, E53)`, async () => {
