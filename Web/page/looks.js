@@ -26,6 +26,11 @@ const html = "http://www.w3.org/1999/xhtml";
 
 const leastHeight = 48;
 
+// What a look may consist of. A browser that lays out far more, or elements far deeper in each other,
+// answers nothing meanwhile; so does one that draws a `use` of others again and again.
+const mostElements = 2000;
+const deepest = 64;
+
 // The most that a look takes of the page in height is the height of the phone.
 const boxStyle = new CSSStyleSheet();
 boxStyle.replaceSync(`
@@ -56,7 +61,8 @@ export function showLook(root, look, content, act) {
   inside.adoptedStyleSheets = [guard, own];
   const parsed = new DOMParser().parseFromString(look.markup, "text/html");
   const filled = (text) => text.replace(/\{\{\s*([\w.]+)\s*\}\}/g, (whole, name) => fieldText(content.get(name)));
-  fill(inside, copies(parsed.body, content, filled));
+  const reason = tooLarge(parsed.body);
+  fill(inside, reason ?? copies(parsed.body, content, filled));
   for (const button of inside.querySelectorAll("[data-act]")) {
     button.addEventListener("click", () => act?.(button.getAttribute("data-act")));
   }
@@ -66,6 +72,26 @@ export function showLook(root, look, content, act) {
   fits.observe(width);
   // A picture has a size only once it was read, which it is once.
   inside.addEventListener("load", () => fit(box), true);
+}
+
+// Why a look is not drawn; null where it is.
+function tooLarge(body) {
+  const elements = body.querySelectorAll("*");
+  if (elements.length > mostElements) return `This look has more than ${mostElements} elements, and is not drawn.`;
+  for (const element of elements) {
+    let depth = 0;
+    for (let outer = element; outer !== body; outer = outer.parentNode) depth += 1;
+    if (depth > deepest) return `This look has elements more than ${deepest} levels deep in each other, and is not drawn.`;
+    if (element.localName === "use" && usesUse(body, element)) return "This look has a `use` of others that have `use`, and is not drawn.";
+  }
+  return null;
+}
+
+// Whether what a `use` draws has another one in it: each level can double what is drawn.
+function usesUse(body, use) {
+  const name = use.getAttribute("href") ?? use.getAttribute("xlink:href") ?? "";
+  const target = body.querySelector(`[id="${CSS.escape(name.slice(1))}"]`);
+  return target !== null && (target.localName === "use" || target.querySelector("use") !== null);
 }
 
 // What is in an element, of what is known.

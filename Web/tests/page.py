@@ -491,6 +491,12 @@ HOSTILE_LOOKS = {
         <animate attributeName=href values="javascript:alert(5)"/><foreignObject><p>x</p></foreignObject></svg><math><mi href="javascript:alert(6)">x</mi></math>""", ""),
     "names": ("""<x-"y>x</x-"y><a-<b>x</a-<b><x-=>x</x-=><svg "=1 a'=2 =3 <=4><g %=5 on-x=6><p-q>x</p-q></g></svg><p "=1 <=2 data-"=3 aria-<=4 data-=5>x</p>""", ""),
     "nested": ("<div>" * 20000 + "x" + "<svg><g>" * 2000, ".a{" * 2000 + "color:red;cursor:url(data:image/png,1),auto" + "@media all{" * 2000 + ".a{color:red}"),
+    # Drawn 2^300 times.
+    "uses": ("<svg><defs><g id=u0><rect width=9 height=9 /></g>" + "".join(
+        f'<g id=u{n}><use href="#u{n - 1}" /><use href="#u{n - 1}" /></g>' for n in range(1, 300)) + '</defs><use href="#u299" /></svg>', ""),
+    # Each level is laid out several times for the one around it.
+    "tables": ("<table class=a><tr><td>" * 500 + "x", "table, td { display: inline-flex; width: min-content; flex: 1 1 auto; align-items: baseline }"),
+    "many": ("<p><b>x</b>" * 3000, "p { display: flex; float: left } b { filter: blur(9px) drop-shadow(0 0 99px red) }"),
     "cursor": ("<div class=a>x<b>y</b></div>", """:root { --c: url("data:image/png;base64,iVBORw0KGgo=") } .a { cursor: url("data:image/png;base64,iVBORw0KGgo=") 9 9, auto !important }
         @media all { .a { b { cursor: image-set("data:image/png;base64,iVBORw0KGgo=" 1x), auto } } } b { cursor: var(--c), none }"""),
 }
