@@ -7,6 +7,9 @@ STATIC_LIBRARIES = $(wildcard $(dir $(realpath $(shell command -v swift)))../lib
 # Without debug information, which took half of the program.
 RELEASE = -c release -debug-info-format none $(if $(STATIC_LIBRARIES),--static-swift-stdlib)
 BENCHMARKS = Tests/Benchmarks/.build
+# Warnings are errors in every build below and in the scripts that they call: one that had them otherwise would compile
+# everything again.
+export POPRULES_STRICT = 1
 # Written by `make wasm`.
 WEB_ENGINE = Sources/PopPages/WebEngine+Bytes.swift
 # SwiftPM hands the traits to the compiler in the order of a set: without a fixed one, every other call would compile
@@ -79,7 +82,7 @@ offline: setup
 		--disable-automatic-resolution --disable-dependency-cache
 
 test-threads: setup
-	$(BUILD) --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build/threads \
+	$(BUILD) --sanitize=thread --scratch-path .build/threads \
 		--product EngineLoad
 	.build/threads/debug/EngineLoad threads 600
 
