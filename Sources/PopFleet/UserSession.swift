@@ -257,8 +257,8 @@ extension UserSession {
             tell(.exposed(variant: variant, isFirst: isFirst), of: popup, into: &sink)
         case .converted(_, let goal, let variant):
             tell(.converted(goal: goal, variant: variant), of: popup, into: &sink)
-        case .queued, .coalesced, .willShow, .postponed, .acted, .conditionError, .zoneUnknown,
-            .emptyPlaceholder, .animationTimeout, .rejected:
+        case .queued, .coalesced, .remembered, .willShow, .postponed, .acted, .conditionError,
+            .zoneUnknown, .emptyPlaceholder, .animationTimeout, .rejected:
             break
         }
     }

@@ -160,7 +160,7 @@ extension Story.Content {
         switch self {
         case .shows(let popup, _), .goes(let popup, _, _, _), .givesWay(let popup, _),
             .stays(let popup, _), .misses(let popup, _, _), .absent(let popup, _),
-            .putOff(let popup, _), .joins(let popup):
+            .putOff(let popup, _), .joins(let popup, _):
             [popup]
         case .waits(let popups, _, _): popups
         case .input, .later, .trouble, .held, .failed, .remark: []

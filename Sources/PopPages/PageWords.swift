@@ -53,7 +53,8 @@ enum PageWords {
     private static let events: [HostEvent] = {
         let task = TaskID(popup: "{popup}", scheduler: "", number: 0)
         return [
-            .queued(task), .coalesced(task), .notMade(popup: "{popup}", reason),
+            .queued(task), .coalesced(task), .remembered(task),
+            .notMade(popup: "{popup}", reason),
             .exposed(task, variant: "{variant}", isFirst: false), .shown(task),
             .acted(task, "{message}"),
             .converted(popup: "{popup}", goal: "{goal}", variant: nil),

@@ -9,6 +9,7 @@ extension HostEvent {
         switch self {
         case .queued: "queued"
         case .coalesced: "coalesced"
+        case .remembered: "remembered"
         case .notMade: "notMade"
         case .willShow: "willShow"
         case .postponed: "postponed"
@@ -34,8 +35,9 @@ extension HostEvent {
     package var reason: ReasonCode? {
         switch self {
         case .notMade(_, let reason), .willDismiss(_, let reason): reason
-        case .queued, .coalesced, .willShow, .postponed, .exposed, .shown, .acted, .converted,
-            .requeued, .dismissed, .discarded, .cancelled, .failed, .conditionError, .zoneUnknown,
+        case .queued, .coalesced, .remembered, .willShow, .postponed, .exposed, .shown, .acted,
+            .converted, .requeued, .dismissed, .discarded, .cancelled, .failed, .conditionError,
+            .zoneUnknown,
             .emptyPlaceholder,
             .animationTimeout, .rejected:
             ending
@@ -55,8 +57,8 @@ extension HostEvent {
         case .exposed(_, let variant, let isFirst):
             isFirst ? "\(variant), for the first time" : variant
         case .rejected(let rejection): rejection.text
-        case .queued, .coalesced, .notMade, .willShow, .shown, .willDismiss, .requeued, .dismissed,
-            .discarded, .cancelled, .animationTimeout:
+        case .queued, .coalesced, .remembered, .notMade, .willShow, .shown, .willDismiss,
+            .requeued, .dismissed, .discarded, .cancelled, .animationTimeout:
             nil
         }
     }

@@ -104,6 +104,9 @@ extension WireForm<ForeignPopup> {
             WireKey(
                 "hideAfter", form: .duration, value: { $0.hideAfter }, store: { $0.hideAfter = $1 }),
             WireKey("maxWait", form: .duration, value: { $0.maxWait }, store: { $0.maxWait = $1 }),
+            WireKey(
+                "isShownByApp", form: .flag, value: { $0.isShownByApp },
+                store: { $0.isShownByApp = $1 }),
             WireKey("content", form: .value, value: { $0.content }, store: { $0.content = $1 }),
         ], from: ForeignPopup(id: ""))
 }

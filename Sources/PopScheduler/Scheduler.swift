@@ -28,6 +28,8 @@ public struct Scheduler: Sendable {
     /// The values that keys had when places were kept for tasks, by the tasks' numbers, where caps
     /// count for each value of a key. Apart from the tasks for the same reason.
     var valuesOfPlaces: [Int: ValuesOfPlace] = [:]
+    /// The triggers that fired while their popup was leaving, by its id.
+    var remembered: [String: RememberedTrigger] = [:]
     /// What the host is to do.
     var effects = Effects()
 

@@ -29,6 +29,7 @@ final class Ledger: Sendable {
             state.last = event.number
             guard case .scheduler(let event) = event.kind else { return }
             switch event {
+            // One that is remembered is answered later.
             case .queued, .coalesced, .notMade:
                 if let popup = event.popup { state.triggered[popup, default: 0] += 1 }
             default: break

@@ -29,6 +29,7 @@ import Testing
             ] { history.apply(record) }
             var foreign = ForeignPopup(id: "f", content: .map(["title": "x"]))
             foreign.hideAfter = .milliseconds(1500)
+            foreign.isShownByApp = true
             let rules = try RuleSet.parse("popups: { a: {} }")
             return [
                 .started, .update(["n": 1, "when": .timestamp(start.date)], unset: ["x"]),

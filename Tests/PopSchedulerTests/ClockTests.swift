@@ -55,7 +55,8 @@ struct ClockTests {
         #expect(stage.after(.seconds(5)) == ["willShow b", "shown b"])
     }
 
-    @Test func `a cooldown counts again from where the calendar is set back to`() {
+    /// E19: a page said that it counts again from there.
+    @Test func `a cooldown holds until its date when the calendar is set back (E19)`() {
         let stage = stage(
             Schedule(), caps: Caps(every: .seconds(3600)), at: "2026-11-20T09:00:00Z")
         stage(.userClosed("a"))

@@ -73,12 +73,33 @@ public enum CallRemark: Sendable, Hashable {
     /// Another engine uses the same object as its history store: each of them takes what the other
     /// writes for its own, so that caps do not hold for both together.
     case sharedStore
+    /// The popup waits or shows already, so that its trigger made no second task: what this call
+    /// carried for it isn't shown.
+    case alreadyThere(String)
     /// The popup neither waits nor shows, so that there was nothing to end.
     case notThere(String)
     /// The popup is on no screen, so that nobody can have closed it, and nothing of it be changed.
     case notOnScreen(String)
     /// The owner has not suspended that scheduler, or all, so that there was nothing to resume.
     case notSuspended(Suspension)
+}
+
+extension CallRemark {
+    /// That popups which a call triggered are there already.
+    static func repeated(_ effects: [Effect]) -> [CallRemark] {
+        effects.compactMap { effect in
+            if case .emit(.coalesced(let task)) = effect { .alreadyThere(task.popup) } else { nil }
+        }
+    }
+}
+
+extension Event {
+    /// Whether who makes the call has to know that a popup was there already.
+    var reportsRepeats: Bool {
+        if case .send = self { return true }
+        if case .enqueue = self { return true }
+        return false
+    }
 }
 
 extension Scheduler {
@@ -126,6 +147,8 @@ extension CallRemark: CustomStringConvertible {
         case .sharedStore:
             "another engine uses the same history store object: caps do not hold for both together; "
                 + "each engine needs an object of its own, which may be on the same file"
+        case .alreadyThere(let popup):
+            "the popup `\(popup)` waits or shows already: nothing was added"
         case .notThere(let popup):
             "the popup `\(popup)` neither waits nor shows: there was nothing to end"
         case .notOnScreen(let popup):

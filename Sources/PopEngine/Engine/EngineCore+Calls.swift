@@ -70,14 +70,9 @@ extension EngineCore {
         let isRefused = effects.contains { effect in
             if case .emit(.rejected) = effect { true } else { false }
         }
-        let isOver = effects.contains { effect in
-            if case .emit(let event) = effect {
-                event.ending != nil && event.popup == popup.id
-            } else {
-                false
-            }
+        if !isRefused, state.scheduler.isHandMade(popup.id) {
+            state.foreign.add(popup.id, condition: condition, isTrue: isTrue)
         }
-        if !isRefused, !isOver { state.foreign.add(popup.id, condition: condition, isTrue: isTrue) }
         return effects
     }
 

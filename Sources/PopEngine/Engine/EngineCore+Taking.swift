@@ -7,15 +7,18 @@ extension EngineCore {
         case .event(let event):
             let remarks = state.scheduler.remarks(on: event)
             remark(remarks, state: &state)
-            return CallOutcome(of: handle(event, at: timed.moment, state: &state)).with(remarks)
+            let effects = handle(event, at: timed.moment, state: &state)
+            let repeated = event.reportsRepeats ? CallRemark.repeated(effects) : []
+            return CallOutcome(of: effects).with(remarks + repeated)
         case .enqueue(let id, let follower):
-            return CallOutcome(
-                of: enqueue(.enqueue(id), follower: follower, at: timed.moment, state: &state))
+            let effects = enqueue(
+                .enqueue(id), follower: follower, at: timed.moment, state: &state)
+            return CallOutcome(of: effects).with(CallRemark.repeated(effects))
         case .foreign(let popup, let condition, let isTrue, let follower):
-            return CallOutcome(
-                of: enqueue(
-                    popup, condition: condition, isTrue: isTrue, follower: follower,
-                    at: timed.moment, state: &state))
+            let effects = enqueue(
+                popup, condition: condition, isTrue: isTrue, follower: follower,
+                at: timed.moment, state: &state)
+            return CallOutcome(of: effects).with(CallRemark.repeated(effects))
         case .content(let id, let values):
             return change(id, by: values, at: timed.moment, state: &state)
         case .setForeign(let entry, let isTrue):
@@ -43,7 +46,14 @@ extension EngineCore {
         for (user, record) in batch.records where user != state.user {
             state.formerUsers.apply(record, user: user)
         }
-        if !state.foreign.isEmpty { for popup in batch.ended { state.foreign.remove(popup) } }
+        if !state.foreign.isEmpty {
+            for popup in batch.ended where !state.scheduler.isHandMade(popup) {
+                state.foreign.remove(popup)
+            }
+        }
+        for (follower, reason) in state.followers.takeNext(batch.others) {
+            tell(follower, .ended(.neverShown(reason)), state: &state)
+        }
         if !state.contents.isEmpty { state.contents.drop(after: batch.others) }
         if !batch.isEmpty {
             let followers = state.followers

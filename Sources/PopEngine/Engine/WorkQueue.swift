@@ -191,8 +191,8 @@ extension HostEvent {
     /// was asked for by the stage, so that its events are few; the stage has to know of its end.
     fileprivate var mayBeLeftOut: Bool {
         switch self {
-        case .queued, .coalesced, .notMade, .acted, .discarded, .conditionError, .zoneUnknown,
-            .emptyPlaceholder, .rejected:
+        case .queued, .coalesced, .remembered, .notMade, .acted, .discarded, .conditionError,
+            .zoneUnknown, .emptyPlaceholder, .rejected:
             true
         case .willShow, .postponed, .exposed, .shown, .converted, .willDismiss, .requeued,
             .dismissed,

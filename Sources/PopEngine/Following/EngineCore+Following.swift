@@ -46,6 +46,9 @@ extension EngineCore {
                 guard task.popup == popup else { continue }
                 let progress = state.scheduler.progress(of: popup)
                 return state.followers.add(follower, to: task, progress: progress)
+            case .remembered(let task):
+                guard task.popup == popup else { continue }
+                return state.followers.add(follower, toNextTaskOf: popup)
             case .notMade(popup, let reason):
                 return tell(follower, .ended(.neverShown(reason)), state: &state)
             case .rejected(let rejection):
@@ -106,7 +109,7 @@ extension EngineCore {
         state.withLock { tell(follower, step, state: &$0) }
     }
 
-    private func tell(_ follower: Follower, _ step: FollowedStep, state: inout State) {
+    func tell(_ follower: Follower, _ step: FollowedStep, state: inout State) {
         switch follower {
         case .waiting(let waiter): if case .ended(let ending) = step { waiter.end(ending) }
         case .called(let callbacks):

@@ -20,6 +20,10 @@ enum Follower: Sendable {
         case .called: false
         }
     }
+
+    fileprivate func isWaiting(_ waiter: EndingWaiter) -> Bool {
+        if case .waiting(let own) = self { own === waiter } else { false }
+    }
 }
 
 /// One who waits for an ending, once: whatever comes first ends it.
@@ -65,6 +69,8 @@ struct Followers: Sendable {
 
     /// By the number of the task.
     private var tasks: [Int: FollowedTask] = [:]
+    /// Those who wait for the next task of a popup that is leaving, by its id.
+    private var next: [String: [Follower]] = [:]
 
     /// `progress` is how far the task has come.
     mutating func add(
@@ -78,11 +84,35 @@ struct Followers: Sendable {
         tasks[task.number] = followed
     }
 
-    mutating func remove(_ waiter: EndingWaiter) {
-        for (number, task) in tasks {
-            let others = task.followers.filter { follower in
-                if case .waiting(let other) = follower { other !== waiter } else { true }
+    /// Adds somebody who follows the next task of a popup: its trigger is remembered.
+    mutating func add(_ follower: Follower, toNextTaskOf popup: String) {
+        if !follower.isOver { next[popup, default: []].append(follower) }
+    }
+
+    /// Takes in what happened to remembered triggers, at the moment at which it was decided.
+    /// Returns who has to hear that no task was made.
+    mutating func takeNext(_ effects: [Effect]) -> [(follower: Follower, reason: ReasonCode)] {
+        if next.isEmpty { return [] }
+        var told: [(follower: Follower, reason: ReasonCode)] = []
+        for case .emit(let event) in effects {
+            if case .queued(let task) = event {
+                for follower in next.removeValue(forKey: task.popup) ?? [] {
+                    add(follower, to: task, progress: (wasShown: false, action: nil))
+                }
+            } else if case .notMade(let popup, let reason) = event {
+                told += (next.removeValue(forKey: popup) ?? []).map { ($0, reason) }
             }
+        }
+        return told
+    }
+
+    mutating func remove(_ waiter: EndingWaiter) {
+        for (popup, followers) in next {
+            let others = followers.filter { !$0.isWaiting(waiter) }
+            next[popup] = others.isEmpty ? nil : others
+        }
+        for (number, task) in tasks {
+            let others = task.followers.filter { !$0.isWaiting(waiter) }
             guard others.count < task.followers.count else { continue }
             tasks[number]?.followers = others
             if others.isEmpty { tasks[number] = nil }
@@ -90,8 +120,8 @@ struct Followers: Sendable {
     }
 
     mutating func removeAll() -> [Follower] {
-        defer { tasks = [:] }
-        return tasks.values.flatMap(\.followers)
+        defer { (tasks, next) = ([:], [:]) }
+        return tasks.values.flatMap(\.followers) + next.values.flatMap { $0 }
     }
 
     func callbacks(of task: TaskID) -> [PopupCallbacks] {
@@ -130,8 +160,8 @@ extension HostEvent {
     fileprivate var isStep: Bool {
         switch self {
         case .shown, .acted, .dismissed, .discarded, .cancelled, .failed: true
-        case .queued, .coalesced, .notMade, .willShow, .postponed, .exposed, .converted,
-            .willDismiss, .requeued, .conditionError, .zoneUnknown, .emptyPlaceholder,
+        case .queued, .coalesced, .remembered, .notMade, .willShow, .postponed, .exposed,
+            .converted, .willDismiss, .requeued, .conditionError, .zoneUnknown, .emptyPlaceholder,
             .animationTimeout, .rejected:
             false
         }

@@ -4,7 +4,8 @@ public import PopScheduler
 ///
 /// Each is called on the main actor, in its order among the calls of the presenter. They hear of
 /// what happens to the popup's task from the call on, and are released when it has ended. A popup
-/// that waits or shows already has a task: they hear of that one. The engine keeps them until then:
+/// that waits or shows already has a task: they hear of that one, and of the next task where it is
+/// leaving. The engine keeps them until then:
 /// one that needs the engine keeps it weakly.
 public struct PopupCallbacks: Sendable {
     /// Asked right before each presentation, ahead of the presenter, which is asked only about what

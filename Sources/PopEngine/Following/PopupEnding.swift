@@ -30,8 +30,9 @@ extension PopupEnding {
         case .dismissed where reason == .acted: self = action.map { .acted($0) } ?? .gone(reason)
         case .dismissed: self = .gone(reason)
         case .cancelled where wasShown: self = .gone(reason)
-        case .cancelled, .discarded, .queued, .coalesced, .notMade, .willShow, .postponed,
-            .exposed, .shown, .acted, .converted, .willDismiss, .requeued, .conditionError,
+        case .cancelled, .discarded, .queued, .coalesced, .remembered, .notMade, .willShow,
+            .postponed, .exposed, .shown, .acted, .converted, .willDismiss, .requeued,
+            .conditionError,
             .zoneUnknown, .emptyPlaceholder, .animationTimeout, .rejected:
             self = .neverShown(reason)
         }

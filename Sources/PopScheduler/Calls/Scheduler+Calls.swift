@@ -4,6 +4,7 @@ internal import PopSource
 extension Scheduler {
     mutating func dismiss(_ id: String) {
         if let lane = lanes.showing(id) {
+            forgetRemembered(on: lane, for: .dismissedBeforeShown)
             leave(lane, leaving: Screen.Leaving(reason: .dismissed))
         } else {
             endOffScreen(id) { $0.claim.wasShown ? .dismissed : .dismissedBeforeShown }
@@ -12,6 +13,7 @@ extension Scheduler {
 
     mutating func remove(_ id: String) {
         if let lane = lanes.showing(id) {
+            forgetRemembered(on: lane, for: .removed)
             leave(lane, leaving: Screen.Leaving(reason: .removed, isImmediate: true))
         } else {
             endOffScreen(id) { _ in .removed }
@@ -26,6 +28,7 @@ extension Scheduler {
     mutating func removeAll() {
         for lane in lanes.indices {
             for popup in queue(lane) { discard(popup, for: .removed) }
+            forgetRemembered(on: lane, for: .removed)
             leave(lane, leaving: Screen.Leaving(reason: .dismissed))
         }
     }
@@ -54,7 +57,7 @@ extension Scheduler {
             return reportIfUnknown(id)
         }
         guard var occupant = lanes[lane].screen.occupant else { return }
-        if !occupant.isDismissing {
+        if occupant.leaving == nil {
             occupant.leaving = Screen.Leaving(reason: .disappeared)
             lanes[lane].update(occupant)
         }

@@ -5,7 +5,10 @@ extension Scheduler {
     mutating func enqueueForeign(_ popup: ForeignPopup, isTrue: Bool) {
         if catalog.isForeign(popup.id), let index = catalog.place(of: popup.id) {
             setForeign(popup.id, isTrue: isTrue)
-            return fire(index)
+            let wasRemembered = remembered[popup.id] != nil
+            fire(index)
+            if !wasRemembered, remembered[popup.id] != nil { redefine(index, as: popup) }
+            return
         }
         guard catalog.place(of: popup.id) == nil, lanes.showing(popup.id) == nil else {
             return emit(.rejected(.idTaken(popup.id)))
@@ -19,6 +22,16 @@ extension Scheduler {
         }
         fire(place(popup.rule(scheduler: lane), isTrue: isTrue))
     }
+
+    /// A hand-made popup that is leaving comes back as it was enqueued last.
+    private mutating func redefine(_ index: PopupIndex, as popup: ForeignPopup) {
+        guard let lane = catalog.rules.schedulers.firstPlace(where: { $0.name == popup.scheduler })
+        else { return }
+        catalog.redefine(index, as: popup.rule(scheduler: lane))
+    }
+
+    /// Whether the host made a popup of that id, and its task has not ended.
+    package func isHandMade(_ id: String) -> Bool { catalog.isForeign(id) }
 
     mutating func setForeign(_ id: String, isTrue: Bool) {
         guard catalog.isForeign(id), let popup = catalog.place(of: id) else {
@@ -42,7 +55,9 @@ extension Scheduler {
     mutating func vacate(_ occupant: Screen.Occupant) {
         guard let popup = catalog.place(of: occupant.popup.id) else { return }
         if !queues.tasks.isLive(popup) { conditions.leave(queues.tasks.post(of: popup)) }
-        if occupant.subject.isForeign, !occupant.isDetached { vacate(popup) }
+        if occupant.subject.isForeign, !occupant.isDetached, remembered[occupant.popup.id] == nil {
+            vacate(popup)
+        }
     }
 }
 
@@ -59,6 +74,7 @@ extension ForeignPopup {
         rule.timing.minShow = minShow
         rule.timing.hideAfter = hideAfter
         rule.timing.maxWait = maxWait
+        rule.isShownByApp = isShownByApp
         rule.content = content
         return rule
     }

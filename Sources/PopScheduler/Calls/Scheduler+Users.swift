@@ -96,6 +96,7 @@ extension Scheduler {
     }
 
     private mutating func letGo(_ lane: LaneIndex) {
+        forgetRemembered(on: lane, for: .userSwitched)
         leave(lane, leaving: Screen.Leaving(reason: .userSwitched, isImmediate: true))
         guard var occupant = lanes[lane].screen.occupant else { return }
         vacate(occupant)

@@ -138,6 +138,12 @@ extension Catalog {
         return place
     }
 
+    /// Gives a hand-made popup another definition, for its next task.
+    mutating func redefine(_ popup: PopupIndex, as rule: PopupRule) {
+        popups[popup] = rule
+        traits[popup] = PopupTraits(rule, slots: rules.slots, isForeign: true)
+    }
+
     /// Forgets a hand-made popup whose task has ended. Whether it is one.
     mutating func vacate(_ popup: PopupIndex) -> Bool {
         guard isForeign(popup) else { return false }

@@ -25,6 +25,9 @@ public struct ForeignPopup: Sendable, Hashable {
     public var hideAfter: Duration?
     /// After how long of waiting it is dropped; nil for never.
     public var maxWait: Duration?
+    /// Whether the app shows it itself, such as a system alert: the popup only holds its place in
+    /// the queue, and `PopupScreen` draws nothing for it.
+    public var isShownByApp = false
     /// Handed to the presenter as it is.
     public var content: Value
 

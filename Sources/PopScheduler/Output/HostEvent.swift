@@ -10,6 +10,9 @@ public enum HostEvent: Sendable, Hashable {
     case queued(TaskID)
     /// A trigger fired while the popup's task was waiting or on screen.
     case coalesced(TaskID)
+    /// A trigger fired while the popup's task was leaving the screen. It is tried when the task has
+    /// ended: `queued` or `notMade` follows. Further triggers until then are coalesced.
+    case remembered(TaskID)
     /// A trigger fired and no task was made.
     case notMade(popup: String, ReasonCode)
     /// The host is being asked whether the popup may show.
@@ -57,8 +60,9 @@ extension HostEvent {
     /// The task that the event is about.
     public var task: TaskID? {
         switch self {
-        case .queued(let task), .coalesced(let task), .willShow(let task), .postponed(let task, _),
-            .exposed(let task, _, _), .shown(let task), .acted(let task, _),
+        case .queued(let task), .coalesced(let task), .remembered(let task), .willShow(let task),
+            .postponed(let task, _), .exposed(let task, _, _), .shown(let task),
+            .acted(let task, _),
             .willDismiss(let task, _),
             .requeued(let task),
             .dismissed(let task, _), .discarded(let task, _), .cancelled(let task),
@@ -74,9 +78,8 @@ extension HostEvent {
         case .notMade(let popup, _), .converted(let popup, _, _),
             .conditionError(let popup, _, _), .emptyPlaceholder(let popup, _):
             popup
-        case .queued, .coalesced, .willShow, .postponed, .exposed, .shown, .acted, .willDismiss,
-            .requeued,
-            .dismissed, .discarded, .cancelled, .failed, .animationTimeout:
+        case .queued, .coalesced, .remembered, .willShow, .postponed, .exposed, .shown, .acted,
+            .willDismiss, .requeued, .dismissed, .discarded, .cancelled, .failed, .animationTimeout:
             task?.popup
         case .zoneUnknown, .rejected: nil
         }
@@ -88,8 +91,9 @@ extension HostEvent {
         case .dismissed(_, let reason), .discarded(_, let reason): reason
         case .cancelled: .cancelled
         case .failed: .presentationFailed
-        case .queued, .coalesced, .notMade, .willShow, .postponed, .exposed, .shown, .acted,
-            .converted, .willDismiss, .requeued, .conditionError, .zoneUnknown, .emptyPlaceholder,
+        case .queued, .coalesced, .remembered, .notMade, .willShow, .postponed, .exposed, .shown,
+            .acted, .converted, .willDismiss, .requeued, .conditionError, .zoneUnknown,
+            .emptyPlaceholder,
             .animationTimeout, .rejected:
             nil
         }

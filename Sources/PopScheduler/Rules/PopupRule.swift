@@ -48,6 +48,9 @@ public struct PopupRule: Sendable {
     /// Whether it shows to everybody, those held out included, and has no part in the caps of
     /// groups, schedulers and `limits`.
     public var isEssential = false
+    /// Whether the app shows it itself, and the presenter draws nothing for it; only for hand-made
+    /// popups.
+    public var isShownByApp = false
     /// Popups that must have been shown at least once before, and be gone.
     public var after: [Predecessor] = []
     /// What it is to bring about; of several the first decides whether it is converted.

@@ -102,6 +102,7 @@ extension Scheduler {
         }
         emit(.dismissed(occupant.presentation.task, reason))
         vacate(occupant)
+        tryRemembered(after: occupant)
     }
 
     /// After a dismissal nothing is chosen for as long as the rule says, which may be drawn.

@@ -110,5 +110,6 @@ extension Scheduler {
         }
         emit(.failed(id.task, message: message))
         vacate(occupant)
+        tryRemembered(after: occupant)
     }
 }

@@ -139,6 +139,14 @@ extension Screen {
         if case .occupied(let occupant) = self { occupant.leaving != nil } else { false }
     }
 
+    /// Whether it goes and neither comes back nor gives way to another.
+    var isLeavingForGood: Bool {
+        guard case .occupied(let occupant) = self, let leaving = occupant.leaving else {
+            return false
+        }
+        return !leaving.requeues && !leaving.isSwitch
+    }
+
     var subject: Subject? {
         if case .occupied(let occupant) = self { occupant.subject } else { nil }
     }

@@ -18,7 +18,7 @@ extension Scheduler {
     /// A trigger of a popup has fired; by an event with a payload, if it was one.
     mutating func fire(_ popup: PopupIndex, payload: [String: Value]? = nil) {
         if let live = liveTask(popup) {
-            emit(.coalesced(live))
+            emit(remember(popup, payload: payload) ? .remembered(live) : .coalesced(live))
         } else if let reason = reasonAgainst(popup) {
             refuse(popup, for: reason)
         } else {

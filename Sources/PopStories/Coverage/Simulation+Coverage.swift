@@ -67,7 +67,7 @@ extension Simulation {
         case .willDismiss(_, let reason):
             coverage?.saw(reason, of: popup)
             if reason == .dismissCondition { coverDismissal(of: popup) }
-        case .queued, .coalesced, .notMade, .postponed, .acted, .requeued,
+        case .queued, .coalesced, .remembered, .notMade, .postponed, .acted, .requeued,
             .dismissed, .discarded, .cancelled, .failed, .conditionError, .zoneUnknown,
             .emptyPlaceholder,
             .animationTimeout, .rejected:

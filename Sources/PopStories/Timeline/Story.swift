@@ -32,8 +32,8 @@ package struct Story: Sendable {
         case misses(String, ReasonCode, message: String?)
         case absent(String, ReasonCode)
         case putOff(String, by: Duration)
-        /// It was asked for once more.
-        case joins(String)
+        /// It was asked for once more; while it leaves, that is tried when it is gone.
+        case joins(String, isLeaving: Bool)
         /// Something went wrong that nobody expects.
         case trouble(String)
         case held(Int)
@@ -155,7 +155,10 @@ package struct Story: Sendable {
                 at: time, lane: lane)
         case .postponed(let task, let duration):
             add(.putOff(task.popup, by: duration), at: time, lane: lane)
-        case .coalesced(let task): add(.joins(task.popup), at: time, lane: lane)
+        case .coalesced(let task):
+            add(.joins(task.popup, isLeaving: false), at: time, lane: lane)
+        case .remembered(let task):
+            add(.joins(task.popup, isLeaving: true), at: time, lane: lane)
         case .animationTimeout(let task, let animation):
             let what = animation == .present ? "come up" : "go"
             add(

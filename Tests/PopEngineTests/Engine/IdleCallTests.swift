@@ -40,6 +40,37 @@ import Testing
         #expect(engine.isEmpty)
     }
 
+    /// E4: of three events whose toasts name different people the first showed alone, and each
+    /// outcome said `taken`.
+    @Test func `about a popup that is there already (E4)`() async throws {
+        let driver = EngineDriver(
+            rules: try .parse(
+                """
+                events: { message.sent: { to: string } }
+                popups: { sent: { trigger: { event: message.sent } }, late: { trigger: manual } }
+                """))
+        await driver.start()
+        let engine = driver.engine
+        let outcomes = ["Ann", "Bob", "Cyd"].map {
+            engine.send("message.sent", ["to": .string($0)])
+        }
+        #expect(outcomes.map(\.isTaken) == [true, false, false])
+        #expect(outcomes.map(\.remarks) == [[], [.alreadyThere("sent")], [.alreadyThere("sent")]])
+        #expect(engine.enqueue("late").isTaken)
+        for outcome in [engine.enqueue("late"), engine.enqueue("late", calling: PopupCallbacks())] {
+            #expect(outcome.state == .taken && outcome.remarks == [.alreadyThere("late")])
+        }
+        #expect(engine.enqueue(ForeignPopup(id: "alert")).isTaken)
+        #expect(engine.enqueue(ForeignPopup(id: "alert")).remarks == [.alreadyThere("alert")])
+        let words = "the popup `late` waits or shows already: nothing was added"
+        #expect("\(CallRemark.alreadyThere("late"))" == words)
+        // One that is leaving is remembered instead.
+        await driver.settle()
+        driver.presenter.animation = .seconds(1)
+        engine.dismiss("sent")
+        #expect(engine.send("message.sent", ["to": "Dan"]).isTaken)
+    }
+
     @Test func `or that an action cannot have been used`() async throws {
         let driver = EngineDriver(
             rules: try .parse(

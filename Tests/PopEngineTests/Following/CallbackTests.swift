@@ -39,6 +39,19 @@ import Testing
 
     private var heard: [String] { log.lines }
 
+    /// E21: a task that awaits `show` keeps the engine alive; callbacks are what doesn't.
+    @Test func `don't keep the engine alive (E21)`() async throws {
+        weak var released: PopupEngine?
+        do {
+            let engine = PopupEngine(
+                rules: try .parse("popups: { a: { trigger: manual } }"), presenter: IdlePresenter())
+            engine.start()
+            engine.enqueue("a", calling: callbacks)
+            released = engine
+        }
+        while released != nil || !heard.contains("ended stopped") { await Task.yield() }
+    }
+
     @Test func `come in order with the calls of the presenter`() async {
         await driver.start()
         driver.engine.enqueue("a", calling: callbacks)

@@ -136,11 +136,47 @@ import Testing
         driver.presenter.animation = .seconds(1)
         driver.engine.acted("first", "accept")
         await driver.settle()
-        // It is going, by an action that the third has not seen.
-        let third = await show("first", on: driver)
         await driver.advance(by: .seconds(1))
-        for showing in [first, second, third] {
-            #expect(await showing.value == .acted("accept"))
+        for showing in [first, second] { #expect(await showing.value == .acted("accept")) }
+    }
+
+    /// R4: it gave the end of the task that was leaving.
+    @Test func `of a popup that is leaving waits for its next task (R4)`() async throws {
+        let driver = try driver()
+        await driver.start()
+        driver.presenter.animation = .seconds(1)
+        for id in ["first", "once"] {
+            let one = await show(id, on: driver)
+            await driver.advance(by: .seconds(1))
+            driver.engine.dismiss(id)
+            await driver.settle()
+            let next = await show(id, on: driver)
+            await driver.advance(by: .seconds(1))
+            #expect(await one.value == .gone(.dismissed))
+            if id == "once" {
+                #expect(await next.value == .neverShown(.lifetimeCap))
+            } else {
+                await driver.advance(by: .seconds(1))
+                driver.engine.userClosed(id)
+                await driver.advance(by: .seconds(1))
+                #expect(await next.value == .closed)
+            }
+        }
+        // Nobody waits for ever for one that is taken back, or whose engine stops.
+        for isStopped in [false, true] {
+            _ = await show("first", on: driver)
+            await driver.advance(by: .seconds(1))
+            driver.engine.dismiss("first")
+            await driver.settle()
+            let next = await show("first", on: driver)
+            if isStopped {
+                await driver.engine.stop()
+                #expect(await next.value == .stopped)
+            } else {
+                driver.engine.dismiss("first")
+                #expect(await next.value == .neverShown(.dismissedBeforeShown))
+                await driver.advance(by: .seconds(1))
+            }
         }
     }
 

@@ -21,6 +21,7 @@ extension Model {
         case .removeAll:
             for lane in lanes.indices {
                 dropAll(lane, .removed)
+                forgetTrigger(lane, .removed)
                 leave(lane, .dismissed)
             }
         case .suspend(let owner, let scheduler):
@@ -58,7 +59,8 @@ extension Model {
     /// `refusal` is why no trigger let the event pass.
     func fire(_ rule: PopupRule, refusal: ReasonCode? = nil) {
         if let live = live(rule.id) {
-            emit(refusal.map { .notMade(popup: rule.id, $0) } ?? .coalesced(live))
+            if let refusal { return emit(.notMade(popup: rule.id, refusal)) }
+            emit(remember(rule.id) ? .remembered(live) : .coalesced(live))
         } else if let reason = reasonAgainst(rule) ?? refusal {
             emit(.notMade(popup: rule.id, reason))
         } else {
@@ -70,6 +72,35 @@ extension Model {
                 Task(id: id, made: now.instant, delayDraw: draw))
             emit(.queued(id))
         }
+    }
+
+    /// Whether a popup is leaving for good and nothing has asked for it since.
+    private func remember(_ id: String) -> Bool {
+        guard let lane = lane(showing: id), let holder = lanes[lane].holder,
+            let leaving = holder.leaving, !leaving.requeues, !leaving.isSwitch,
+            !holder.isAskedAgain
+        else { return false }
+        lanes[lane].holder?.isAskedAgain = true
+        see(.askedForWhileItLeaves)
+        return true
+    }
+
+    /// What was on a screen is gone: what asked for it as it left is tried now.
+    func tryAgain(after holder: Holder) {
+        guard holder.isAskedAgain else { return }
+        guard let rule = popup(holder.rule.id) else {
+            return emit(.notMade(popup: holder.rule.id, .removedByReload))
+        }
+        if holder.leaving?.isSwitch == true {
+            return emit(.notMade(popup: rule.id, .preempted))
+        }
+        fire(rule)
+    }
+
+    private func forgetTrigger(_ lane: LaneIndex, _ reason: ReasonCode) {
+        guard let holder = lanes[lane].holder, holder.isAskedAgain else { return }
+        lanes[lane].holder?.isAskedAgain = false
+        emit(.notMade(popup: holder.rule.id, reason))
     }
 
     private func live(_ id: String) -> TaskID? {
@@ -167,7 +198,10 @@ extension Model {
     private func end(
         _ id: String, _ reason: ReasonCode, waiting: ReasonCode, isImmediate: Bool = false
     ) {
-        if let lane = lane(showing: id) { return leave(lane, reason, isImmediate: isImmediate) }
+        if let lane = lane(showing: id) {
+            forgetTrigger(lane, waiting)
+            return leave(lane, reason, isImmediate: isImmediate)
+        }
         endOffScreen(id, reason, waiting: waiting)
     }
 
@@ -189,11 +223,8 @@ extension Model {
 
     private func didDisappear(_ id: String) {
         let any = lanes.firstIndex { $0.holder?.rule.id == id }
-        guard let lane = lane(showing: id) ?? any, let phase = lanes[lane].holder?.phase else {
-            return
-        }
-        if case .dismissing = phase {
-        } else {
+        guard let lane = lane(showing: id) ?? any else { return }
+        if lanes[lane].holder?.leaving == nil {
             lanes[lane].holder?.leaving = Leaving(reason: .disappeared)
         }
         // What is gone from the screen was there.
@@ -257,6 +288,7 @@ extension Model {
         }
         takeBack(&holder.task, user: holder.user)
         emit(.failed(id.task, message: message))
+        tryAgain(after: holder)
     }
 
     // MARK: Users and rules
@@ -264,6 +296,7 @@ extension Model {
     private func switchUser(_ user: String, _ history: History) {
         for lane in lanes.indices {
             dropAll(lane, .userSwitched)
+            forgetTrigger(lane, .userSwitched)
             leave(lane, .userSwitched, isImmediate: true)
             lanes[lane].holder?.isDetached = true
         }

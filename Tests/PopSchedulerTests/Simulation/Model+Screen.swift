@@ -120,6 +120,7 @@ extension Model {
             .dismissal(popup: holder.rule.id, reason: leaving.reason, date: now.date),
             user: holder.user)
         emit(.dismissed(holder.task.id, leaving.reason))
+        tryAgain(after: holder)
     }
 
     func dismissCondition(_ lane: LaneIndex) -> Bool {

@@ -70,6 +70,8 @@ final class Model {
         /// The action by which it ends.
         var endingAction: String?
         var isDetached = false
+        /// Whether a trigger fired while it was leaving, which is tried when it is gone.
+        var isAskedAgain = false
         var dismissWasTrue = false
     }
 

@@ -70,4 +70,5 @@ enum Sight: CaseIterable {
     case forgotten
     case forgottenAsItComes
     case countedUnderOtherRules
+    case askedForWhileItLeaves
 }

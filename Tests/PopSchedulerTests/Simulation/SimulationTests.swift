@@ -68,7 +68,8 @@ struct SimulationTests {
                 "\(reason.rawValue)")
         }
         let kinds: [Substring] = [
-            "queued", "coalesced", "notMade", "willShow", "postponed", "shown", "willDismiss",
+            "queued", "coalesced", "remembered", "notMade", "willShow", "postponed", "shown",
+            "willDismiss",
             "requeued", "dismissed", "discarded", "cancelled", "failed", "conditionError",
             "timeout", "zoneUnknown", "exposed", "acted", "converted",
         ]

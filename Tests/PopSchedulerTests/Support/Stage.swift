@@ -122,6 +122,7 @@ func describe(_ event: HostEvent) -> String {
     switch event {
     case .queued(let task): "queued \(task.popup)"
     case .coalesced(let task): "coalesced \(task.popup)"
+    case .remembered(let task): "remembered \(task.popup)"
     case .notMade(let popup, let reason): "notMade \(popup) \(reason.rawValue)"
     case .willShow(let task): "willShow \(task.popup)"
     case .postponed(let task, _): "postponed \(task.popup)"
