@@ -40,8 +40,10 @@ public final class PopupScreen: Presenter {
         change { $0.ask(popup.presentation) }
     }
 
-    /// Returns when the popup's view has said that it `appeared`.
+    /// Returns when the popup's view has said that it `appeared`; at once for what the app shows
+    /// itself.
     public func present(_ popup: Popup) async throws {
+        if popup.isShownByApp { return }
         let id = popup.presentation
         try await withCheckedThrowingContinuation { continuation in
             presenting[id] = continuation
@@ -65,6 +67,9 @@ public final class PopupScreen: Presenter {
             change { $0.dismiss(id) }
         }
     }
+
+    /// Takes the popup's view off at once if it is still there: it is over for the engine.
+    public func ended(_ popup: Popup) { change { $0.ended(popup.presentation) } }
 }
 
 // MARK: Changes

@@ -96,6 +96,14 @@ extension ScreenState {
     }
 }
 
+extension ScreenState {
+    /// A popup is over for the engine: its view goes at once if it is still there.
+    public mutating func ended(_ presentation: PresentationID) -> [Effect] {
+        guard let lane = lane(of: presentation), let popup = shown[lane] else { return [] }
+        return end(popup, on: lane)
+    }
+}
+
 // MARK: What views tell
 
 extension ScreenState {

@@ -69,6 +69,10 @@ public final class RecordingPresenter: Presenter {
         screen[popup.scheduler]?.removeAll { $0 == popup.id }
     }
 
+    public func ended(_ popup: Popup) {
+        screen[popup.scheduler]?.removeAll { $0 == popup.id }
+    }
+
     /// Takes a popup off the screen as though it went by itself; tell the engine by `didDisappear`.
     public func lose(_ id: String) {
         for scheduler in screen.keys { screen[scheduler]?.removeAll { $0 == id } }

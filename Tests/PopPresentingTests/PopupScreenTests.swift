@@ -114,6 +114,40 @@ import Testing
         #expect(driver.main == "b appearing")
     }
 
+    /// E2: its view stayed on the screen, and nothing but the next popup removed it.
+    @Test func `one that the engine ends without asking is taken off (E2)`() async throws {
+        let (driver, _) = try await showing()
+        driver.engine.didDisappear("a")
+        await driver.settle()
+        #expect(driver.main == "b appearing")
+        // While it appears, and with nothing to follow.
+        driver.engine.didDisappear("b")
+        await driver.settle()
+        #expect(driver.main == nil)
+        #expect(driver.screen.waitingCalls == 0)
+    }
+
+    /// E2: an empty popup came up under the system's alert and stayed.
+    @Test func `nothing is drawn for what the app shows itself (E2)`() async throws {
+        let driver = try await driver("popups: { a: { trigger: manual } }")
+        var alert = ForeignPopup(id: "location_alert")
+        alert.isShownByApp = true
+        driver.engine.enqueue(alert)
+        await driver.settle()
+        #expect(driver.engine.showing == ["main": "location_alert"])
+        #expect(driver.main == nil)
+        driver.engine.enqueue("a")
+        driver.engine.didDisappear("location_alert")
+        await driver.settle()
+        #expect(driver.main == "a appearing")
+        driver.engine.enqueue(alert)
+        driver.engine.didDisappear("a")
+        await driver.settle()
+        driver.engine.remove("location_alert")
+        await driver.settle()
+        #expect(driver.engine.isEmpty && driver.main == nil && driver.screen.waitingCalls == 0)
+    }
+
     @Test func `closed while it appears it leaves once it is there`() async throws {
         let driver = try await driver()
         let popup = try #require(driver.screen.shown(in: driver.scene))

@@ -34,13 +34,14 @@ private struct RandomScreen {
 
     mutating func step() {
         let id = ids.randomElement(using: &random)
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<13, using: &random) {
         case 0, 1: present(on: Self.lanes.randomElement(using: &random) ?? "main")
         case 2: if let id, !dismissing.contains(id) { dismiss(id) }
         case 3, 4: if let id { take(state.appeared(id)) }
         case 5, 6: if let id { take(state.disappeared(id)) }
         case 7: if let id { take(state.close(id)) }
         case 8: if let id { take(state.act(id, "accept", stays: .random(using: &random))) }
+        case 9: if let id { take(state.ended(id)) }
         default: moveScenes()
         }
         check()

@@ -39,6 +39,7 @@ extension Stage {
     mutating func present(_ popup: Popup) {
         guard !core.hasEnded else { return }
         presented[popup.presentation] = popup
+        unended[popup.presentation] = popup
         core.workBegan()
         Task { @MainActor [core, presenter] in
             do {
@@ -74,10 +75,18 @@ extension Stage {
         }
     }
 
-    /// What ended by itself is not dismissed.
+    /// What ended by itself is not dismissed. The presenter hears that it is over.
     mutating func forget(_ event: HostEvent) {
-        guard event.ending != nil, let task = event.task else { return }
-        presented = presented.filter { $0.key.task != task }
+        guard event.endsPresentation, let task = event.task, !unended.isEmpty else { return }
+        for (id, popup) in unended where id.task == task {
+            presented[id] = nil
+            unended[id] = nil
+            core.workBegan()
+            Task { @MainActor [core, presenter] in
+                presenter.ended(popup)
+                core.workEnded()
+            }
+        }
     }
 
     func askForeign() async {
@@ -96,6 +105,13 @@ extension Stage {
                 core.setForeign(entry, isTrue: condition(context.snapshot))
             }
         }
+    }
+}
+
+extension HostEvent {
+    /// Whether what was on the screen of its task is off it.
+    fileprivate var endsPresentation: Bool {
+        if case .requeued = self { true } else { ending != nil }
     }
 }
 

@@ -14,6 +14,8 @@ struct Stage {
     var history: HistoryWriter
     /// What the presenter was given and has not been asked to take back.
     var presented: [PresentationID: Popup] = [:]
+    /// What the presenter was given and hasn't been told the end of.
+    var unended: [PresentationID: Popup] = [:]
 
     init(
         core: EngineCore, context: ContextStore, presenter: any Presenter,

@@ -36,6 +36,9 @@ public struct Popup: Sendable, Identifiable {
     /// The kind of popup that the rule file names, such as `sheet`; that of the variant, if it has
     /// its own.
     public var template: String? { whole.template }
+    /// Whether the app shows it itself, as `ForeignPopup.isShownByApp` says: it only holds its
+    /// place, and there is nothing to draw.
+    public var isShownByApp: Bool { rule.isShownByApp }
     /// What the rule file says under `content`, a map, as it is written there, with what the
     /// variant changes.
     public var content: Value { whole.content }
