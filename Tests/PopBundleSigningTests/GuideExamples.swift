@@ -18,6 +18,11 @@ private func download(
     _ address: String, _ headers: [String: String]
 ) async throws -> (Data, Int, String?) { (Data(), 304, headers["If-None-Match"]) }
 
+private func publicKey() -> BundlePublicKey {
+    guard let key = BundlePublicKey("poprules-public-key:…") else { fatalError("no public key") }
+    return key
+}
+
 @MainActor
 private func fetch(
     key: BundlePublicKey, path: String, builtIn: RuleSet, screen: any Presenter
@@ -27,7 +32,7 @@ private func fetch(
         return BundleResponse(status: status, etag: etag, data: data)
     }
     let engine = PopupEngine(rules: await remote.rules() ?? builtIn, presenter: screen)
-    let following = Task { await engine.follow(remote.updates, rollOut: .betweenSessions) }
+    let following = engine.startFollowing(remote.updates, rollOut: .betweenSessions)
     if case .new(let rules) = await remote.refresh() { engine.reload(rules) }
     print(await remote.status.lastError ?? "all is well")
     return following

@@ -17,6 +17,7 @@ extension EngineCore {
         state.withLock { state in
             guard state.life == .running || state.life == .closing && !dismissing else { return }
             state.life = .closing
+            endFollowingRules(&state)
             if state.inputs == nil {
                 stop(dismissing, at: clock.now, state: &state)
             } else {

@@ -18,6 +18,9 @@ final class EngineCore: Sendable {
         var foreign = ForeignConditions()
         var followers = Followers()
         var contents = ChangedContents()
+        /// The tasks that follow sources of rules, and how many there ever were.
+        var following: [Int: Task<Void, Never>] = [:]
+        var followingCount = 0
         /// Whether somebody follows the status of a popup.
         var tellsStatuses = false
         /// When one of these ends by itself; nil when that is not known.

@@ -1,24 +1,68 @@
 public import PopScheduler
 
 extension PopupEngine {
-    /// Goes on with the rules that a source gives, each time it gives some, until the source ends
-    /// or the task is cancelled; at once, or from the next session on.
+    /// Goes on with the rules that a source gives, each time it gives some, until the source ends,
+    /// the task is cancelled or the engine is stopped; at once, or from the next session on.
     ///
     /// Where the source says what is wrong instead, the last good rules stay in force and that is
-    /// told as an event.
-    public func follow<Updates: AsyncSequence>(
+    /// told as an event. The task that awaits this keeps the engine alive: `startFollowing` doesn't.
+    public func follow<Updates: AsyncSequence & Sendable>(
         _ updates: Updates, rollOut: RollOut = .atOnce
     ) async where Updates.Element == Result<RuleSet, any Error> {
-        do {
-            for try await update in updates {
-                switch update {
-                case .success(let rules):
-                    if !core.keepsForLater(rules, rollOut) { await reloadElsewhere(rules) }
-                case .failure(let error): refuseRules("\(error)")
-                }
-            }
-        } catch {
-            refuseRules("\(error)")
+        let following = startFollowing(updates, rollOut: rollOut)
+        await withTaskCancellationHandler {
+            await following.value
+        } onCancel: {
+            following.cancel()
         }
+    }
+
+    /// Does the same in a task of the engine, which ends with the engine and doesn't keep it alive.
+    ///
+    /// Cancel the task that this returns to stop following earlier.
+    @discardableResult
+    public func startFollowing<Updates: AsyncSequence & Sendable>(
+        _ updates: Updates, rollOut: RollOut = .atOnce
+    ) -> Task<Void, Never> where Updates.Element == Result<RuleSet, any Error> {
+        core.startFollowing { [weak self] in
+            do {
+                for try await update in updates {
+                    guard let self, !Task.isCancelled else { return }
+                    await self.take(update, rollOut: rollOut)
+                }
+            } catch {
+                if !Task.isCancelled { self?.refuseRules("\(error)") }
+            }
+        }
+    }
+
+    private func take(_ update: Result<RuleSet, any Error>, rollOut: RollOut) async {
+        switch update {
+        case .success(let rules):
+            if !core.keepsForLater(rules, rollOut) { await reloadElsewhere(rules) }
+        case .failure(let error): refuseRules("\(error)")
+        }
+    }
+}
+
+extension EngineCore {
+    /// Begins to follow a source of rules, in a task that `stop` cancels.
+    func startFollowing(_ follow: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        state.withLock { state in
+            state.followingCount += 1
+            let number = state.followingCount
+            let task = Task { [self] in
+                await follow()
+                self.state.withLock { $0.following[number] = nil }
+            }
+            if state.life == .running { state.following[number] = task } else { task.cancel() }
+            return task
+        }
+    }
+
+    /// Nobody follows a source of rules any more.
+    func endFollowingRules(_ state: inout State) {
+        for task in state.following.values { task.cancel() }
+        state.following = [:]
     }
 }

@@ -132,7 +132,8 @@ extension PopupEngine {
         broadcast.subscribe(buffering: limit)
     }
 
-    /// The events from now on; of more than 256 unread ones the oldest are lost.
+    /// The events from now on; of more than 256 unread ones the oldest are lost. Read it before
+    /// `start` and before the task that goes through them: that may run only after the first.
     public var events: EngineEvents { events() }
 }
 

@@ -17,7 +17,7 @@ public import PopSource
 /// let source = RuleSource("rules")
 /// let engine = PopupEngine(rules: try source.load().get(), presenter: screen)
 /// engine.start()
-/// Task { await engine.follow(source) }
+/// engine.startFollowing(source)
 /// ```
 public struct RuleSource: AsyncSequence, Sendable {
     /// The rules, or what is wrong with them: `Rejected` or `ReadError`.

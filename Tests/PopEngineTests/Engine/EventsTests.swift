@@ -41,6 +41,23 @@ import Testing
         #expect(numbers == [4, 5])
     }
 
+    /// E20: a task that asked for the events itself missed the first ones.
+    @Test(arguments: 0..<200)
+    func `reach a task from the first one on if they were asked for before it (E20)`(
+        round: Int
+    ) async throws {
+        let engine = PopupEngine(
+            rules: try .parse("popups: { a: {} }"), presenter: IdlePresenter())
+        let events = engine.events
+        let first = Task {
+            for await event in events { return event.number }
+            return UInt64(0)
+        }
+        engine.start()
+        #expect(await first.value == 1)
+        await engine.stop()
+    }
+
     @Test func `stop reaching a subscriber that has left`() async throws {
         let driver = EngineDriver(rules: try .parse("popups: { a: {} }"))
         let task = Task { [engine = driver.engine] in

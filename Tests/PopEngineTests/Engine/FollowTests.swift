@@ -45,6 +45,31 @@ import Testing
         await following.value
     }
 
+    /// E5: `follow` went on after `stop`, and kept the engine alive.
+    @Test(arguments: [true, false])
+    func `ends with the engine and doesn't keep it alive (E5)`(isStopped: Bool) async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let source = RuleSource(folder.path, interval: .milliseconds(2))
+        var engine: PopupEngine? = PopupEngine(
+            rules: try source.load().get(), presenter: IdlePresenter())
+        engine?.start()
+        let started = engine?.startFollowing(source)
+        if isStopped, let engine {
+            let awaited = Task { await engine.follow(source) }
+            await engine.stop()
+            await awaited.value
+            await started?.value
+            // Nor does it begin once the engine has stopped.
+            await engine.follow(source)
+        } else {
+            weak var released: PopupEngine?
+            released = engine
+            engine = nil
+            await started?.value
+            #expect(released == nil)
+        }
+    }
+
     /// Reads on until an event is of the kind.
     private func next(
         in events: inout EngineEvents.AsyncIterator, where isMeant: (EngineEvent.Kind) -> Bool

@@ -161,18 +161,23 @@ private func tell(_ engine: PopupEngine) throws {
     }
 }
 
-private func watch(_ engine: PopupEngine) async -> String {
-    for await event in engine.events {
-        switch event.kind {
-        case .scheduler(.shown(let task)): print("\(task.popup) is on the screen")
-        case .scheduler(.dismissed(let task, let reason)): print(task.popup, reason.rawValue)
-        case .scheduler(.rejected(let rejection)): print("a call was refused: \(rejection)")
-        case .remark(let remark): print("a call was taken, but \(remark)")
-        case .historyUnavailable(let error): print("the history goes on in memory: \(error)")
-        case .historyRestored: print("the history is kept again")
-        default: break
+private func watch(_ engine: PopupEngine) -> String {
+    let events = engine.events
+    let reading = Task {
+        for await event in events {
+            switch event.kind {
+            case .scheduler(.shown(let task)): print("\(task.popup) is on the screen")
+            case .scheduler(.dismissed(let task, let reason)): print(task.popup, reason.rawValue)
+            case .scheduler(.rejected(let rejection)): print("a call was refused: \(rejection)")
+            case .remark(let remark): print("a call was taken, but \(remark)")
+            case .historyUnavailable(let error): print("the history goes on in memory: \(error)")
+            case .historyRestored: print("the history is kept again")
+            default: break
+            }
         }
     }
+    engine.start()
+    defer { reading.cancel() }
     let reason = engine.explain("rating_prompt")?.reason?.rawValue ?? "it shows"
     return reason
 }
@@ -231,19 +236,26 @@ private func ship(_ engine: PopupEngine, _ bundleURL: URL) throws {
 }
 
 @MainActor
-private func follow(_ screen: any Presenter) throws -> Task<Void, Never> {
+private func follow(_ screen: any Presenter) throws {
     let source = RuleSource("rules")
     let engine = PopupEngine(rules: try source.load().get(), presenter: screen)
     engine.start()
-    let following = Task { await engine.follow(source) }
-    return following
+    engine.startFollowing(source)
 }
 
 private func queue(_ engine: PopupEngine) {
-    engine.enqueue(ForeignPopup(id: "location_alert", priority: 1000)) { context in
+    var alert = ForeignPopup(id: "location_alert", priority: 1000)
+    alert.isShownByApp = true
+    var turn = PopupCallbacks()
+    turn.shown = { askForLocation { engine.didDisappear("location_alert") } }
+    engine.enqueue(alert, calling: turn) { context in
         context["app.screen"] == "map"
     }
 }
+
+/// Stands for the system's question.
+@MainActor
+private func askForLocation(_ answered: () -> Void) { answered() }
 
 @MainActor
 private final class IdleView { var isIdle = true }

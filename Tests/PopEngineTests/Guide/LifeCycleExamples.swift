@@ -25,15 +25,29 @@ import PopEngine
     @MainActor
     func leave(_ engine: PopupEngine) {
         engine.background()
-        let task = UIApplication.shared.beginBackgroundTask()
-        Task {
-            try? await engine.flush()
-            UIApplication.shared.endBackgroundTask(task)
+        FlushTask().run(engine)
+    }
+
+    @MainActor
+    final class FlushTask {
+        private var id = UIBackgroundTaskIdentifier.invalid
+
+        func run(_ engine: PopupEngine) {
+            id = UIApplication.shared.beginBackgroundTask { self.end() }
+            Task {
+                try? await engine.flush()
+                end()
+            }
+        }
+
+        private func end() {
+            UIApplication.shared.endBackgroundTask(id)
+            id = .invalid
         }
     }
 #endif
 
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && canImport(UIKit)
     import SwiftUI
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
@@ -46,7 +60,7 @@ import PopEngine
                 .onChange(of: phase) { _, phase in
                     switch phase {
                     case .active: engine.foreground()
-                    case .background: engine.background()
+                    case .background: leave(engine)
                     default: break
                     }
                 }

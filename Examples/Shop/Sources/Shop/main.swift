@@ -38,7 +38,7 @@ screen.follow(SceneID("window"), lanes: ["main", "toast"]) { lane, popup in
 engine.start()
 
 // Rules that are edited while the shop runs take effect at once.
-let following = Task { await engine.follow(source) }
+let following = engine.startFollowing(source)
 if let journal {
     var told: [String: [Int]] = [:]
     GTK.every(milliseconds: 100) {
