@@ -44,9 +44,29 @@ struct OpenHistory: Sendable {
     let queue: DatabaseQueue
     /// Nil if it was gone at once.
     let file: FileIdentity?
-    /// The most bytes that it was seen to have. SQLite never makes a file shorter that has a log
-    /// and is not vacuumed, whatever is deleted.
+    /// How many bytes it was seen to have last. Only a vacuum makes it shorter, whatever is
+    /// deleted.
     var bytes: Int64 = 0
+}
+
+/// What the head of a SQLite file says of the file.
+struct FileHead: Sendable {
+    private static let count = 100
+
+    /// How many bytes the pages of the file take.
+    let bytes: Int64
+
+    /// Nil for what is too short to be a SQLite file.
+    init?(path: String) {
+        guard let file = FileHandle(forReadingAtPath: path),
+            let head = try? file.read(upToCount: Self.count), head.count == Self.count
+        else { return nil }
+        func number(at place: Int, bytes: Int) -> Int64 {
+            head.dropFirst(place).prefix(bytes).reduce(0) { $0 << 8 | Int64($1) }
+        }
+        let pageSize = number(at: 16, bytes: 2)
+        bytes = (pageSize == 1 ? 65_536 : pageSize) * number(at: 28, bytes: 4)
+    }
 }
 
 /// Opens files so that what two processes do at the same time is not taken for damage.
@@ -77,7 +97,8 @@ struct HistoryOpener: Sendable {
 
     private func openOnce() throws -> OpenHistory {
         let before = FileIdentity(path: path)
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let isNew = FileState(path: path).map { $0.bytes == 0 } ?? true
+        let queue = try DatabaseQueue(path: path, configuration: configuration(isNew: isNew))
         do {
             try queue.writeWithoutTransaction { database in
                 try database.inTransaction(.immediate) {
@@ -98,13 +119,15 @@ struct HistoryOpener: Sendable {
         }
     }
 
-    private var configuration: Configuration {
+    private func configuration(isNew: Bool) -> Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout / .seconds(1))
         configuration.prepareDatabase { [pageLimit] database in
             if let pageLimit {
                 try database.execute(sql: "PRAGMA max_page_count = \(pageLimit)")
             }
+            // Can only be set before there are tables.
+            if isNew { try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
             // A record survives the loss of power too.
             try database.execute(sql: "PRAGMA synchronous = FULL")
             // What is deleted is written over.
@@ -115,6 +138,26 @@ struct HistoryOpener: Sendable {
 }
 
 extension Database {
+    /// From how many free pages on, and from which share of all on, a file is made shorter: those
+    /// that the next records take anyway stay.
+    private static let mostFree = (pages: 128, share: 4)
+
+    /// Gives the pages that nothing uses back to the disk, if there are many. A file of a version
+    /// that kept them all is written once more for that.
+    func shrink() throws {
+        let free = try Int.fetchOne(self, sql: "PRAGMA freelist_count") ?? 0
+        let all = try Int.fetchOne(self, sql: "PRAGMA page_count") ?? 0
+        guard free >= Self.mostFree.pages, free * Self.mostFree.share >= all else { return }
+        if try Int.fetchOne(self, sql: "PRAGMA auto_vacuum") == 2 {
+            try execute(sql: "PRAGMA incremental_vacuum")
+        } else {
+            try execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+            try execute(sql: "VACUUM")
+        }
+        // The file gets shorter when what stands in the log is in it.
+        try checkpoint(.passive)
+    }
+
     /// Writes to a log beside the file from now on, so that others can read meanwhile.
     fileprivate func keepLog() throws {
         let mode = try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL")

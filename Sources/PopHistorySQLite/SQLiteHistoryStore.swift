@@ -114,7 +114,11 @@ public final class SQLiteHistoryStore: HistoryStore {
     }
 
     public func prune(to retention: HistoryRetention) async throws {
-        try await perform { try await $0.write { try retention.apply(to: $0) } }
+        try await perform { database in
+            try await database.write { try retention.apply(to: $0) }
+            // While others use the file it may have to stay as long as it is.
+            try? await database.writeWithoutTransaction { try $0.shrink() }
+        }
     }
 
     /// Forgets everything about a user: when this returns, neither the file nor SQLite's log beside
@@ -186,7 +190,11 @@ public final class SQLiteHistoryStore: HistoryStore {
                     try? open.queue.close()
                     throw RemovedFile(path: path)
                 }
-                guard state.bytes >= open.bytes else {
+                // One that another process has vacuumed is as long as it says.
+                guard
+                    state.bytes >= open.bytes
+                        || FileHead(path: path).map({ $0.bytes <= state.bytes }) == true
+                else {
                     database = nil
                     var aside = path
                     defer { try? open.queue.close() }

@@ -3,6 +3,7 @@ import GRDB
 import PopCEL
 import PopEngine
 import PopScheduler
+import PopTestSupport
 import Testing
 
 @testable import PopHistorySQLite
@@ -19,9 +20,6 @@ import Testing
 @Suite struct `A history file that others use` {
     private let folder: TemporaryFolder
     private let files = FileManager.default
-    /// `HISTORY_RACES` says how often two stores open a file at once.
-    private static let races =
-        ProcessInfo.processInfo.environment["HISTORY_RACES"].flatMap { Int($0) } ?? 10
 
     init() throws { folder = try TemporaryFolder() }
 
@@ -45,10 +43,10 @@ import Testing
 
     /// S-M8, E1: the second one failed at tables that the first had made, and took the file for
     /// damaged. Nil stands for a file that is not there yet.
-    @Test(arguments: [nil, "1", "5"])
-    func `is one for two stores that open it at once`(version: String?) async throws {
-        let events = (0..<10).map { HistoryRecord.event(name: "e", date: date($0)) }
-        for race in 0..<Self.races {
+    @Test(arguments: [nil, "1", "5", "7"])
+    func `is one for two stores that open it at once (E1)`(version: String?) async throws {
+        let events = (0..<5).map { HistoryRecord.event(name: "e", date: date($0)) }
+        for race in 0..<HistoryRaces.rounds {
             let path = folder.path("history-\(race).db")
             if let version {
                 let file = try DatabaseQueue(path: path)
@@ -63,7 +61,7 @@ import Testing
                 await #expect(throws: Never.self) { try await group.waitForAll() }
             }
             for store in stores {
-                #expect(try await store.history(of: "ann").events["e"]?.count == 20)
+                #expect(try await store.history(of: "ann").events["e"]?.count == 10)
             }
         }
         #expect(try aside.isEmpty)
@@ -86,7 +84,7 @@ import Testing
         #expect(try await store.history(of: "ann").popups["a"]?.shownCount == 1)
     }
 
-    /// E17
+    /// E17: it was taken for damaged, or shared with the history.
     @Test(arguments: [
         "CREATE TABLE popup (id INTEGER PRIMARY KEY, title TEXT)", "CREATE TABLE note (text TEXT)",
         "PRAGMA application_id = 77",
@@ -171,6 +169,66 @@ import Testing
         #expect(try await other.history(of: "ann").events["e"]?.dates == dates)
         known.apply(later)
         #expect(dates == [date(30)] || dates == known.events["e"]?.dates)
+    }
+
+    /// E18: the file grew as long as the process ran, and never became shorter. Others that have it
+    /// open don't take it for truncated.
+    @Test(arguments: [true, false])
+    func `that is pruned becomes shorter, also one of a former version (E18)`(
+        isNew: Bool
+    ) async throws {
+        if !isNew {
+            let file = try DatabaseQueue(path: path)
+            try await file.write { try HistorySchema.migrate($0, upTo: "7") }
+            try file.close()
+        }
+        let (one, other) = (store, store)
+        _ = try await other.history(of: "ann")
+        let events = (0..<20_000).map { HistoryRecord.event(name: "e", date: date($0)) }
+        try await one.append(events, user: "ann")
+        // What stands in the log is in the file then.
+        try await one.remove(user: "nobody")
+        let before = try #require(FileState(path: path)).bytes
+        try await other.append([.event(name: "f", date: date(1))], user: "ann")
+        for _ in 0..<2 {
+            try await one.prune(
+                to: HistoryRetention(
+                    impressionsSince: date(0), eventsSince: date(0), datesPerEvent: 100,
+                    datesPerPopup: 100))
+        }
+        let after = try #require(FileState(path: path)).bytes
+        #expect(before > 1_000_000 && after < before / 10, "\(before) bytes, then \(after)")
+        for store in [other, one, store] {
+            try await store.append([.event(name: "f", date: date(2))], user: "ann")
+            #expect(try await store.history(of: "ann").events["e"]?.count == 20_000)
+        }
+        #expect(try aside.isEmpty)
+    }
+
+    /// E18: only a reload of the rules pruned it.
+    @Test func `is pruned while the process runs (E18)`() async throws {
+        var options = EngineOptions()
+        options.limits.datesPerEvent = 50
+        options.engineLimits.recordsBetweenPrunings = 500
+        let rules = try RuleSet.parse(
+            """
+            events: { e: {} }
+            popups: { a: { trigger: manual, when: 'event_count("e", duration("1d")) > 100000' } }
+            """)
+        let engine = await PopupEngine(
+            rules: rules, presenter: NoPresenter(), history: store,
+            options: options)
+        engine.start()
+        for round in 0..<20 {
+            for _ in 0..<250 { engine.send("e") }
+            try await engine.flush()
+            let kept = try await DatabaseQueue(path: path).read { database in
+                try Int.fetchOne(database, sql: "SELECT count(*) FROM event_date") ?? 0
+            }
+            #expect(kept <= 50 + 500 + 250, "in round \(round)")
+        }
+        #expect(engine.history.events["e"]?.count == 5_000)
+        await engine.stop()
     }
 
     /// A file that grows, by whomever, isn't one that was truncated.
@@ -273,4 +331,11 @@ import Testing
         }
         #expect(rights == [0o700, 0o600])
     }
+}
+
+@MainActor
+private final class NoPresenter: Presenter {
+    nonisolated init() {}
+    func present(_ popup: Popup) async {}
+    func dismiss(_ popup: Popup) async {}
 }

@@ -7,6 +7,9 @@ public struct EngineLimits: Sendable, Hashable {
     /// Records that wait for a store that is slow or fails; the oldest are given up first, and that
     /// is told.
     public var unsavedRecords = 10_000
+    /// How many records a store takes before it is told again which dates nothing asks for any
+    /// more; the first time is when rules come into force.
+    public var recordsBetweenPrunings = 4_000
     /// Users whose removal waits for a store that fails; `forget` of one more throws
     /// `TooManyRemovals`, which is reported as an event too.
     public var unsavedRemovals = 10_000

@@ -59,6 +59,9 @@ struct Stage {
         guard !next.records.isEmpty else { return }
         let moment = next.work.moment ?? core.now
         tell(await history.write(next.records, at: moment.instant), at: moment)
+        // A process may run for months.
+        guard let retention = history.duePruning(at: moment.date) else { return }
+        tell(await history.prune(to: retention, at: moment.instant), at: moment)
     }
 
     private mutating func perform(_ work: Work) async {

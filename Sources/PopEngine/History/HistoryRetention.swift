@@ -36,6 +36,17 @@ public struct HistoryRetention: Sendable, Hashable {
         self.date = date
     }
 
+    /// What holds at a later date, under the same rules.
+    func at(_ later: Timestamp) -> HistoryRetention {
+        guard let date, date < later else { return self }
+        let difference = later.duration(since: date)
+        var next = self
+        next.impressionsSince = impressionsSince.later(by: difference)
+        next.eventsSince = eventsSince.later(by: difference)
+        next.date = later
+        return next
+    }
+
     /// What holds if the newest record is of a date: a clock that is ahead at one start doesn't
     /// erase what is needed once it is right.
     public func asOf(newest: Timestamp) -> HistoryRetention {
@@ -51,4 +62,9 @@ public struct HistoryRetention: Sendable, Hashable {
 
 extension Timestamp {
     fileprivate func earlier(by duration: Duration) -> Timestamp { subtracting(duration) ?? .min }
+
+    /// The earliest date stays: it keeps everything.
+    fileprivate func later(by duration: Duration) -> Timestamp {
+        self == .min ? self : adding(duration) ?? self
+    }
 }

@@ -24,7 +24,8 @@ public protocol HistoryStore: Sendable {
     func remove(popup: String, user: String) async throws
 
     /// May forget the dates that nothing can ask for any more, of all users. Called when rules come
-    /// into force.
+    /// into force, and again each time that the store has taken
+    /// `EngineLimits.recordsBetweenPrunings` records.
     func prune(to retention: HistoryRetention) async throws
 
     /// Whether anybody else, such as another process, has written since this was asked or a history

@@ -1,3 +1,4 @@
+internal import PopCEL
 internal import PopScheduler
 
 /// Reads and writes a store, and keeps what it does not take in memory, to try again later.
@@ -38,6 +39,10 @@ struct HistoryWriter {
     private var nextAttempt = Duration.zero
     private var readings: [Int: Reading] = [:]
     private var readingCount = 0
+    /// Which dates the rules that are in force ask for.
+    private var retention: HistoryRetention?
+    /// How many records the store has taken since it was pruned.
+    private var unpruned = 0
 
     init(_ calls: StoreCalls, limits: EngineLimits) {
         self.calls = calls
@@ -98,6 +103,7 @@ struct HistoryWriter {
             }
         }
         unsaved.removeFirst(count)
+        unpruned += records.count
         noteWrite(of: user)
     }
 
@@ -136,9 +142,16 @@ struct HistoryWriter {
         return Outcome(lost: unsaved.count - removals, lostRemovals: removals)
     }
 
+    /// What the store is to keep if it has taken so many records that it has to be pruned again.
+    func duePruning(at date: Timestamp) -> HistoryRetention? {
+        unpruned < max(1, limits.recordsBetweenPrunings) || problem != nil
+            ? nil : retention?.at(date)
+    }
+
     /// What could not be pruned is pruned the next time; a store that fails says so when it is
     /// written to.
     mutating func prune(to retention: HistoryRetention, at instant: Duration) async -> Outcome {
+        (self.retention, unpruned) = (retention, 0)
         do {
             try settle()
             try await calls.make { try await $0.prune(to: retention) }
