@@ -165,6 +165,48 @@ test("a history that cannot be read is reported, and nothing is written over it 
   assert.match(reported[0], /history of the user: .*version 9/);
 });
 
+/** What the page of a browser tells, as far as popups follow it. */
+function page(visibilityState) {
+  const listeners = {};
+  const names = ["document", "addEventListener", "removeEventListener"];
+  globalThis.document = {
+    visibilityState,
+    addEventListener: (name, listener) => { listeners[name] = listener; },
+    removeEventListener() {},
+  };
+  globalThis.addEventListener = () => {};
+  globalThis.removeEventListener = () => {};
+  return {
+    become(state) {
+      document.visibilityState = state;
+      listeners.visibilitychange();
+    },
+    close() { for (const name of names) delete globalThis[name]; },
+  };
+}
+
+test("a page that loads hidden shows nothing before it is seen (E43)", () => {
+  const tab = page("hidden");
+  try {
+    const log = [];
+    const popups = make({}, log);
+    popups.start();
+    assert.deepEqual(log, []);
+    assert.equal(popups.explain("welcome").reason, "BACKGROUND");
+    tab.become("visible");
+    assert.deepEqual(log, ["welcome"]);
+    tab.become("hidden");
+    popups.userClosed("welcome");
+    popups.send("order.placed");
+    assert.deepEqual(log, ["welcome"]);
+    tab.become("visible");
+    assert.deepEqual(log, ["welcome", "thanks"]);
+    popups.stop();
+  } finally {
+    tab.close();
+  }
+});
+
 test("stop may be called twice, and explain after it says so (E52)", () => {
   const popups = make({});
   popups.start();

@@ -17,7 +17,7 @@ except ImportError:
     print("tabs: skipped, python3 has no module playwright")
     sys.exit(0)
 
-rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 20
+rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 200
 top = pathlib.Path(__file__).parent.parent.parent
 page_text = """<!doctype html><title>tab</title><script type="module">
 import { Engine, Popups } from "./poprules.js";

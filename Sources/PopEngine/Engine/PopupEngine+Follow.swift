@@ -5,7 +5,8 @@ extension PopupEngine {
     /// the task is cancelled or the engine is stopped; at once, or from the next session on.
     ///
     /// Where the source says what is wrong instead, the last good rules stay in force and that is
-    /// told as an event. The task that awaits this keeps the engine alive: `startFollowing` doesn't.
+    /// told as an event. The task that awaits this keeps the engine alive; `startFollowing`
+    /// doesn't.
     public func follow<Updates: AsyncSequence & Sendable>(
         _ updates: Updates, rollOut: RollOut = .atOnce
     ) async where Updates.Element == Result<RuleSet, any Error> {

@@ -3,11 +3,11 @@ public import PopScheduler
 extension PopupEngine {
     /// Makes a task of the popup, as `enqueue` does, and returns when it has ended: how.
     ///
-    /// Where the popup waits or shows already, its task is waited for; where it is leaving, its next
-    /// task. Events of the task, its end included, are told before this returns. Cancelling the
-    /// Swift task that waits ends the waiting and nothing else. A Swift task that awaits this keeps
-    /// the engine alive: `enqueue` with callbacks doesn't. Neither a store nor `willShow`, `present` and `dismiss` may wait
-    /// for it: the engine waits for them.
+    /// Where the popup waits or shows already, its task is waited for; where it is leaving, its
+    /// next task. Events of the task, its end included, are told before this returns. Cancelling
+    /// the Swift task that waits ends the waiting and nothing else. A Swift task that awaits this
+    /// keeps the engine alive: `enqueue` with callbacks doesn't. Neither a store nor `willShow`,
+    /// `present` and `dismiss` may wait for it: the engine waits for them.
     @discardableResult
     public func show(_ id: String) async -> PopupEnding {
         await core.show { .enqueue(id, $0) }
