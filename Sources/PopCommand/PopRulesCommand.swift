@@ -31,6 +31,7 @@ struct PopRulesCommand: ParsableCommand {
     /// `ExitStatus` says.
     static func main() {
         do {
+            try refuseHelpOnNothing(Array(CommandLine.arguments.dropFirst()))
             var command = try parseAsRoot()
             try command.run()
         } catch let failure as EnvironmentFailure {
@@ -49,6 +50,20 @@ struct PopRulesCommand: ParsableCommand {
             }
             Terminal.complain(lines: message + (EvalCommand.hint(for: CommandLine.arguments) ?? ""))
             exit(withError: ExitCode(ExitStatus.usage))
+        }
+    }
+
+    /// The parser answers `help` with what it knows, whatever the command that is asked about.
+    private static func refuseHelpOnNothing(_ words: [String]) throws {
+        guard words.first == "help" else { return }
+        var commands = configuration.subcommands
+        for word in words.dropFirst() where !word.hasPrefix("-") {
+            let names = commands.map { $0._commandName } + ["help"]
+            guard names.contains(word) else {
+                throw unknown("command", name: word, among: names)
+            }
+            let command = commands.first { $0._commandName == word }
+            commands = command?.configuration.subcommands ?? []
         }
     }
 }

@@ -157,7 +157,7 @@ extension Situation {
 extension Range<Double> {
     /// A part of the users, such as `25 % of the users`.
     fileprivate var text: String {
-        let bounds = [lowerBound, upperBound].map { "\($0)".replacing(".0", with: "") }
+        let bounds = [lowerBound, upperBound].map(\.shortText)
         return lowerBound == 0
             ? "\(bounds[1]) % of the users" : "the users from \(bounds[0]) to \(bounds[1]) %"
     }

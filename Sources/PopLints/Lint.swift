@@ -34,7 +34,7 @@ public enum Lints {
         MaxWaitTooShort.self, EndedByTrigger.self, StepsGoDown.self, NoGoal.self,
         ContainedEntry.self, AlwaysQuiet.self, NoSchedule.self, StartOrSession.self,
         SameSalt.self, DrawnByMoment.self, SectionAsPopup.self,
-        LongDelay.self, OwnImpressions.self,
+        LongDelay.self, OwnImpressions.self, SmallPriorities.self,
     ]
 
     /// What all lints notice; where there are gaps, what they do not put in doubt.

@@ -29,6 +29,9 @@ public struct Declarations: Sendable {
     var fieldNames: [SlotTable.Entry: String] = [:]
     /// Whether it is a moment at which a popup shows, so that its schedule is open.
     private var isShowing = false
+    /// Whether dates lie in the lives of users, so that the time between two of them is never too
+    /// long to be reckoned with.
+    private(set) var hasOnlyLikelyDates = false
     /// What is known besides: apart from the rest, which is of all popups and never copied.
     private var added: [SlotTable.Entry: Added] = [:]
     /// The later of two rule sets, where there are two.
@@ -112,7 +115,19 @@ extension Declarations {
         for condition in rules.conditions where !open.contains(condition.name) {
             definitions[condition.name] = condition.condition.program
         }
+        hasOnlyLikelyDates = true
         note(rules)
+    }
+
+    /// The same at a date or later.
+    package func beginning(at date: Timestamp) -> Declarations {
+        var declarations = self
+        for (entry, meaning) in meanings where meaning == .now {
+            var declared = Declared(type: .timestamp, mayBeMissing: false)
+            declared.minimum = .timestamp(date)
+            declarations.known[entry] = declared
+        }
+        return declarations
     }
 
     /// The same at a moment at which a popup shows: its schedule is open then.

@@ -1,3 +1,4 @@
+internal import PopCEL
 public import PopSource
 
 /// What a question may use up before the answer is "not known".
@@ -56,6 +57,12 @@ public struct LogicLimits: Sendable {
     /// Elements of lists and maps, and bytes of texts, of the largest values that are thought of:
     /// with larger ones the evaluation of a condition may run out of steps, and so fail.
     public static let assumedSize = 1_000
+
+    /// Between these lie the dates of users, as far as the time between two of them is asked for:
+    /// 1950 and 2100. With a hundred years more, which a rule may ask for, a duration still holds
+    /// the difference of any two.
+    static let firstLikelyDate = Timestamp(seconds: -631_152_000)
+    static let lastLikelyDate = Timestamp(seconds: 4_102_444_800)
 
     /// The standard limits, to change one by one.
     public init() {}

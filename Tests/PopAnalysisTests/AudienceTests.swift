@@ -241,3 +241,73 @@ extension PopLogic.Test {
         }
     }
 }
+
+extension AudienceTests {
+    private static let young = """
+        context:
+          joined: { type: timestamp, default: 2000-01-01T00:00:00Z }
+          began: timestamp
+        popups:
+          young: { when: 'now - joined < duration("672h")' }
+          old: { when: 'now - joined >= duration("672h")' }
+          other: { when: 'joined >= now - duration("336h")' }
+          known: { when: 'has(began) && now - began < duration("672h")' }
+        """
+
+    /// (R2)
+    @Test func `an age asks for users who exist, a second outside of its bound`() throws {
+        let rules = try RuleSet.parse(Self.young)
+        let all = rules.popups.places.map { Audience(of: $0, in: rules).text }
+        #expect(
+            all[0].contains(
+                "but not   context: { joined: 2025-12-04T00:00:00Z }, with now 2026-01-01T00:00:00Z"
+            ), "\(all[0])")
+        #expect(all[1].contains("but not   context: { joined: 2025-12-04T00:00:01Z }"), "\(all[1])")
+        #expect(all[2].contains("to        joined at most 14 days ago"), "\(all[2])")
+        #expect(all[3].contains("began less than 28 days ago"), "\(all[3])")
+        for text in all {
+            #expect(!text.contains(".0000") && !text.contains("2318") && !text.contains(" 00"))
+        }
+    }
+
+    /// (A8)
+    @Test func `an event that was never sent is longer ago than any time`() throws {
+        let rules = try RuleSet.parse(
+            """
+            events: { filed: {} }
+            popups:
+              a: { when: 'since("filed") > duration("2d")' }
+              b: { when: 'event_count("filed") > 0 && since("filed") > duration("2d")' }
+              c: { when: 'since("filed") < duration("2d")' }
+            """)
+        let all = rules.popups.places.map { Audience(of: $0, in: rules).users.lines }
+        #expect(all[0] == ["filed never sent, or last sent more than 2 days ago"])
+        #expect(all[1] == ["filed sent at least once, filed last sent more than 2 days ago"])
+        #expect(all[2] == ["filed last sent less than 2 days ago"])
+    }
+
+    /// (R8)
+    @Test func `a value that is missing or not something is no double negation`() throws {
+        #expect(
+            try Self.audience(when: "!has(user.name) || user.name != \"pro\"").users.lines
+                == ["user.name is missing or other than pro"])
+        #expect(
+            try Self.audience(when: "!has(user.online) || !user.online").users.lines
+                == ["user.online is missing or false"])
+    }
+
+    /// (A13)
+    @Test func `dates are told as the clocks of the zone read them`() throws {
+        let rules = try RuleSet.parse(
+            """
+            popups:
+              xmas: { schedule: { from: 2026-12-24, until: 2026-12-31, zone: Europe/Berlin } }
+              sale: { schedule: { until: 2026-12-31T18:00:00, zone: Europe/Berlin } }
+            """)
+        let all = rules.popups.places.map { Audience(of: $0, in: rules).text }
+        #expect(
+            all[0].contains("from 2026-12-24, until 2026-12-31 begins, zone Europe/Berlin"),
+            "\(all[0])")
+        #expect(all[1].contains("until 2026-12-31T18:00:00, zone Europe/Berlin"), "\(all[1])")
+    }
+}

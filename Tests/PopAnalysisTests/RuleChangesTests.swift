@@ -447,4 +447,28 @@ import Testing
             back.entries.first?.lines.first?.details
                 == ["of a, b in 1d: the 2nd is kept away no more by that"], "\(back.text)")
     }
+
+    /// (R1)
+    @Test(arguments: [
+        ("now - joined <= duration(\"336h\")", "joined more than 14 days ago"),
+        ("joined >= now - duration(\"336h\")", "joined more than 14 days ago"),
+        ("now - joined >= duration(\"336h\")", "joined less than 14 days ago"),
+    ])
+    func `an age that is asked for takes away users who exist`(_ age: String, _ lost: String) throws
+    {
+        let head = """
+            context:
+              joined: { type: timestamp, default: 2000-01-01T00:00:00Z }
+              pro: { type: bool, default: false }
+            popups:
+
+            """
+        let changes = RuleChanges(
+            from: try .parse(head + "  a: { when: pro }\n"),
+            to: try .parse(head + "  a: { when: 'pro && \(age)' }\n"))
+        let text = changes.text
+        #expect(text.contains("no more pro, \(lost)"), "\(text)")
+        #expect(text.contains("with now 2026-01-01T00:00:00Z"), "\(text)")
+        #expect(!text.contains("some"))
+    }
 }

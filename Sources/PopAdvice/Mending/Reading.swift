@@ -29,9 +29,9 @@ struct UnreadText {
         if !mends.isEmpty,
             let tree = try? parse(mended, map: map.replacing(changes, length: bytes.count))
         {
-            var findings = Diagnostics(offers)
-            findings.report(contentsOf: checked(tree, beside: changes))
-            return findings
+            let rest = checked(tree, beside: changes)
+            if rest.isEmpty { return Diagnostics(offers) }
+            return completed(mended, besides: rest) ?? Diagnostics(cautious(offers) + rest.list)
         }
         if let closed = closed(error) ?? quoted(error) { return closed }
         return Recovery(self, mends: mends, mended: mended, changes: changes).findings(first: error)
@@ -97,6 +97,86 @@ extension Diagnostic {
     fileprivate mutating func removeAdvice() {
         fixes = []
         help.removeAll { $0.contains(": `") }
+    }
+}
+
+// MARK: What is wrong besides
+
+extension UnreadText {
+    /// How often a text is changed until it compiles.
+    private static let mostCompletions = 20
+
+    /// All findings, the first of which offers a text that compiles; nil where none is known that
+    /// means only one thing.
+    private func completed(_ mended: [UInt8], besides rest: Diagnostics) -> Diagnostics? {
+        guard mends.allSatisfy({ $0.readings.count == 1 }), let (text, isSafe) = compiling(mended)
+        else { return nil }
+        let rewriting = map.rewriting(
+            bytes, changes: [(range: 0..<bytes.count, replacement: text)])
+        let areSafe = isSafe && mends.allSatisfy { $0.isSafe }
+        var findings = mends.map { mend in
+            var finding = finding(mend)
+            finding.help = [mend.readings[0].help]
+            return finding
+        }
+        findings += rest.list.map { finding in
+            var finding = finding
+            finding.help = finding.help.map(Self.withoutWhole)
+            return finding
+        }
+        for index in findings.indices {
+            var shown = findings[index]
+            shown.fixes = []
+            shown.offer("all of it mended", rewriting: rewriting, isSafe: areSafe)
+            // Once is enough to be read.
+            findings[index].fixes = shown.fixes
+            if index == 0 { findings[index].help = shown.help }
+        }
+        return Diagnostics(findings)
+    }
+
+    /// A help without the text that it shows, of which a part is mended; names stay.
+    private static func withoutWhole(_ help: String) -> String {
+        guard let colon = help.firstRange(of: ": `"), help[colon.upperBound...].contains(" ")
+        else { return help }
+        return String(help[..<colon.lowerBound])
+    }
+
+    /// A text that compiles, made of another one by what is advised for each mistake; nil where
+    /// that is not one thing. With whether each of them is safe.
+    private func compiling(_ bytes: [UInt8]) -> (text: String, isSafe: Bool)? {
+        guard let environment else { return nil }
+        var (bytes, isSafe) = (bytes, true)
+        for _ in 0..<Self.mostCompletions {
+            let map = TextMap(file: FileID(index: 0), offset: 0, length: bytes.count)
+            guard let tree = try? parse(bytes, map: map) else { return nil }
+            var slots = SlotTable()
+            let errors = environment.compile(
+                Expression(tree: tree), expecting: expected, slots: &slots
+            ).diagnostics.list.filter { $0.level == .error }
+            if errors.isEmpty { return (String(decoding: bytes, as: UTF8.self), isSafe) }
+            guard let fix = errors.lazy.filter({ $0.fixes.count == 1 }).first?.fixes[0] else {
+                return nil
+            }
+            isSafe = isSafe && fix.isSafe
+            let changes = fix.edits.map { (range: $0.range.bytes, replacement: $0.replacement) }
+                .sorted { $0.range.lowerBound < $1.range.lowerBound }
+            bytes = bytes.applying(changes)
+        }
+        return nil
+    }
+
+    /// The same of a text that does not compile when all is mended: it can only be read then, and
+    /// nothing is written of it without a person.
+    private func cautious(_ offers: [Diagnostic]) -> [Diagnostic] {
+        offers.map { offer in
+            var offer = offer
+            offer.help = offer.help.map {
+                $0.replacing("all of it mended", with: "so it can be read, though more is wrong")
+            }
+            for index in offer.fixes.indices { offer.fixes[index].isSafe = false }
+            return offer
+        }
     }
 }
 

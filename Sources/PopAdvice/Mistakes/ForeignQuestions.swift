@@ -48,16 +48,44 @@ extension Checker {
     func offerFact(
         _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
-        guard let fact = ForeignCalls.facts[name], operands.count == 1,
+        guard var fact = ForeignCalls.facts[name], operands.count == 1,
             case .string(let popup)? = tree.literal(operands[0]), !popup.isEmpty,
             popup.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }),
             environment.slotFunctions["acted"] != nil
         else { return false }
+        // What is compared with a number is a count.
+        if let parent = tree.parent(of: node), let operation = tree.operation(parent),
+            operation.isOrdering || operation == .equal || operation == .notEqual,
+            fact.hasPrefix("shown_count")
+        {
+            fact = "shown_count"
+        }
         let text = tree.fitted(
             "popups.\(popup).\(fact)", isOperation: fact.contains(" "), in: node)
         diagnostic.offer(
             "what is known of a popup is read behind its name",
             rewriting: tree.rewriting([(node, text)]), isSafe: false)
+        return true
+    }
+
+    /// `semver(app.version) >= "3.1"` of a key that is a version already: the text becomes one.
+    func offerVersion(
+        _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard ForeignCalls.ours(name, operands: operands.count)?.template == "version($0)",
+            subject.checked.type(operands[0]) == .version
+        else { return false }
+        var changes = [(node: node, replacement: tree.written(operands[0]))]
+        if let parent = tree.parent(of: node), tree.childCount(parent) == 2 {
+            let others = [0, 1].map { tree.child(parent, at: $0) }.filter { $0 != node }
+            for other in others {
+                guard case .string? = tree.literal(other) else { continue }
+                changes.append((other, "version(\(tree.written(other)))"))
+            }
+        }
+        diagnostic.offer(
+            "a key that is a version is compared with one", rewriting: tree.rewriting(changes),
+            isSafe: false)
         return true
     }
 

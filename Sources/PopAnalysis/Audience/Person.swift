@@ -39,7 +39,9 @@ package struct Person: Sendable, Hashable {
                 event.append((field, value.yaml))
                 payload[field] = value
             } else {
-                others.append(words.fact(fact.entry, value: fact.value))
+                // What was never shown was neither counted nor seen last.
+                let text = words.fact(fact.entry, value: fact.value)
+                if !others.contains(text) { others.append(text) }
             }
         }
         self.context = YAMLText.map(context)

@@ -12,7 +12,10 @@ extension TestWords {
         guard case .sinceEvent(let event)? = declarations.slotMeaning(entry), fields.isEmpty,
             case .ranges(let ranges) = values
         else { return nil }
-        return ago("\(event) last sent", in: ranges)
+        // What was never sent is longer ago than anything.
+        let isOpen = ranges.count == 1 && ranges[0].upper == nil && ranges[0].lower != nil
+        let never = isOpen && mayBeUnsent(event) ? "never sent, or " : ""
+        return ago("\(event) \(never)last sent", in: ranges)
     }
 
     func differenceText(

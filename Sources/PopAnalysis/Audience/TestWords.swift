@@ -8,6 +8,13 @@ internal import PopSource
 struct TestWords {
     let rules: RuleSet
     let declarations: Declarations
+    /// The events that were sent once at least, by what else is said.
+    private var sentEvents: Set<String> = []
+
+    init(rules: RuleSet, declarations: Declarations) {
+        self.rules = rules
+        self.declarations = declarations
+    }
 
     /// A line of a cover: `user.plan is pro or team, user.launches from 3 on`.
     func line(_ tests: [Test]) -> String {
@@ -21,8 +28,35 @@ struct TestWords {
             case .text, .difference, .element, .itself, .written: return true
             }
         }
-        return told.map { text($0) }.joined(separator: ", ")
+        var words = self
+        for case .value(let entry, _) in tests.lazy.filter({ isOfWhatHappened($0) }).map(\.subject)
+        {
+            if case .eventCount(let event, _)? = declarations.slotMeaning(entry) {
+                words.sentEvents.insert(event)
+            } else if case .lastEvent(let event)? = declarations.slotMeaning(entry) {
+                words.sentEvents.insert(event)
+            }
+        }
+        return told.map { words.text($0) }.joined(separator: ", ")
     }
+
+    /// Whether a test of a count, or of a date, is passed only where something has happened.
+    private func isOfWhatHappened(_ test: Test) -> Bool {
+        if test.orMissing { return false }
+        switch test.values {
+        case .present: return true
+        case .ranges(let ranges):
+            return !ranges.isEmpty
+                && ranges.allSatisfy {
+                    guard case .int(let least)? = $0.lower?.value else { return false }
+                    return least > 0 || !($0.lower?.isIncluded ?? true)
+                }
+        case .truth, .among, .except, .missing, .outcomes: return false
+        }
+    }
+
+    /// Whether nothing that is said besides tells that an event was sent.
+    func mayBeUnsent(_ event: String) -> Bool { !sentEvents.contains(event) }
 
     /// A condition with a name, and what it asks for where that is one line.
     func line(_ name: String, asking cover: [[Test]]) -> String {
@@ -59,9 +93,25 @@ struct TestWords {
     }
 
     func text(_ test: Test) -> String {
+        if test.orMissing, !test.orNaN, let text = missingText(test) { return text }
         var text = test.orNaN ? textWithNaN(test) : plainText(test)
         if test.orMissing { text += isOfPast(test.subject) ? " or never" : " or missing" }
         return text
+    }
+
+    /// What is missing, or is not something: a `not` before both would seem to be about both.
+    private func missingText(_ test: Test) -> String? {
+        guard !isOfPast(test.subject), case .value(let entry, let fields) = test.subject else {
+            return nil
+        }
+        let subject = name(entry, fields: fields)
+        switch test.values {
+        case .truth(false): return "\(subject) is missing or false"
+        case .except(let values) where values.count == 1:
+            return "\(subject) is missing or other than \(words(values[0]))"
+        case .except(let values): return "\(subject) is missing or \(noneText(of: values))"
+        case .truth, .among, .ranges, .present, .missing, .outcomes: return nil
+        }
     }
 
     /// NaN is in no range, so that what has it too is said by what it is not:

@@ -215,7 +215,7 @@ extension Schedule.Bound? {
 
 extension Zone {
     /// What its clocks read, where the rules name it.
-    fileprivate var calendar: LocalCalendar? {
+    var calendar: LocalCalendar? {
         guard case .named(let name) = self else { return nil }
         return LocalCalendar(zone: name, zones: .system)
     }

@@ -189,8 +189,12 @@ extension RuleWords {
 
     func text(_ schedule: Schedule) -> String {
         var parts: [String] = []
-        if let from = schedule.from { parts.append("from \(text(from))") }
-        if let until = schedule.until { parts.append("until \(text(until))") }
+        if let from = schedule.from { parts.append("from \(text(from, schedule.zone))") }
+        if let until = schedule.until {
+            let text = text(until, schedule.zone)
+            // A day reads as if it were among those on which it shows.
+            parts.append("until \(text)" + (text.contains(":") ? "" : " begins"))
+        }
         if let days = schedule.days {
             let names = days.sorted { $0.rawValue < $1.rawValue }.map { "\($0)".prefix(3) }
             parts.append("on \(names.joined(separator: ", "))")
@@ -201,17 +205,26 @@ extension RuleWords {
         return parts.isEmpty ? "always" : parts.joined(separator: ", ")
     }
 
-    private func text(_ bound: Schedule.Bound) -> String {
+    /// As the clocks of the zone read it that is named beside.
+    private func text(_ bound: Schedule.Bound, _ zone: Zone) -> String {
         switch bound {
-        case .moment(let moment): "\(moment)"
-        case .day(let day): "\(Timestamp(seconds: Int64(day) * 86_400))".prefix(10).description
-        case .reading(let seconds): String("\(Timestamp(seconds: seconds))".dropLast())
+        case .moment(let moment):
+            guard zone != .utc, let calendar = zone.calendar else { return "\(moment)" }
+            let civil = calendar.civil(at: moment)
+            let seconds = civil.minuteOfDay * 60 + civil.second
+            return Self.reading(Int64(civil.dayNumber) * 86_400 + Int64(seconds))
+        case .day(let day): return Self.reading(Int64(day) * 86_400)
+        case .reading(let seconds): return Self.reading(seconds)
         }
     }
 
-    private static func percent(_ number: Double) -> String {
-        number == number.rounded() && abs(number) < 1_000 ? "\(Int(number))%" : "\(number)%"
+    /// What a clock reads, the day alone where it begins.
+    private static func reading(_ seconds: Int64) -> String {
+        let text = "\(Timestamp(seconds: seconds))".dropLast()
+        return text.hasSuffix("T00:00:00") ? String(text.prefix(10)) : String(text)
     }
+
+    private static func percent(_ number: Double) -> String { "\(number.shortText)%" }
 
     static func percent(_ range: Range<Double>) -> String {
         range.lowerBound == 0

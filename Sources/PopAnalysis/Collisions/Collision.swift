@@ -23,6 +23,8 @@ package struct Collision: Sendable {
     package let loss: Loss?
     /// Nil where both are drawn.
     package let story: Story?
+    /// How often the first is seen until the other one is kept away.
+    package var times = 1
     /// What the app has set for a user to whom it happens.
     package let user: [String: Value]
     /// Whether it is so at each trigger of the popup that goes second; looked for where popups were
@@ -43,6 +45,10 @@ package struct Collisions: Sendable {
     package fileprivate(set) var isUntriedAtMost = false
     /// Whether there were more pairs than are looked at.
     package fileprivate(set) var isCutShort = false
+    /// Pairs that nothing is known to keep apart, and for which no story was found all the same.
+    package fileprivate(set) var withoutStory = 0
+    /// The date before which no story begins; nil where any may be.
+    package let at: Timestamp?
     /// What nothing is known to keep apart, where only that is asked for: between others there is
     /// no collision, unless it is cut short.
     fileprivate(set) var possible: Set<Contact> = []
@@ -81,26 +87,30 @@ package struct Collisions: Sendable {
         }
     }
 
-    fileprivate init(kinds: ContactKinds) { self.kinds = kinds }
+    fileprivate init(kinds: ContactKinds, at: Timestamp?) {
+        self.kinds = kinds
+        self.at = at
+    }
 
     /// Looks at the popups of rules; where some are given, only at pairs with one of them, and with
-    /// several at pairs among them.
+    /// several at pairs among them. With a date, as users meet them then or later.
     package init(
-        _ rules: RuleSet, among chosen: [PopupIndex] = [], limits: AnalysisLimits = .standard
+        _ rules: RuleSet, among chosen: [PopupIndex] = [], at: Timestamp? = nil,
+        limits: AnalysisLimits = .standard
     ) {
         let chosen = Set(chosen)
         let wanted: Wanted =
             chosen.isEmpty ? .all : chosen.count == 1 ? .of(chosen) : .among(chosen)
-        self.init(rules, wanted, limits: limits)
+        self.init(rules, wanted, at: at, limits: limits)
     }
 
     /// Looks at some of the pairs of popups; without trying stories where only those are asked for
     /// that nothing is known to keep apart. Kinds of contacts that have numbers keep these.
     init(
-        _ rules: RuleSet, _ wanted: Wanted, isListing: Bool = false, limits: AnalysisLimits,
-        kinds: ContactKinds = ContactKinds()
+        _ rules: RuleSet, _ wanted: Wanted, isListing: Bool = false, at: Timestamp? = nil,
+        limits: AnalysisLimits, kinds: ContactKinds = ContactKinds()
     ) {
-        var search = Search(rules, wanted, isListing: isListing, limits, kinds)
+        var search = Search(rules, wanted, isListing: isListing, at: at, limits, kinds)
         search.lookAtTriggers()
         search.lookAtCaps()
         search.lookAtShares()
@@ -123,6 +133,8 @@ private struct Search {
     let limits: AnalysisLimits
     var result: Collisions
     var told: Set<PopupPair> = []
+    /// Pairs that were tried.
+    private var triedPairs: Set<PopupPair> = []
     /// Pairs that were held against each other, whatever they share.
     private var looked: Set<PopupPair> = []
     /// Popups that share something, any two of which are a pair.
@@ -135,14 +147,14 @@ private struct Search {
     var rules: RuleSet { meetings.rules }
 
     init(
-        _ rules: RuleSet, _ wanted: Collisions.Wanted, isListing: Bool, _ limits: AnalysisLimits,
-        _ kinds: Collisions.ContactKinds
+        _ rules: RuleSet, _ wanted: Collisions.Wanted, isListing: Bool, at: Timestamp?,
+        _ limits: AnalysisLimits, _ kinds: Collisions.ContactKinds
     ) {
-        meetings = Meetings(rules, limits: limits)
+        meetings = Meetings(rules, at: at, limits: limits)
         self.wanted = wanted
         self.isListing = isListing
         self.limits = limits
-        result = Collisions(kinds: kinds)
+        result = Collisions(kinds: kinds, at: at)
         steps = PairSteps(limits)
     }
 
@@ -174,6 +186,7 @@ private struct Search {
     var counted: Collisions {
         var result = result
         result.pairs = looked.count
+        result.withoutStory = triedPairs.subtracting(told).count
         if result.isCutShort, areAllListed {
             let all = SharingPairs(wanted, of: lists, atMostKinds: limits.countedKinds)
             result.untried = all.count - looked.count
@@ -193,6 +206,7 @@ private struct Search {
             return false
         }
         tried += 1
+        triedPairs.insert(pair.unordered)
         return true
     }
 
@@ -256,7 +270,10 @@ private struct Search {
         let pair = Pair(one: encounter.winner, other: encounter.loser)
         var collision = Collision(
             cause: cause, winner: encounter.winner, loser: encounter.loser, loss: encounter.loss,
-            story: encounter.story, user: user(encounter.story.beginning, for: pair))
+            story: encounter.story, user: user(in: encounter.story, for: pair))
+        if case .cap = cause {
+            collision.times = max(1, encounter.story.closings(of: rules.popups[pair.one].id))
+        }
         if areNamed { collision.isAtEachTrigger = meetings.isBehind(pair.other, pair.one) }
         result.found.append(collision)
     }
@@ -267,6 +284,14 @@ private struct Search {
         case .of, .among: true
         case .all, .pairs: false
         }
+    }
+
+    /// The same for a story, without what changes in it.
+    private func user(in story: Story, for pair: Pair) -> [String: Value] {
+        let changing = story.acts.flatMap { act -> [String] in
+            if case .set(let values) = act { Array(values.keys) } else { [] }
+        }
+        return user(story.beginning, for: pair).filter { !changing.contains($0.key) }
     }
 
     /// What the app has set for a user, as far as it matters to a pair.
@@ -433,6 +458,7 @@ private struct Search {
         guard !areApart, let opening = meetings.opening(for: one, and: other, meeting: nil) else {
             return
         }
+        told.insert(Pair(one: one, other: other).unordered)
         result.found.append(
             Collision(
                 cause: cause, winner: one, loser: other, loss: nil, story: nil,

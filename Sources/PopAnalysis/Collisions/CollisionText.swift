@@ -17,7 +17,8 @@ extension Collision {
                 + " (\(reason.rawValue))"
         case .keptAway(let reason, let time)?:
             let length = time.map { " for \(PopScheduler.timeText($0))" } ?? ""
-            return "seeing `\(first)` keeps `\(second)` away\(length): \(reason.meaning)"
+            let times = times == 1 ? "" : times == 2 ? " twice" : " \(times) times"
+            return "seeing `\(first)`\(times) keeps `\(second)` away\(length): \(reason.meaning)"
                 + " (\(reason.rawValue))"
         case .starved(let reason)?:
             return "`\(first)` shows first, and once it was shown `\(second)` may not any more:"
@@ -29,12 +30,13 @@ extension Collision {
     }
 
     /// What the app has set for a user; with the date at which the story begins, where dates are
-    /// among it.
-    fileprivate var userText: String? {
-        if user.isEmpty { return nil }
+    /// among it, and where it is not the date that was asked for.
+    fileprivate func userText(at date: Timestamp?) -> String? {
         let hasDate = user.values.contains { if case .timestamp = $0 { true } else { false } }
-        let start = hasDate ? story?.beginning.start : nil
-        return StoryAct.map(user) + (start.map { " at \($0)" } ?? "")
+        let isOther = date.map { story?.beginning.start != $0 } ?? false
+        let start = hasDate || isOther ? story?.beginning.start : nil
+        if user.isEmpty { return start.map { "such as at \($0)" } }
+        return "such as a user with \(StoryAct.map(user))" + (start.map { " at \($0)" } ?? "")
     }
 
     /// What becomes of it, in a word.
@@ -82,7 +84,8 @@ extension Collision {
             "first": .string(rules.popups[winner].id), "second": .string(rules.popups[loser].id),
             "cause": cause, "outcome": .string(outcome),
             "atEachTrigger": isAtEachTrigger ? .bool(true) : nil,
-            "reason": reason.map { .string($0.rawValue) },
+            "reason": reason.map { .string($0.rawValue) }, "times": times > 1 ? .int(times) : nil,
+            "start": story.map { .string($0.beginning.start.description) },
             "user": .string(user.isEmpty ? "" : StoryAct.map(user)),
             "story": story.map { .string($0.testFile) },
         ])
@@ -96,16 +99,9 @@ extension Collision.Cause {
         case .trigger(let trigger, let scheduler): "on `\(scheduler)` \(trigger)"
         case .cap(let owner, let cap): "\(owner) may show \(cap)"
         case .share(let salt, let total, let since):
-            "with the salt `\(salt)`, \(Value.double(total).percentText) % in all"
+            "with the salt `\(salt)`, \(total.shortText) % in all"
                 + (since.map { " from \($0) on" } ?? "")
         }
-    }
-}
-
-extension Value {
-    fileprivate var percentText: String {
-        guard case .double(let number) = self, number.rounded() == number else { return yaml }
-        return "\(Int(number))"
     }
 }
 
@@ -122,7 +118,7 @@ extension Collisions {
                 heading = cause
             }
             lines.append("  " + collision.text(in: rules))
-            if let user = collision.userText { lines.append("    such as a user with \(user)") }
+            if let user = collision.userText(at: at) { lines.append("    " + user) }
         }
         if !lines.isEmpty { lines.append("") }
         let left = found.count - min(found.count, limits.printedPairs)
@@ -133,7 +129,11 @@ extension Collisions {
 
     private var summary: String {
         let count = "\(found.count) collision\(found.count == 1 ? "" : "s")"
-        let looked = "\(pairs) pair\(pairs == 1 ? "" : "s") looked at"
+        var looked = "\(pairs) pair\(pairs == 1 ? "" : "s") looked at"
+        if let at { looked += " for \(at) and later" }
+        if withoutStory > 0 {
+            looked += ", no story found for \(withoutStory) that may meet"
+        }
         if !isCutShort { return "\(count), \(looked)" }
         if untried == 0 {
             return "\(count), \(looked), not for all that they share: name popups to look at theirs"
@@ -148,6 +148,7 @@ extension Collisions {
         .object([
             "collisions": .array(found.map { $0.json(in: rules) }), "pairs": .int(pairs),
             "untried": .int(untried), "complete": .bool(!isCutShort),
+            "withoutStory": .int(withoutStory), "at": at.map { .string($0.description) },
         ])
     }
 }

@@ -47,15 +47,18 @@ extension Meetings {
         var payloads: [EventIndex: [String: Value]]
     }
 
-    /// Where both popups may show to one user; nil where none was found.
+    /// Where both popups may show to one user, or where one of them may, to somebody of some
+    /// people; nil where none was found.
     mutating func opening(
-        for one: PopupIndex, and other: PopupIndex, meeting trigger: Demand?
+        for one: PopupIndex, and other: PopupIndex, meeting trigger: Demand?,
+        asking asked: PopupIndex? = nil, among people: People? = nil
     ) -> Opening? {
-        var demand = demands[one].joined(demands[other])
+        var demand = asked.map { demands[$0] } ?? demands[one].joined(demands[other])
         if let trigger { demand = demand.joined(trigger) }
+        demand.among = people
         guard let witness = logic.witness(meeting: demand) else { return nil }
         let (first, second) = (rules.popups[one], rules.popups[other])
-        let start = first.start(with: second, notBefore: StoryBeginning.usualStart)
+        let start = first.start(with: second, notBefore: at ?? StoryBeginning.usualStart)
         var beginning = StoryBeginning(start: start)
         let read = entriesRead(by: demand.met + demand.unmet)
         let facts = witness.facts.filter { read.contains($0.entry) }
@@ -130,6 +133,34 @@ extension Meetings {
             beginning.context[name] = value
         }
         return true
+    }
+
+    /// Where one popup may show to a user, and the other one once context keys have changed that
+    /// are about the moment; nil where none was found.
+    private mutating func changingOpening(
+        for first: PopupIndex, then second: PopupIndex, meeting demands: [Demand]
+    ) -> (opening: Opening, change: [String: Value], payloads: [EventIndex: [String: Value]])? {
+        let (one, other) = (users(first), users(second))
+        guard
+            var opening = opening(
+                for: first, and: second, meeting: demands[0], asking: first, among: other),
+            let then = self.opening(
+                for: first, and: second, meeting: demands[1], asking: second, among: one)
+        else { return nil }
+        var change: [String: Value] = [:]
+        let read = keysRead(by: [first])
+        for place in keysRead(by: [second]) {
+            let key = rules.keys[place]
+            let value = then.beginning.context[key.name] ?? key.defaultValue
+            let known = opening.beginning.context[key.name] ?? key.defaultValue
+            if momentary.contains(place) {
+                if let value, value != known { change[key.name] = value }
+            } else if !read.contains(place) {
+                opening.beginning.context[key.name] = then.beginning.context[key.name]
+            }
+        }
+        opening.beginning.keep(then.beginning)
+        return change.isEmpty ? nil : (opening, change, then.payloads)
     }
 
     /// What happens when a trigger fires that makes tasks of both.
@@ -284,27 +315,41 @@ extension Meetings {
         let demands = zip([first, second], triggers).map { popup, trigger in
             (trigger.flatMap { self.demand(of: $0, by: [popup]) } ?? Demand([])).joined(kept)
         }
-        guard
-            var opening = opening(for: first, and: second, meeting: demands[0].joined(demands[1]))
-                ?? opening(for: first, and: second, meeting: demands[0])
-        else { return Attempt() }
-        // Two events of one name may carry what no one of them does.
-        let payloads =
-            triggers[0] == triggers[1] && triggers[0] != nil
-            ? self.opening(for: first, and: second, meeting: demands[1])?.payloads : nil
+        var payloads: [EventIndex: [String: Value]]?
+        var change: [String: Value] = [:]
+        var opening: Opening
+        if let both = self.opening(
+            for: first, and: second, meeting: demands[0].joined(demands[1]))
+            ?? self.opening(for: first, and: second, meeting: demands[0])
+        {
+            opening = both
+            // Two events of one name may carry what no one of them does.
+            if triggers[0] == triggers[1], triggers[0] != nil {
+                payloads = self.opening(for: first, and: second, meeting: demands[1])?.payloads
+            }
+        } else if let changing = changingOpening(for: first, then: second, meeting: demands) {
+            (opening, change) = (changing.opening, changing.change)
+            payloads = changing.payloads
+        } else {
+            return Attempt()
+        }
         var firings: [[StoryAct]] = []
         for (popup, trigger) in zip([first, second], triggers) {
+            let before: [StoryAct] = popup == second && !change.isEmpty ? [.set(change)] : []
             switch trigger {
-            case nil: firings.append([.enqueue(rules.popups[popup].id)])
-            case .changed(let key)?:
+            case nil: firings.append(before + [.enqueue(rules.popups[popup].id)])
+            case .changed(let key)? where before.isEmpty || change[rules.keys[key].name] == nil:
+                // What changes by itself cannot be changed first.
+                guard before.isEmpty else { return Attempt() }
                 guard let act = rules.change(of: key, in: &opening.beginning) else {
                     return Attempt()
                 }
                 firings.append([act])
+            case .changed?: firings.append(before)
             case let trigger?:
                 var opening = opening
                 if popup == second, let payloads { opening.payloads = payloads }
-                firings.append(firing(trigger, of: popup, opening: opening))
+                firings.append(before + firing(trigger, of: popup, opening: opening))
             }
         }
         var attempt = told(

@@ -27,6 +27,8 @@ struct Meetings: Sendable {
     /// The rules, ready for one story after the other.
     let stage: PreparedRules
     let limits: AnalysisLimits
+    /// The date before which no story begins; nil where any may be.
+    let at: Timestamp?
     var logic: Logic
     /// Stories that were told to see whether two popups meet.
     var told = 0
@@ -42,11 +44,15 @@ struct Meetings: Sendable {
     private var known: [PopupIndex: People] = [:]
     private var knownUsers: [PopupIndex: People] = [:]
     /// The keys that are about a moment and not about a user.
-    private let momentary: Set<KeyIndex>
+    let momentary: Set<KeyIndex>
 
     /// Of conditions with some names it is left open what they come to.
-    init(_ rules: RuleSet, leavingOpen open: Set<String> = [], limits: AnalysisLimits) {
+    init(
+        _ rules: RuleSet, leavingOpen open: Set<String> = [], at: Timestamp? = nil,
+        limits: AnalysisLimits
+    ) {
         stage = PreparedRules(rules)
+        self.at = at
         self.limits = limits
         demands = ParallelArray(rules.popups.places.map { rules.demand(of: $0) })
         isBound = ParallelArray(
@@ -58,8 +64,9 @@ struct Meetings: Sendable {
         neighbours = Neighbours(rules)
         var programs: [Program] = []
         for popup in rules.popups.places { programs += demands[popup].met + demands[popup].unmet }
+        let declarations = Declarations(rules, leavingOpen: open)
         logic = Logic(
-            of: programs, declarations: Declarations(rules, leavingOpen: open),
+            of: programs, declarations: at.map { declarations.beginning(at: $0) } ?? declarations,
             limits: limits.logicOfAll)
         var momentary: Set<KeyIndex> = []
         for key in rules.keys.places where rules.keys[key].isMomentary { momentary.insert(key) }
@@ -180,8 +187,12 @@ struct Meetings: Sendable {
         let (one, other) = (rules.popups[one], rules.popups[other])
         let (schedule, second) = (one.timing.schedule, other.timing.schedule)
         if schedule.isApart(from: second) { return true }
+        var (first, end) = schedule.commonTime(with: second)
+        if let at {
+            if let end, end <= at { return true }
+            first = max(first, at)
+        }
         if one.audience.rollout == nil, other.audience.rollout == nil { return false }
-        let (first, end) = schedule.commonTime(with: second)
         return !one.dates(sharedWith: other, from: first)
             .contains { date in
                 end.map { date < $0 } ?? true && one.isDrawn(with: other, at: date)

@@ -41,6 +41,17 @@ package enum DurationText {
         return "\(sign)\(seconds.magnitude)\(decimalFraction(ofNanoseconds: abs(nanoseconds)))s"
     }
 
+    /// The duration as rules write it, in the longest unit of which it is a whole number: `21d`.
+    static func inLongestUnit(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        guard attoseconds == 0, seconds != 0 else { return format(duration) }
+        for (name, length) in [("d", 86_400), ("h", 3_600), ("m", 60)] as [(String, Int64)]
+        where seconds.isMultiple(of: length) {
+            return "\(seconds / length)\(name)"
+        }
+        return format(duration)
+    }
+
     /// A number with its unit, in nanoseconds; nil also when that is larger than any duration.
     private static func readPart(
         _ rest: inout Substring.UTF8View, knowsDays: Bool

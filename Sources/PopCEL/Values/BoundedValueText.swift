@@ -35,6 +35,8 @@ private struct BoundedWriter {
             add("optional.of(")
             write(value)
             add(")")
+        case .duration(let duration) where duration != .endless:
+            add("duration(\"\(DurationText.inLongestUnit(duration))\")")
         case .null, .bool, .int, .uint, .double, .timestamp, .duration, .version, .type,
             .optional(nil):
             add(value.description)

@@ -25,8 +25,11 @@ struct AudienceCommand: ParsableCommand {
         case text, json
     }
 
-    @Argument(help: "The ids of popups.", completion: .popups)
-    var popups: [String] = []
+    @Argument(
+        help: ArgumentHelp(
+            "The ids of popups; paths of rules count as `--rules` does.", valueName: "popups"),
+        completion: .popups)
+    var words: [String] = []
 
     @Option(help: "Rule files and folders.", completion: .yamlFiles)
     var rules = ["rules"]
@@ -38,7 +41,9 @@ struct AudienceCommand: ParsableCommand {
     var color = ColourChoice.auto
 
     func run() throws {
-        let workspace = try Workspace(readable: rules)
+        let given = PopupsAndRules(words, rules: rules)
+        let popups = given.popups
+        let workspace = try Workspace(readable: given.rules)
         let rules = try workspace.validRules(
             style: color.style, for: ResultForm(format.rawValue))
         let ids = rules.popups.map { $0.id }

@@ -26,12 +26,18 @@ struct CollisionsCommand: ParsableCommand {
     }
 
     @Argument(
-        help: "Only pairs with this popup; of several, the pairs among them.",
+        help: ArgumentHelp(
+            "Only pairs with this popup; of several, the pairs among them. Paths of rules"
+                + " count as `--rules` does.", valueName: "popups"),
         completion: .popups)
-    var popups: [String] = []
+    var words: [String] = []
 
     @Option(help: "Rule files and folders.", completion: .yamlFiles)
     var rules = ["rules"]
+
+    @Option(
+        help: "The time from which on users meet the popups, by RFC 3339; by default now.")
+    var at: String?
 
     @Flag(help: "Print what happens to the two popups named as a test file.")
     var story = false
@@ -43,10 +49,12 @@ struct CollisionsCommand: ParsableCommand {
     var color = ColourChoice.auto
 
     func run() throws {
+        let given = PopupsAndRules(words, rules: rules)
+        let popups = given.popups
         if story, popups.count != 2 {
             throw UsageFailure(message: "`--story` needs the names of two popups")
         }
-        let workspace = try Workspace(readable: rules)
+        let workspace = try Workspace(readable: given.rules)
         let set = try workspace.validRules(
             style: color.style, for: story ? .other : ResultForm(format.rawValue))
         let ids = set.popups.map(\.id)
@@ -57,7 +65,7 @@ struct CollisionsCommand: ParsableCommand {
             return place
         }
         let limits = AnalysisLimits.ofCommand()
-        let collisions = Collisions(set, among: chosen, limits: limits)
+        let collisions = try Collisions(set, among: chosen, at: Clock.time(at), limits: limits)
         if !limits.budget.isAllDecided {
             Terminal.complain(
                 "note: some pairs were not compared, since that takes too much work")

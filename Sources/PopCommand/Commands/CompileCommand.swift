@@ -16,8 +16,14 @@ struct CompileCommand: ParsableCommand {
               poprules compile rules -o rules.popbundle
             """)
 
-    @Argument(help: "Rule files and folders.", completion: .yamlFiles)
-    var rules = ["rules"]
+    @Argument(
+        help: ArgumentHelp("Rule files and folders.", valueName: "rules"), completion: .yamlFiles)
+    var given = ["rules"]
+
+    @OptionGroup var option: RulesOption
+
+    /// The paths that were given in one way or another.
+    var rules: [String] { option.paths(given) }
 
     @Option(name: .shortAndLong, help: "The file to write, or - for standard output.")
     var output = "rules.popbundle"
@@ -33,6 +39,8 @@ struct CompileCommand: ParsableCommand {
         let bundle = ruleSet.bundle()
         try OutputFile.write(bundle, to: output, kind: .bundle, force: replacing.force)
         OutputFile.sayWritten(
-            output, details: ": \(ruleSet.popups.count) popups, \(bundle.count) bytes")
+            output,
+            details: ": \(ruleSet.popups.count) popup\(ruleSet.popups.count == 1 ? "" : "s"),"
+                + " \(bundle.count) bytes")
     }
 }

@@ -70,6 +70,11 @@ struct DiffCommand: ParsableCommand {
                 at: [path], style: color.style, for: form)
             later = try RuleSet.read(path, style: color.style, for: form)
         } else {
+            if !leadsSomewhere(paths[0]), GitFiles.looksLikeRevision(paths[0]) {
+                throw EnvironmentFailure(
+                    message: "there is no file or folder `\(paths[0])`; a revision of git is named"
+                        + " by `--git`: `poprules diff --git \(paths[0]) \(paths[1])`")
+            }
             earlier = try RuleSet.read(paths[0], style: color.style, for: form)
             later = try RuleSet.read(paths[1], style: color.style, for: form)
         }

@@ -24,8 +24,11 @@ struct ExplainCommand: ParsableCommand {
         case text, json, mermaid
     }
 
-    @Argument(help: "The id of a popup.", completion: .popups)
-    var popup: String?
+    @Argument(
+        help: ArgumentHelp(
+            "The id of a popup; paths of rules count as `--rules` does.", valueName: "popup"),
+        completion: .popups)
+    var words: [String] = []
 
     @Flag(help: "Say it of every popup, in a table.")
     var all = false
@@ -59,16 +62,21 @@ struct ExplainCommand: ParsableCommand {
     var color = ColourChoice.auto
 
     func run() throws {
+        let given = PopupsAndRules(words, rules: rules)
+        let popup = given.popups.first
         guard all != (popup != nil) else {
             throw UsageFailure(message: "name a popup or write `--all`, one of the two")
         }
+        guard given.popups.count <= 1 else {
+            throw UsageFailure(message: "`explain` is about one popup, or with `--all` about all")
+        }
         if all, enqueue { throw UsageFailure(message: "`--enqueue` needs the name of a popup") }
-        let workspace = try Workspace(readable: rules)
+        let workspace = try Workspace(readable: given.rules)
         let ruleSet = try workspace.validRules(
             style: color.style, for: ResultForm(format.rawValue))
         let ids = ruleSet.popups.map(\.id)
         if let popup, !ids.contains(popup) { throw unknown("popup", name: popup, among: ids) }
-        let question = try question(about: ruleSet)
+        let question = try question(about: ruleSet, popup: popup)
         let simulation = question.played()
         if simulation.isCutShort {
             throw UsageFailure(
@@ -84,7 +92,7 @@ struct ExplainCommand: ParsableCommand {
         }
     }
 
-    private func question(about rules: RuleSet) throws -> Question {
+    private func question(about rules: RuleSet, popup: String?) throws -> Question {
         let style = color.style
         var question = Question(
             rules: rules, start: try Clock.time(at), budget: .ofCommand())

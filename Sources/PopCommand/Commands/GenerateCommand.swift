@@ -28,8 +28,14 @@ struct GenerateSwiftCommand: ParsableCommand {
               poprules generate swift rules -o Sources/App/Rules.swift
             """)
 
-    @Argument(help: "Rule files and folders.", completion: .yamlFiles)
-    var rules = ["rules"]
+    @Argument(
+        help: ArgumentHelp("Rule files and folders.", valueName: "rules"), completion: .yamlFiles)
+    var given = ["rules"]
+
+    @OptionGroup var option: RulesOption
+
+    /// The paths that were given in one way or another.
+    var rules: [String] { option.paths(given) }
 
     @Option(name: .shortAndLong, help: "The file to write, or - for standard output.")
     var output = "-"

@@ -18,8 +18,14 @@ struct GraphCommand: ParsableCommand {
         case text, svg, mermaid, dot
     }
 
-    @Argument(help: "Rule files and folders.", completion: .yamlFiles)
-    var paths = ["rules"]
+    @Argument(
+        help: ArgumentHelp("Rule files and folders.", valueName: "paths"), completion: .yamlFiles)
+    var given = ["rules"]
+
+    @OptionGroup var option: RulesOption
+
+    /// The paths that were given in one way or another.
+    var paths: [String] { option.paths(given) }
 
     @Option(name: .shortAndLong, help: "How the graph is printed.")
     var format = Format.text

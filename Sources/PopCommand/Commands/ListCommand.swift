@@ -3,6 +3,7 @@ internal import PopReports
 import PopScheduler
 import PopSource
 import PopStories
+import PopValidation
 
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,8 +20,14 @@ struct ListCommand: ParsableCommand {
         case text, json
     }
 
-    @Argument(help: "Rule files and folders.", completion: .yamlFiles)
-    var paths = ["rules"]
+    @Argument(
+        help: ArgumentHelp("Rule files and folders.", valueName: "paths"), completion: .yamlFiles)
+    var given = ["rules"]
+
+    @OptionGroup var option: RulesOption
+
+    /// The paths that were given in one way or another.
+    var paths: [String] { option.paths(given) }
 
     @Option(help: "Only popups of this owner.")
     var owner: String?
@@ -37,10 +44,23 @@ struct ListCommand: ParsableCommand {
     @Option(help: "Colour.")
     var color = ColourChoice.auto
 
+    /// A name that no popup has is a mistake, and no list without entries.
+    private func refuseUnknown(_ kind: String, _ name: String?, among names: [String]) throws {
+        guard let name, !names.contains(name) else { return }
+        let known = Set(names).sorted()
+        let rest =
+            known.isEmpty
+            ? ": none has one" : "; there are \(known.map { "`\($0)`" }.joined(separator: ", "))"
+        throw UsageFailure(message: "no popup has the \(kind) `\(name)`" + rest)
+    }
+
     func run() throws {
         let workspace = try Workspace(readable: paths)
         let rules = try workspace.validRules(
             style: color.style, for: ResultForm(format.rawValue))
+        try refuseUnknown(
+            "owner", owner, among: rules.popups.compactMap { $0.texts.owner })
+        try refuseUnknown("tag", tag, among: rules.popups.flatMap { $0.texts.tags })
         let list = RuleList(rules) { popup in
             (owner == nil || popup.texts.owner == owner)
                 && (tag.map(popup.texts.tags.contains) ?? true)

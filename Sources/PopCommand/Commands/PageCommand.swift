@@ -29,8 +29,15 @@ struct PageCommand: ParsableCommand {
               poprules page rules -o rules.html --watch
             """)
 
-    @Argument(help: "Rule files, test files and folders of both.", completion: .yamlFiles)
-    var paths = ["rules"]
+    @Argument(
+        help: ArgumentHelp("Rule files, test files and folders of both.", valueName: "paths"),
+        completion: .yamlFiles)
+    var given = ["rules"]
+
+    @OptionGroup var option: RulesOption
+
+    /// The paths that were given in one way or another.
+    var paths: [String] { option.paths(given) }
 
     @Option(
         name: .shortAndLong,

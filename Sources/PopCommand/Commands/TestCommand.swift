@@ -28,8 +28,14 @@ struct TestCommand: ParsableCommand {
     }
 
     @Argument(
-        help: "Test files, and folders of rules and their tests.", completion: .yamlFiles)
-    var paths = ["rules"]
+        help: ArgumentHelp("Test files, and folders of rules and their tests.", valueName: "paths"),
+        completion: .yamlFiles)
+    var given = ["rules"]
+
+    @OptionGroup var option: RulesOption
+
+    /// The paths that were given in one way or another.
+    var paths: [String] { option.paths(given) }
 
     @Option(
         name: .customLong("run"),

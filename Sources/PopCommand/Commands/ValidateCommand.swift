@@ -26,9 +26,15 @@ struct ValidateCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: "Files, folders, patterns in quotes, or - for standard input.",
+        help: ArgumentHelp(
+            "Files, folders, patterns in quotes, or - for standard input.", valueName: "paths"),
         completion: .yamlFiles)
-    var paths: [String] = []
+    var given: [String] = []
+
+    @OptionGroup var option: RulesOption
+
+    /// The paths that were given in one way or another.
+    var paths: [String] { option.paths(given, default: []) }
 
     @Option(help: ArgumentHelp("The file name that - stands for.", valueName: "name"))
     var stdinFilename: String?

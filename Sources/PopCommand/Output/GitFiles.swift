@@ -13,6 +13,13 @@ struct GitFiles {
         self.revision = revision
     }
 
+    /// Returns whether a word may be a revision, and is no path of rules or a bundle.
+    static func looksLikeRevision(_ word: String) -> Bool {
+        let ends = [".yaml", ".yml", ".popbundle", "/"]
+        return !word.isEmpty && !word.hasPrefix("-") && !word.hasPrefix(".")
+            && !word.contains(":") && !ends.contains { word.hasSuffix($0) }
+    }
+
     /// Returns the rule files at paths in the revision, by their paths.
     func rules(at paths: [String]) throws -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]

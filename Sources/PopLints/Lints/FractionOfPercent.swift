@@ -22,6 +22,10 @@ public import PopSource
 /// context: { user.id: { type: string, default: "" } }
 /// popups: { welcome: { rollout: { range: [0.5, 1], by: user.id } } }
 /// ```
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups: { welcome: { rollout: { steps: { 2027-05-03: 0.05, 2027-05-10: 100 }, by: user.id } } }
+/// ```
 /// Good:
 /// ```yaml
 /// context: { user.id: { type: string, default: "" } }
@@ -34,7 +38,9 @@ public enum FractionOfPercent: Lint {
         let model = subject.model
         let popups = model.popups.entries.flatMap { popup in
             let experiment = popup.limits.experiment?.value.division
-            return [popup.limits.rollout?.value.percent, experiment?.share, experiment?.control]
+            let rollout = popup.limits.rollout?.value
+            let steps = rollout?.steps?.value.map { Optional($0.percent) } ?? []
+            return ([rollout?.percent, experiment?.share, experiment?.control] + steps)
                 .map { ($0, "popup `\(popup.name.value)`") }
         }
         let experiments = model.experiments.entries.flatMap { experiment in

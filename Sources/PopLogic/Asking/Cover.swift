@@ -191,8 +191,9 @@ extension Logic {
             let domain = variables[variable].domain
             var sets: [RankSet] = []
             for range in set.ranges {
-                sets += domain.beside(range.lowerBound, isAbove: false)
-                sets += domain.beside(range.upperBound, isAbove: true)
+                let second = second(of: variable)
+                sets += domain.beside(range.lowerBound, isAbove: false, second: second)
+                sets += domain.beside(range.upperBound, isAbove: true, second: second)
             }
             sets.append(set.complement(in: domain.values))
             sets.append(set.complement(in: domain.whole))
@@ -218,12 +219,33 @@ extension Logic {
         }
         return witness
     }
+
+    /// How many ranks a second has, of what counts time; nil for what does not.
+    private func second(of variable: VariableIndex) -> Int64? {
+        if case .difference(let plus, _) = variables[variable].kind { return second(of: plus) }
+        return switch variables[variable].domain.form {
+        case .timestamp: Domain.nanoseconds
+        case .duration: Domain.attoseconds
+        case .truth, .outcome, .int, .uint, .double, .version, .constants, .listed, .presence,
+            .number:
+            nil
+        }
+    }
 }
 
 extension Domain {
-    /// What is next to a value; of doubles first the next hundredth, as people write numbers.
-    fileprivate func beside(_ rank: Rank, isAbove: Bool) -> [RankSet] {
+    /// What is next to a value; of doubles first the next hundredth, and of time the next whole
+    /// second, as people write them.
+    fileprivate func beside(_ rank: Rank, isAbove: Bool, second: Int64?) -> [RankSet] {
         let next = isAbove ? rank.next : rank.previous
+        if let second, let (_, rest) = rank.divided(by: second) {
+            // The remainder is never negative.
+            let whole = rank - Rank(rest)
+            let near =
+                isAbove
+                ? whole + Rank(second) : rest == 0 ? whole - Rank(second) : whole
+            return [RankSet(near), RankSet(next)]
+        }
         guard form == .double, case .double(let number)? = value(at: rank) else {
             return [RankSet(next)]
         }

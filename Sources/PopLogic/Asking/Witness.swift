@@ -31,6 +31,16 @@ public struct Witness: Sendable {
         facts.append(Fact(entry: entry, value: value, usual: usual))
     }
 
+    /// The same with other values of some things; nil for none.
+    package func replacing(_ values: [SlotTable.Entry: Value?]) -> Witness {
+        var witness = self
+        for (place, fact) in facts.enumerated() {
+            guard let value = values[fact.entry] else { continue }
+            witness.facts[place] = Fact(entry: fact.entry, value: value, usual: fact.usual)
+        }
+        return witness
+    }
+
     /// What a condition comes to for the witness.
     public func truth(of program: Program) -> Truth { truth(of: program, isLater: false) }
 

@@ -134,11 +134,25 @@ extension Translator {
                 .number, from: Rank(Int64.min, times: scale) - slack,
                 to: Rank(Int64.max, times: scale) + slack)
         }
+        if declarations.hasOnlyLikelyDates, isIn(domain, sum) {
+            return terms.add(.constant(true))
+        }
         let isIn = test(sum, in: RankSet([domain.values]))
         if case .constant(true) = terms[isIn] { return isIn }
         let failure = terms.add(.failure)
         return terms.add(
             .choice(isIn, then: terms.add(.constant(true)), otherwise: failure))
+    }
+
+    /// Whether a sum of dates is in a range for all users that there are.
+    private func isIn(_ domain: Domain, _ sum: Sum) -> Bool {
+        let dates = [sum.plus, sum.minus].compactMap { $0 }
+        guard !dates.isEmpty, dates.allSatisfy({ variables[$0].domain.form == .timestamp })
+        else { return false }
+        let ups = sum.plus.map { variables[$0].likelyBounds } ?? Rank.zero...Rank.zero
+        let downs = sum.minus.map { variables[$0].likelyBounds } ?? Rank.zero...Rank.zero
+        return ups.lowerBound - downs.upperBound + sum.offset >= domain.values.lowerBound
+            && ups.upperBound - downs.lowerBound + sum.offset <= domain.values.upperBound
     }
 
     /// Whether a sum is one of a set of numbers.
@@ -203,6 +217,19 @@ extension LogicVariable {
         case .int, .uint, .timestamp, .duration: true
         case .truth, .outcome, .double, .version, .constants, .listed, .presence, .number: false
         }
+    }
+
+    /// Between what a date of a user or a moment lies. A usual value that lies elsewhere stands for
+    /// no date, and counts as it is.
+    fileprivate var likelyBounds: ClosedRange<Rank> {
+        let likely =
+            Domain.rank(
+                LogicLimits.firstLikelyDate)...Domain.rank(
+                LogicLimits.lastLikelyDate)
+        if let usual = domain.usual.flatMap({ domain.exactRank(of: $0) }), !likely.contains(usual) {
+            return bounds
+        }
+        return likely.overlaps(domain.values) ? likely.clamped(to: domain.values) : bounds
     }
 
     /// Between what it lies, the usual value included.

@@ -29,11 +29,27 @@ extension Decoder {
         _ schema: Schema, at node: YAMLNode, time text: String, zone: String? = nil,
         check: Check = .schemaType, takesDates: Bool = true
     ) -> Value? {
-        let readings = timeReadings(text, zone: zone, takesDates: takesDates)
+        var readings = timeReadings(text, zone: zone, takesDates: takesDates)
+        if namedKey?.value == "until" { readings = readings.flatMap(\.asEnd) }
         let help = helpWithTime(
             text, readings: readings, zone: zone, mayNameZone: schedule != nil)
         return mismatch(
             schema, at: node, check: check, help: help, fixes: readings.fixes(at: node.range))
+    }
+}
+
+extension Reading {
+    /// A day at whose beginning something ends, and the next one, for which that day is the last.
+    fileprivate var asEnd: [Reading] {
+        guard let day = daysSince1970(text), meaning.first?.isNumber ?? true else {
+            return [self]
+        }
+        let next = "\(Timestamp(seconds: Int64(day + 1) * 86_400))".prefix(10)
+        let words = meaning.isEmpty ? text : meaning
+        return [
+            Reading(text, meaning: "until \(words) begins, so that the day before is the last"),
+            Reading(String(next), meaning: "until \(words) is over, so that it is the last day"),
+        ]
     }
 }
 

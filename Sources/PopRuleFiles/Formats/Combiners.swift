@@ -40,6 +40,38 @@ extension Decoder {
             entry.key, word: word, readings: readings, at: entry.key.range.union(entry.value.range))
     }
 
+    /// What is wrong with a map that spells a comparison out, `{ field: …, op: …, value: … }`, or a
+    /// combination, `{ operator: or, conditions: [ … ] }`; nil for other maps.
+    func foreignComparison(in node: YAMLNode) -> Diagnostic? {
+        func entry(_ names: Set<String>) -> YAMLEntry? {
+            node.entries.first { names.contains($0.key.nameForMessages.foldedForNames) }
+        }
+        guard let sign = entry(["op", "operator", "comparison", "comparator"]),
+            let word = sign.value.scalar?.text
+        else { return nil }
+        if node.entries.count == 2,
+            let list = entry(["conditions", "rules", "operands", "children"]),
+            list.value.kind == .sequence, let combiner = foreignCombiners[word.lowercased()]
+        {
+            return .spelledOut(
+                sign.key, readings: readings(of: list.value, in: combiner),
+                otherwise: "`\(combiner)`",
+                at: node.isFlow ? nil : node.range)
+        }
+        guard node.entries.count == 3,
+            let key = entry(["field", "key", "attribute", "property", "variable", "trait"]),
+            let name = key.value.scalar?.text, NameForm.dotted.fits(name.utf8),
+            let value = entry(["value", "values"]), let text = flowText(of: value.value)
+        else { return nil }
+        guard let matcher = word == "=" ? Matcher.eq : self.matcher(word.lowercased()) else {
+            return nil
+        }
+        let comparison = matcher == .eq ? text : "{ \(matcher.rawValue): \(text) }"
+        return .spelledOut(
+            key.key, readings: [Reading("{ \(name): \(comparison) }")], otherwise: "a key",
+            at: node.isFlow ? node.range : nil)
+    }
+
     /// The combiner that a key with such a value stands for; nil when it may be the name of a
     /// context key.
     private func combiner(for entry: YAMLEntry) -> String? {
@@ -117,6 +149,19 @@ extension Decoder {
 }
 
 extension Diagnostic {
+    /// `range` is what the reading replaces as a whole; nil where it is not known how it fits.
+    fileprivate static func spelledOut(
+        _ key: YAMLNode, readings: [Reading], otherwise words: String, at range: SourceRange?
+    ) -> Self {
+        Diagnostic(
+            .schemaUnknownKey, message: "a condition has no key `\(key.nameForMessages)`",
+            at: key.range, label: "not a context key",
+            help: readings.isEmpty
+                ? ["a condition is written as a map of keys, and combined by \(words)"]
+                : readings.help,
+            fixes: range.map { readings.fixes(at: $0) } ?? [])
+    }
+
     fileprivate static func foreignCombiner(
         _ key: YAMLNode, word: String, readings: [Reading], at range: SourceRange,
         isTaken: Bool = false

@@ -75,6 +75,15 @@ extension Decoder {
     private mutating func mapCondition(_ node: YAMLNode) -> ConditionModel.Form? {
         if let foreign = foreignCombiner(in: node) {
             report(foreign)
+            // What is wrong inside of it is told in the same run.
+            let entry = node.entries.first { $0.key.range == foreign.range }
+            if let entry, entry.value.kind == .sequence {
+                inside(key: entry.key) { decoder in _ = decoder.parts(entry.value) }
+            }
+            return nil
+        }
+        if let foreign = foreignComparison(in: node) {
+            report(foreign)
             return nil
         }
         guard node.entries.contains(where: { isCombiner($0.key) }) else {
@@ -227,7 +236,7 @@ extension Decoder {
     }
 
     /// A comparison by its own name, by another, or by the verb that it is called after.
-    private func matcher(_ name: String) -> Matcher? {
+    func matcher(_ name: String) -> Matcher? {
         let verbs = [
             "contain": "contains", "start_with": "starts_with", "end_with": "ends_with",
             "match": "matches", "exist": "exists", "equal": "eq", "include": "contains",

@@ -34,7 +34,12 @@ extension Table<ExperimentModel> {
                 alsoCalled: ["experiment", "name", "ref", "uses"],
                 summary:
                     "the entry of `experiments` that says who takes part, in place of all others"
-            ),
+            ).such(as: [
+                "name":
+                    "\nthe experiment of one popup has no name: it is written"
+                    + " `{ by: user.id, control: 50, variants: { as_is: {} } }`\n"
+                    + "`of` names an entry of `experiments`, which several popups share"
+            ]),
             Key(
                 "variants", format: .variants, store: { $0.variants = $1 },
                 alsoCalled: ["arms", "groups", "variations", "treatments", "buckets", "cases"],

@@ -38,10 +38,5 @@ private let places: [String: String] = {
     for name in ["else", "otherwise", "fallback"] {
         places[name] = "\nwhat shows otherwise is a popup of its own, whose `when` is the opposite"
     }
-    for name in ["variant", "variants"] {
-        places[name] =
-            "\na variant is a popup of its own, whose `when` asks which one a user has;"
-            + " what differs stands in `content`"
-    }
     return places
 }()

@@ -72,6 +72,17 @@ private func otherOrder(
             [fix(text, at: whole)]
         )
     }
+    // The id of a popup has no dots, and the name of an event mostly has.
+    if let text = node.scalar?.text, text.wholeMatch(of: #/\w+(?:\.\w+)+/#) != nil {
+        let trigger = "trigger: { event: \(text) }"
+        return (
+            [
+                "`\(key.value)` names popups, whose ids have no `.`; what an event triggers is"
+                    + " written `\(trigger)`"
+            ],
+            [fix(trigger, at: whole)]
+        )
+    }
     let names = oneOfSeveral(node)
     guard names.count > 1, names.allSatisfy({ $0.wholeMatch(of: #/\w+/#) != nil }) else {
         return nil

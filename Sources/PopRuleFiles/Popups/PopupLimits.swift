@@ -46,7 +46,8 @@ extension Table<PopupModel> {
                 "experiment", format: .experiment,
                 store: { $0.limits.experiment = $1 },
                 alsoCalled: [
-                    "ab_test", "abtest", "split", "split_test", "variants", "variations", "test",
+                    "ab_test", "abtest", "split", "split_test", "variant", "variants", "variations",
+                    "test",
                     "control_group",
                 ], holds: ["variants", "control"],
                 summary: "which users see variants of it, and which see nothing"

@@ -248,6 +248,13 @@ extension Diagnostic {
         guard isHelped else { return diagnostic }
         let names = SectionKey.all.map(\.name) + SettingKey.all.map(\.name)
         let similar = similarNames(to: name, among: names + ["poprules"])
+        if ["version", "format", "schema_version", "api_version", "apiversion"].contains(
+            name.lowercased()), entry.value.kind == .scalar
+        {
+            let line = "poprules: \(RuleFile.version)"
+            diagnostic.help = ["the version of the format is written `\(line)`"]
+            return diagnostic
+        }
         if let word = otherNamesOfSections[name.foldedForNames] {
             diagnostic.help = ["the section for this is `\(word)`"]
             return diagnostic

@@ -203,6 +203,11 @@ extension YAMLScalar {
         {
             return ("\(whole.number)", "\(whole.advice): `\(whole.number)`")
         }
+        // No other number stands for one of the two.
+        if case .bool = schema, case .int = value, text == "0" || text == "1" {
+            let meant = text == "1" ? "true" : "false"
+            return (meant, "a bool is a word: `\(meant)`")
+        }
         guard case .string = value else { return nil }
         let isMeant =
             switch schema {

@@ -8,7 +8,7 @@ extension Decoder {
         beside present: [String]
     ) -> Set<String> {
         var meant: Set<String> = []
-        var misplaced: [String: [YAMLNode]] = [:]
+        var misplaced: [String: [YAMLEntry]] = [:]
         let (entries, joined) = parts(of: entries, table)
         meant.formUnion(joined)
         for entry in entries {
@@ -26,7 +26,7 @@ extension Decoder {
             if let holder = table.keys.first(where: { $0.holds.contains(name) }),
                 similar == nil || present.contains(holder.name)
             {
-                misplaced[holder.name, default: []].append(key)
+                misplaced[holder.name, default: []].append(entry)
                 continue
             }
             let names = similar ?? table.names(like: name)
@@ -210,6 +210,15 @@ extension Diagnostic {
         if similar.count == 1 { diagnostic.fixes = [.rename(key.range, to: similar[0])] }
         if isOtherName, let meant = table.keys.first(where: { $0.name == similar[0] }) {
             diagnostic.explain(entry, meant: meant)
+        } else if let home = homes(of: name).first, !similar.isEmpty,
+            !similar.contains(where: { $0.hasPrefix(name) || name.hasPrefix($0) })
+        {
+            // What is a key elsewhere was hardly meant as a similar one.
+            diagnostic.fixes = []
+            diagnostic.help = [
+                "`\(name)` is a key of \(home)",
+                "a key with a similar name exists: \(alternatives(similar))",
+            ]
         } else if !similar.isEmpty {
             diagnostic.help = ["a key with a similar name exists: \(alternatives(similar))"]
         } else if let home = sectionOfEntry(entry), entry.value.entries.count > 1,
@@ -242,6 +251,13 @@ extension Diagnostic {
     private mutating func explain(_ entry: YAMLEntry, meant: TableSchema.Key) {
         help = ["the key for this is `\(meant.name)`: \(meant.summary)"]
         let name = entry.key.nameForMessages
+        if meant.name == "cap", let window = windowText(entry.value) {
+            help = [
+                "the key for this is `cap`, such as `cap: { windows: [\(window)] }`"
+            ]
+            fixes = []
+            return
+        }
         let special = meant.examplesByName[name.foldedForNames]
         let isSpecial = special != nil
         // Such as a popup that must not show, which may stand behind its scheduler.
@@ -309,14 +325,49 @@ extension Diagnostic {
     }
 
     fileprivate static func misplacedKeys(
-        _ keys: [YAMLNode], holder: TableSchema.Key, title: String
+        _ entries: [YAMLEntry], holder: TableSchema.Key, title: String
     ) -> Self {
+        let keys = entries.map(\.key)
         let names = enumeration(keys.map(\.nameForMessages), atMost: 5)
         let verb = keys.count == 1 ? "belongs" : "belong"
         return Diagnostic(
             .schemaUnknownKey, message: "\(names) of \(title) \(verb) into `\(holder.name)`",
             at: keys[0].range, label: "not a key of \(title)",
             secondary: keys.dropFirst().prefix(4).map { Label("nor is this", at: $0.range) },
-            help: ["`\(holder.name)` is \(holder.summary)"])
+            help: [
+                holder.name == "windows"
+                    ? windowText(entries).map { "write `windows: [\($0)]`" } : nil,
+                "`\(holder.name)` is \(holder.summary)",
+            ].compactMap { $0 })
     }
+}
+
+// MARK: Caps in the words of others
+
+/// How often in which time a value says, such as `2 per week` and `{ limit: 2, period: week }`, as
+/// an entry of `windows` has it; nil for what does not say both.
+private func windowText(_ value: YAMLNode) -> String? {
+    if value.kind == .mapping { return windowText(Array(value.entries)) }
+    guard let text = value.scalar?.text.lowercased(), text.utf8.count <= longestReading,
+        let match = text.wholeMatch(
+            of: #/(?:(\d+) *(?:x|×|times?)?|(once|twice)) *(?:per|an?|in|every|each|\/) *(.+)/#)
+    else { return nil }
+    let number = match.output.1.map(String.init) ?? (match.output.2 == "once" ? "1" : "2")
+    return windowText(number, String(match.output.3))
+}
+
+private func windowText(_ entries: [YAMLEntry]) -> String? {
+    func text(_ names: Set<String>) -> String? {
+        entries.first { names.contains($0.key.nameForMessages.foldedForNames) }?.value.scalar?.text
+    }
+    let number = text(["max", "limit", "count", "times", "impressions", "amount", "maximum"])
+    let period = text(["per", "period", "window", "interval", "within", "every", "in", "duration"])
+    return number.flatMap { number in period.flatMap { windowText(number, $0) } }
+}
+
+private func windowText(_ number: String, _ period: String) -> String? {
+    guard let number = Int(number), number > 0 else { return nil }
+    let isTime = milliseconds(in: period) != nil || wordsOfPeriod.contains(period)
+    let time = isTime ? period : periodReadings(period).first?.text
+    return time.map { "{ max: \(number), per: \($0) }" }
 }

@@ -55,4 +55,8 @@ extension Check {
     public static let hygieneOwnImpressions = Check(
         "P0813", name: "hygiene/own-impressions", level: .warning,
         summary: "a popup with a control asks for its own impressions, which control does not have")
+    /// P0814: priorities are numbered from 1, of which the lowest goes last.
+    public static let hygieneSmallPriorities = Check(
+        "P0814", name: "hygiene/small-priorities", level: .info,
+        summary: "priorities are numbered from 1, and a higher number shows first")
 }

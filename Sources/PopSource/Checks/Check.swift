@@ -72,7 +72,7 @@ extension Check {
         hygieneNoOwner, hygieneNoDescription, hygieneWhenFalse, hygieneOnePriority,
         hygieneRolloutToNobody, hygieneFractionOfPercent, hygieneRolloutByFewValues,
         hygieneStepsGoDown, hygieneNoGoal, hygieneSameSalt, hygieneDrawnByMoment,
-        hygieneSectionAsPopup, hygieneOwnImpressions,
+        hygieneSectionAsPopup, hygieneOwnImpressions, hygieneSmallPriorities,
         testNone, testUnknownPopup, testUnknownKey, testUnknownScheduler, testUnknownPersona,
         testFailed, testUnknownRules, testLeftoverOnly, testDuplicateName,
         testEmpty, testFileName, testNoEffect, testImpossible, testMissingField, testOrder,

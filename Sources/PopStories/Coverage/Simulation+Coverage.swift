@@ -60,6 +60,7 @@ extension Simulation {
                 conditionsLooked(at: popup, nil), in: &coverage,
                 supposing: Supposition(popup: popup.id))
             self.coverage = coverage
+        case .discarded(_, .discardedUntriggered): coverDiscard(of: popup)
         case .shown: coverage?.sawShown(popup)
         case .exposed(_, let variant, _): coverage?.saw(.exposed(variant), of: popup)
         case .converted(_, let goal, _): coverage?.saw(.converted(goal), of: popup)
@@ -73,6 +74,16 @@ extension Simulation {
             .animationTimeout, .rejected:
             break
         }
+    }
+
+    /// Writes down the conditions that were looked at before a task was dropped.
+    private mutating func coverDiscard(of popup: PopupRule) {
+        guard var coverage, let obstacle = obstacle(to: popup.id) else { return }
+        self.coverage = nil
+        let looked = conditionsLooked(at: popup, obstacle)
+        if !looked.isEmpty { coverAudience(of: popup, in: &coverage) }
+        cover(looked, in: &coverage, supposing: Supposition(popup: popup.id))
+        self.coverage = coverage
     }
 
     /// Writes down that the condition came true for which a popup goes: it may be gone before

@@ -45,6 +45,8 @@ private struct Search {
     private var logic: Logic
     private let values: [SlotTable.Entry: Value]
     private let meanings: [SlotTable.Entry: SlotMeaning]
+    /// The slots of what conditions read.
+    private let places: [SlotTable.Entry: SlotIndex]
     /// What has to change whatever else does: who the user is.
     private let base: ContextChange
     private let reason: ReasonCode
@@ -83,8 +85,10 @@ private struct Search {
                 event: question.event, payload: question.payload, popup: popup.id))
         var values: [SlotTable.Entry: Value] = [:]
         var meanings: [SlotTable.Entry: SlotMeaning] = [:]
+        var places: [SlotTable.Entry: SlotIndex] = [:]
         for (slot, entry) in all.flatMap(\.slotEntries) {
             meanings[entry] = rules.slots[slot]
+            places[entry] = slot
             if case .value(let value) = slots[slot] { values[entry] = value }
         }
         base = popup.audience.rollout.map { $0.change(question) } ?? ContextChange()
@@ -93,7 +97,7 @@ private struct Search {
             else { continue }
             values[entry] = value
         }
-        (self.values, self.meanings) = (values, meanings)
+        (self.values, self.meanings, self.places) = (values, meanings, places)
     }
 
     mutating func lookAtContext(_ needed: inout NeededChanges) {
@@ -127,11 +131,44 @@ private struct Search {
         let past = entries { isInPast($0) }
         guard !past.isEmpty else { return }
         let context = entries { isInContext($0) }
+        let search = self
         let changes = logic.changes(of: values, toMeet: demand, among: past + context) { change in
-            change.changed.contains { past.contains($0.entry) }
+            change.changed.contains { past.contains($0.entry) } && search.canHappen(change)
         }
         guard let change = changes.found.first else { return }
         needed.past = change.changed.map { ($0.entry.conditionText, $0.value) }
+    }
+
+    /// Whether a demand is met where events were really sent so often, and so long ago: how often
+    /// and when hang on each other.
+    private func canHappen(_ change: Change) -> Bool {
+        let facts = change.after.facts.filter { isOfEvents(meanings[$0.entry]) }
+        if facts.isEmpty { return true }
+        var beginning = StoryBeginning(start: simulation.now.date)
+        beginning.take(events: facts, meanings: meanings, of: question.rules)
+        let past = Simulation(
+            rules: question.rules, history: beginning.history, start: simulation.now.date,
+            budget: question.budget)
+        let values = past.scheduler.slotValues(Set(places.values).sorted(), at: past.now)
+        var known: [SlotTable.Entry: Value?] = [:]
+        for (entry, slot) in places where isOfEvents(meanings[entry]) {
+            if case .value(let value) = values[slot] {
+                known.updateValue(value, forKey: entry)
+            } else {
+                known.updateValue(nil, forKey: entry)
+            }
+        }
+        return demand.isMet(by: change.after.replacing(known))
+    }
+
+    private func isOfEvents(_ meaning: SlotMeaning?) -> Bool {
+        switch meaning {
+        case .eventCount, .lastEvent, .sinceEvent, .eventSum: true
+        case .session, .shownCount, .lastShown, .lastReason, .variant, .exposedCount, .lastAction,
+            .closedCount, .converted, .acted, .lastActed, .key, .condition, .now, .scheduleOpen,
+            .payload, .payloadField, nil:
+            false
+        }
     }
 
     private func entries(where isWanted: (SlotMeaning?) -> Bool) -> [SlotTable.Entry] {

@@ -45,7 +45,7 @@ extension RuleGraph {
         var table = TextTable(indent: 2)
         if let holdout = rules.holdout {
             table.add(
-                "holdout", "\(shortest(holdout.percent)) % of the users see essential popups only")
+                "holdout", "\(holdout.percent.shortText) % of the users see essential popups only")
         }
         if let quiet = rules.quiet {
             let hours = "\(quiet.hours.words) (`zone: \(quiet.zone.text(in: rules))`)"
@@ -73,19 +73,13 @@ extension Assignment {
     fileprivate var words: String {
         let variants = arms.map { "\(shortName($0.name)) \($0.weight)" }
         let part = layer.map {
-            "of the layer \(shortName($0.layer)) \(shortest($0.range.lowerBound)) to"
-                + " \(shortest($0.range.upperBound)) %"
+            "of the layer \(shortName($0.layer)) \($0.range.lowerBound.shortText) to"
+                + " \($0.range.upperBound.shortText) %"
         }
         let parts = [
-            control > 0 ? "control \(shortest(control)) %" : nil, listed(variants), part,
-            share < 100 ? "\(shortest(share)) % take part" : nil,
+            control > 0 ? "control \(control.shortText) %" : nil, listed(variants), part,
+            share < 100 ? "\(share.shortText) % take part" : nil,
         ]
         return parts.compactMap { $0 }.joined(separator: "; ")
     }
-}
-
-/// A number as people write it: `20` for `20.0`.
-private func shortest(_ number: Double) -> String {
-    let text = "\(number)"
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }

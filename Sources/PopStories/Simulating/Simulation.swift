@@ -10,6 +10,8 @@ package struct Simulation: Sendable {
         /// Since the simulation began.
         package var time: Duration
         package var content: Content
+        /// What kept a popup from showing whose task was dropped because it could not show then.
+        package var obstacle: ReasonCode?
 
         package enum Content: Sendable {
             /// What a step did, in the words of a test file.
@@ -216,7 +218,11 @@ package struct Simulation: Sendable {
     }
 
     private mutating func observe(_ event: HostEvent) {
-        log.append(Entry(time: now.instant, content: .event(event)))
+        var entry = Entry(time: now.instant, content: .event(event))
+        if case .discarded(let task, .discardedUntriggered) = event {
+            entry.obstacle = obstacle(to: task.popup)
+        }
+        log.append(entry)
         cover(event)
         if case .shown(let task) = event { shown[task.popup, default: 0] += 1 }
         if case .exposed(let task, let arm, _) = event { exposures[task.popup] = arm }
@@ -225,6 +231,11 @@ package struct Simulation: Sendable {
             conversions[popup, default: []].insert(goal)
         }
         if event.ending != nil, let popup = event.popup { endings[popup] = event }
+    }
+
+    /// What kept a popup from showing when its task was dropped.
+    func obstacle(to popup: String) -> ReasonCode? {
+        scheduler.explain(popup, at: now)?.obstacle?.reason
     }
 
     /// What a restart begins with.

@@ -41,7 +41,10 @@ extension Table<TestFile> {
             Key(
                 "tests", format: .testCases, store: { $0.tests = $1 },
                 alsoCalled: ["cases", "scenarios", "test", "stories"], summary: "the tests, by name"
-            ).required,
+            ).required.such(
+                as:
+                    "{ a new user is greeted: { steps: [{ expect: { showing: { main: welcome } } }] } }"
+            ),
         ])
 }
 
@@ -169,7 +172,7 @@ extension Table<TestStep> {
                 summary: "context keys that change together"
             ) { .set($0) }.such(as: "{ user.plan: pro }"),
             .action(
-                "unset", format: .list(of: .reference(to: "context key")),
+                "unset", format: .oneOrSeveral(of: .reference(to: "context key")),
                 summary: "context keys that lose their values"
             ) {
                 .unset($0)
@@ -350,4 +353,16 @@ extension Table<TestStep> {
         "postpone", format: .map(of: .duration(minimum: 0), keys: .references("popup")),
         summary: "the app puts their next presentation off: `{ welcome: 5s }`"
     ) { .postpone($0) }.such(as: "{ welcome: 5s }")
+}
+
+extension Format<[Located<String>]> {
+    /// One item, or a list of them.
+    fileprivate static func oneOrSeveral(of item: Format<String>) -> Self {
+        let list = Format.list(of: item)
+        return Format(.either([item.schema, list.schema])) { node, decoder in
+            node.kind == .sequence
+                ? decoder.read(list, at: node)?.value
+                : decoder.read(item, at: node).map { [$0] }
+        }
+    }
 }

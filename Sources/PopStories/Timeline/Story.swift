@@ -32,13 +32,29 @@ package struct Story: Sendable {
         case misses(String, ReasonCode, message: String?)
         case absent(String, ReasonCode)
         case putOff(String, by: Duration)
-        /// It was asked for once more; while it leaves, that is tried when it is gone.
-        case joins(String, isLeaving: Bool)
+        /// It was asked for once more.
+        case joins(String, RequestedAgain)
         /// Something went wrong that nobody expects.
         case trouble(String)
         case held(Int)
         case failed(Diagnostic)
         case remark(String)
+    }
+
+    /// Where a popup was when it was asked for once more.
+    package enum RequestedAgain: Sendable {
+        case waiting
+        case visible
+        /// That is tried when it is gone.
+        case leaving
+
+        var words: String {
+            switch self {
+            case .waiting: " and waits already"
+            case .visible: " and is there already"
+            case .leaving: ", and is tried when it is gone"
+            }
+        }
     }
 
     package let title: String
@@ -131,11 +147,11 @@ package struct Story: Sendable {
     private mutating func add(_ entry: Simulation.Entry) {
         switch entry.content {
         case .input(let text): add(.input(text), at: entry.time)
-        case .event(let event): add(event, at: entry.time)
+        case .event(let event): add(event, at: entry.time, obstacle: entry.obstacle)
         }
     }
 
-    private mutating func add(_ event: HostEvent, at time: Duration) {
+    private mutating func add(_ event: HostEvent, at time: Duration, obstacle: ReasonCode?) {
         let lane = event.task.flatMap { lanes.firstIndex(of: $0.scheduler) }
         switch event {
         case .shown(let task):
@@ -156,16 +172,18 @@ package struct Story: Sendable {
         case .postponed(let task, let duration):
             add(.putOff(task.popup, by: duration), at: time, lane: lane)
         case .coalesced(let task):
-            add(.joins(task.popup, isLeaving: false), at: time, lane: lane)
+            let isVisible = lane.map { visible[$0]?.popup == task.popup } ?? false
+            add(.joins(task.popup, isVisible ? .visible : .waiting), at: time, lane: lane)
         case .remembered(let task):
-            add(.joins(task.popup, isLeaving: true), at: time, lane: lane)
+            add(.joins(task.popup, .leaving), at: time, lane: lane)
         case .animationTimeout(let task, let animation):
             let what = animation == .present ? "come up" : "go"
             add(
                 .trouble("\(shortName(task.popup)) takes too long to \(what)"), at: time, lane: lane
             )
         case .notMade(let popup, let reason): miss(popup, for: reason, at: time, lane: lane)
-        case .discarded(let task, let reason): miss(task.popup, for: reason, at: time, lane: lane)
+        case .discarded(let task, let reason):
+            miss(task.popup, for: reason, at: time, lane: lane, message: obstacle?.words)
         case .cancelled(let task): miss(task.popup, for: .cancelled, at: time, lane: lane)
         case .failed(let task, let message):
             miss(task.popup, for: .presentationFailed, at: time, lane: lane, message: message)

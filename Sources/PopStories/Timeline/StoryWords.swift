@@ -53,10 +53,8 @@ extension Story.Happening {
             ["\(shortName(popup)) is not there: \(reason.words)"]
         case .putOff(let popup, let time):
             ["\(shortName(popup)) is put off by \(timeText(time)): \(ReasonCode.postponed.words)"]
-        case .joins(let popup, isLeaving: false):
-            ["\(shortName(popup)) is asked for again and is there already"]
-        case .joins(let popup, isLeaving: true):
-            ["\(shortName(popup)) is asked for again, and is tried when it is gone"]
+        case .joins(let popup, let state):
+            ["\(shortName(popup)) is asked for again\(state.words)"]
         case .trouble(let text), .remark(let text): [text]
         case .held(let count): [count == 1 ? "as expected" : "as expected (\(count))"]
         case .failed(let failure):
@@ -119,8 +117,8 @@ extension HostEvent {
         switch self {
         case .willShow, .willDismiss: return nil
         case .queued: return "\(name) is asked for"
-        case .coalesced: return "\(name) is asked for again and is there already"
-        case .remembered: return "\(name) is asked for again, and is tried when it is gone"
+        case .coalesced: return "\(name) is asked for again while it waits or shows"
+        case .remembered: return "\(name) is asked for again\(Story.RequestedAgain.leaving.words)"
         case .exposed(_, let variant, _): return "\(name) counts for `\(variant)`"
         case .shown: return "\(name) shows"
         case .acted(_, let action): return "a person used `\(action)` of \(name)"

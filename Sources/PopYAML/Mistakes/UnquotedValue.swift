@@ -40,8 +40,9 @@ extension MistakeFinder {
         let own = line.key.flatMap { $0.upperBound <= value.lowerBound ? shown($0) : nil }
         let key = line.value == value ? own : nil
         if let mistake = lineBelowWholeValue(line) { return mistake }
-        if let mistake = foreignForm(value, key: key) ?? comparison(value)
-            ?? quotedNames(value, key: key) ?? quoteInQuotes(value) ?? bracketTooMany(value)
+        if let mistake = foreignForm(value, key: key) ?? quotedPart(value, key: key)
+            ?? comparison(value) ?? quotedNames(value, key: key) ?? quoteInQuotes(value)
+            ?? bracketTooMany(value)
         {
             return mistake
         }
@@ -67,6 +68,39 @@ extension MistakeFinder {
                 key: key, at: range(value), reason: reason(value),
                 edit: edit, extraHelp: blockTextHelp(value), isSafe: looksLikeExpression(value)),
             repair: .value(value))
+    }
+
+    /// A condition of which only the first part is in quotes, which make a text of it:
+    /// `"user.plan == 'pro'" && user.consent`.
+    private func quotedPart(_ value: Range<Int>, key: String?) -> Mistake? {
+        let quote = byte(value.lowerBound)
+        guard quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\""), value.count < 1 << 16,
+            let end = bytes[value.lowerBound + 1..<value.upperBound].firstIndex(of: quote)
+        else { return nil }
+        let part = value.lowerBound + 1..<end
+        let (first, rest) = (text(part), text(end + 1..<value.upperBound))
+        let isJoined = ["&&", "||"].contains { rest.drop { $0 == " " }.hasPrefix($0) }
+        guard isJoined, looksLikeExpression(part), !first.contains("\\"),
+            !rest.utf8.contains(quote)
+        else { return nil }
+        let whole = first + rest
+        let isPlain =
+            ![": ", " #", "[", "]", "{", "}", ","].contains { whole.contains($0) }
+            && whole.first?.isLetter == true
+        let written = isPlain ? whole : Quoting.quoted(whole)
+        var diagnostic = Diagnostic.unquotedExpression(
+            key: key, at: range(value), reason: reason(value), edit: nil, extraHelp: nil,
+            isSafe: false)
+        diagnostic.message = "quotes stand around a part of the condition, and make a text of it"
+        diagnostic.help = [
+            "write it without them: `\((key.map { "\($0): " } ?? "") + written)`"
+        ]
+        diagnostic.fixes = [
+            Diagnostic.Fix(
+                "write `\(written)`", edits: [.init(range(value), replacement: written)],
+                isSafe: true)
+        ]
+        return Mistake(diagnostic: diagnostic, repair: .value(value))
     }
 
     /// A text in quotes that has the same quotes inside.

@@ -48,8 +48,22 @@ import Testing
         let beside = environment.compile("net.online AND app.scren == \"map\"", expecting: .bool)
         #expect(
             beside.diagnostics.sorted.flatMap(\.fixes).map(\.title) == [
-                "and is written &&", "replace it by `app.screen`, the rest mended too",
+                "all of it mended", "all of it mended",
             ])
+    }
+
+    /// (A10)
+    @Test func `claims that all is mended only of a text that compiles`() throws {
+        let text = "net.online AND app.scren = \"map\" OR screen == \"map\""
+        let found = environment.compile(text, expecting: .bool).diagnostics.sorted
+        for fix in found.flatMap(\.fixes) where fix.isSafe || fix.title.contains("all of it") {
+            let mended = applied(fix, to: text)
+            #expect(environment.compile(mended, expecting: .bool).value != nil, "\(mended)")
+        }
+        let unknown = environment.compile("net.online AND nothing.known", expecting: .bool)
+        let help = unknown.diagnostics.sorted.flatMap(\.help)
+        #expect(!help.contains { $0.contains("all of it mended") }, "\(help)")
+        #expect(!unknown.diagnostics.sorted.flatMap(\.fixes).contains { $0.isSafe })
     }
 
     @Test(arguments: [

@@ -1,6 +1,7 @@
 import PopAnalysis
 import PopCEL
 import PopScheduler
+import PopSource
 import Testing
 
 /// Pairs that share a cap, beside others that count in it or have the screen.
@@ -102,5 +103,96 @@ struct SharedCapTests {
               fourth: { priority: high, trigger: { event: other } }
             """)
         #expect(!found.contains(["a", "b"]))
+    }
+
+    private static let screens = """
+        context: { app.screen: { type: string, values: [home, cart, plus], default: home } }
+        limits: [{ max: 1, per: 7d }]
+        popups:
+          cart_promo: { trigger: { changed: app.screen }, when: app.screen == "cart" }
+          plus_paywall: { trigger: { changed: app.screen }, when: app.screen == "plus" }
+        """
+
+    /// (A2)
+    @Test func `two popups on two screens are found under a cap that both count in`() throws {
+        let rules = try Rules(Self.screens).rules
+        let collisions = Collisions(rules)
+        #expect(collisions.withoutStory == 0)
+        let found = try #require(collisions.found.first)
+        #expect(
+            found.text(in: rules)
+                == "seeing `cart_promo` keeps `plus_paywall` away for 7d: one of the `limits`"
+                + " of all popups is reached (GLOBAL_CAP)")
+        #expect(found.user.isEmpty)
+        let acts = try #require(found.story).acts
+        #expect(acts.contains(.set(["app.screen": .string("cart")])))
+        #expect(acts.contains(.set(["app.screen": .string("plus")])))
+    }
+
+    /// (A2)
+    @Test func `pairs that may meet and have no story are counted`() throws {
+        let rules = try Rules(
+            """
+            context: { n: { type: int, default: 1, momentary: true } }
+            limits: [{ max: 1, per: 7d }]
+            popups:
+              a: { trigger: manual, when: n * n == 49 }
+              b: { trigger: manual, when: n * n == 121 }
+            """
+        ).rules
+        let collisions = Collisions(rules)
+        if collisions.found.isEmpty {
+            #expect(collisions.withoutStory == 1)
+            #expect(
+                collisions.text(in: rules)
+                    == "0 collisions, 1 pair looked at, no story found for 1 that may meet\n")
+        }
+    }
+
+    /// (A2)
+    @Test func `a cap of two is told as one that takes two impressions`() throws {
+        let rules = try Rules(
+            """
+            events: { a.done: {}, b.done: {} }
+            limits: [{ max: 2, per: 7d }]
+            popups:
+              pa: { trigger: { event: a.done } }
+              pb: { trigger: { event: b.done } }
+            """
+        ).rules
+        let found = try #require(Collisions(rules).found.first)
+        #expect(found.text(in: rules).hasPrefix("seeing `pa` twice keeps `pb` away for 7d: "))
+        #expect(found.times == 2)
+    }
+
+    /// (R3)
+    @Test func `no story begins before the date that is asked for`() throws {
+        let rules = try Rules(
+            """
+            context: { joined: { type: timestamp, default: 2000-01-01T00:00:00Z } }
+            events: { a: {} }
+            groups: { g: { cap: { max: 1, per: 1d } } }
+            popups:
+              first:
+                group: g
+                trigger: { event: a }
+                when: 'joined < timestamp("2019-10-31T00:00:00Z")'
+              second:
+                group: g
+                trigger: { event: a }
+                when: 'now - joined < duration("2520h")'
+            """
+        ).rules
+        let today = try #require(Timestamp(parsing: "2026-11-27T09:00:00Z"))
+        let collisions = Collisions(rules, at: today)
+        #expect(collisions.found.isEmpty)
+        #expect(
+            collisions.text(in: rules).hasPrefix(
+                "0 collisions, 1 pair looked at for 2026-11-27T09:00:00Z and later"))
+        let then = try #require(Timestamp(parsing: "2019-11-01T09:00:00Z"))
+        let before = Collisions(rules, at: then)
+        let story = try #require(before.found.first?.story)
+        #expect(story.beginning.start >= then)
+        #expect(before.json(in: rules).compact.contains("\"at\":\"2019-11-01T09:00:00Z\""))
     }
 }

@@ -25,13 +25,14 @@ import Testing
           c.d: { type: bool, default: false }
           a.b: { type: int, default: 0 }
           app.screen: { type: string, default: home }
+          app.version: { type: version, default: "1.0" }
         events:
           order.paid: { total: double, currency: string }
         popups:
 
         """
 
-    @Test(arguments: advice + silent + words + fair)
+    @Test(arguments: advice + silent + words + fair + conventions)
     func `is answered with what leads to the mend at the first try`(_ typed: Typed) throws {
         let found = try findings(in: typed.popup)
         let meant = found.filter { $0.message == typed.message }
@@ -39,6 +40,14 @@ import Testing
         let help = meant.flatMap(\.help).joined(separator: "\n")
         for text in typed.help { #expect(help.contains(text), "\(help)") }
         #expect(found.filter { $0.level == .error && $0.message != typed.message } == [])
+    }
+
+    @Test func `of words for combining, one in the other, is told at once (A58)`() throws {
+        let found = try findings(in: "p: { when: { and: [{ or: [{ c.d: true }, { a.b: 3 }] }] } }")
+        #expect(
+            found.map(\.message) == [
+                "a condition has no key `and`", "a condition has no key `or`",
+            ])
     }
 
     @Test func `of two mistakes in one expression is told at once (C12)`() throws {
@@ -168,6 +177,69 @@ import Testing
         Typed(
             number: "D", popup: "p: { when: if c.d then true else false }",
             message: "a condition has no `if`", help: ["c.d ? true : false"]),
+    ]
+
+    // MARK: Conventions of other tools
+
+    private static let conventions = [
+        Typed(
+            number: "A9", popup: "p:\n  when: \"user.plan == 'pro'\" && c.d",
+            message: "quotes stand around a part of the condition, and make a text of it",
+            help: ["`when: user.plan == 'pro' && c.d`"]),
+        Typed(
+            number: "A9", popup: "p: { after: order.paid }",
+            message: "`after` must be a list, but is the text `order.paid`",
+            help: ["`trigger: { event: order.paid }`"]),
+        Typed(
+            number: "A12", popup: "p: { variant: a }", message: "a popup has no key `variant`",
+            help: ["the key for this is `experiment`"]),
+        Typed(
+            number: "A12", popup: "p: { gap: 10s }", message: "a popup has no key `gap`",
+            help: ["`gap` is a key of a scheduler"]),
+        Typed(
+            number: "A13", popup: "p: { schedule: { until: 31.12.2026, zone: UTC } }",
+            message: "`until` must be a date such as `2026-11-01` or a time such as"
+                + " `2026-11-01T09:00:00+01:00`, but is the text `31.12.2026`",
+            help: [
+                "`2026-12-31` is until 31 December 2026 begins", "`2027-01-01` is until",
+                "is the last day",
+            ]),
+        Typed(
+            number: "A55", popup: "p: { frequency_cap: 2 per week }",
+            message: "a popup has no key `frequency_cap`",
+            help: ["`cap: { windows: [{ max: 2, per: 7d }] }`"]),
+        Typed(
+            number: "A56", popup: "p: { frequency_cap: { limit: 2, period: week } }",
+            message: "a popup has no key `frequency_cap`",
+            help: ["`cap: { windows: [{ max: 2, per: 7d }] }`"]),
+        Typed(
+            number: "A59", popup: "p: { cap: { max: 2, per: week } }",
+            message: "`max` and `per` of a popup's cap belong into `windows`",
+            help: ["write `windows: [{ max: 2, per: 7d }]`"]),
+        Typed(
+            number: "A57", popup: "p: { when: [{ field: user.plan, op: eq, value: pro }] }",
+            message: "a condition has no key `field`", help: ["write `{ user.plan: pro }`"]),
+        Typed(
+            number: "A57", popup: "p: { when: { key: a.b, operator: \">\", value: 3 } }",
+            message: "a condition has no key `key`", help: ["write `{ a.b: { gt: 3 } }`"]),
+        Typed(
+            number: "A77",
+            popup: "p: { when: { operator: or, conditions: [{ c.d: true }, { a.b: 3 }] } }",
+            message: "a condition has no key `operator`",
+            help: ["write `any: [{ c.d: true }, { a.b: 3 }]`"]),
+        Typed(
+            number: "A81", popup: "p: { when: 'semver(app.version) >= \"3.1\"' }",
+            message: "unknown function `semver`",
+            help: ["app.version >= version(\"3.1\")"]),
+        Typed(
+            number: "A79", popup: "p: { when: 'shown(\"p\") < 3' }",
+            message: "unknown function `shown`", help: ["popups.p.shown_count < 3"]),
+        Typed(
+            number: "A97",
+            popup:
+                "p: { rollout: { steps: { 2027-05-03: 0.05, 2027-05-10: 100 }, by: user.plan } }",
+            message: "0.05 percent is one user in 2000",
+            help: ["for 5 of a hundred users write `5`"]),
     ]
 
     // MARK: Fair ones under D

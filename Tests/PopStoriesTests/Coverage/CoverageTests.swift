@@ -233,4 +233,20 @@ extension `What tests have seen of rules` {
         #expect(text.split(separator: "\n").count < 25)
         #expect(report.text(&places, isWhole: true).split(separator: "\n").count > 150)
     }
+
+    /// (A4)
+    @Test(arguments: ["discard", "await"])
+    func `sees a condition that was false when a task was dropped`(untriggered: String) throws {
+        let report = try report(
+            """
+            events: { go: {} }
+            popups:
+              rate:
+                trigger: { event: go }
+                untriggered: \(untriggered)
+                when: event_count("go") >= 3
+            """,
+            "tests: { t: { steps: [{ send: go }, { send: go }, { after: 1m, send: go }] } }")
+        #expect(report.share(of: .conditions) == CoverageReport.Share(seen: 2, total: 2))
+    }
 }

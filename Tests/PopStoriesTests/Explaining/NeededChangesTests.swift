@@ -164,4 +164,21 @@ import Testing
                 == [#"`tags` = ["b", "a"]"#])
         #expect(try changes(#"has(screen) && screen.startsWith("ho")"#) == [#"`screen` = "ho""#])
     }
+
+    /// (A3, A25)
+    @Test func `are told of events as they can have been sent`() throws {
+        let rules = try rules(
+            """
+            events: { order.placed: {} }
+            popups:
+              win_back:
+                when: event_count("order.placed") > 0 && since("order.placed") >= duration("21d")
+            """)
+        let answer = try #require(Question(rules).report(on: "win_back")).answer
+        #expect(
+            answer.last
+                == "its conditions would be met with `event_count(\"order.placed\")` = 1 and"
+                + " `since(\"order.placed\")` = duration(\"21d\")")
+        #expect(!answer.joined().contains("1814400s"))
+    }
 }

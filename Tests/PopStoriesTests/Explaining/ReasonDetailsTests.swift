@@ -239,4 +239,23 @@ import Testing
                 "its `until` was 2026-11-20T09:00:01Z"
             ])
     }
+
+    /// (A89)
+    @Test(arguments: [
+        ("0.05", "0.05"), ("1.05", "1.05"), ("10.0", "10"), ("20.05", "20.05"), ("3", "3"),
+    ])
+    func `says the percentage of a rollout as it is written`(_ written: String, _ text: String)
+        throws
+    {
+        let rules = """
+            context: { user.id: { type: string, default: "" } }
+            popups: { a: { rollout: { percent: \(written), by: user.id, salt: s } } }
+            """
+        // One of them is not among the part that sees it.
+        var said: [String] = []
+        for user in ["u1", "u2", "u3", "u4", "u5"] where said.isEmpty {
+            said = try details(of: "a", rules, ["user.id": .string(user)])
+        }
+        #expect(said.first?.hasPrefix("\(text) % of the users see it") == true, "\(said)")
+    }
 }

@@ -154,3 +154,30 @@ func story(_ rulesText: String, _ steps: String, name: String = "t") throws -> S
 private func drawn(_ rules: String, _ steps: String, name: String = "t") throws -> String {
     Timeline.draw(try story(rules, steps, name: name))
 }
+
+extension `A timeline` {
+    /// (A14)
+    @Test func `says that a popup waits already which is asked for again`() throws {
+        let text = try drawn(
+            "events: { go: {} }\npopups: { a: { trigger: { event: go }, when: false }, b: {} }",
+            "[{ send: go }, { send: go }, { enqueue: b }]")
+        #expect(text.contains("a is asked for again and waits already"), "\(text)")
+        #expect(text.contains("b is asked for again and is there already"), "\(text)")
+    }
+
+    /// (A14)
+    @Test func `says what kept a popup from showing that was dropped`() throws {
+        let text = try drawn(
+            """
+            events: { go: {} }
+            popups:
+              a: { trigger: { event: go }, untriggered: discard, cap: { windows: [{ max: 1, per: 90d }] } }
+            """,
+            "[{ send: go }, { close: a }, { after: 1d, send: go }]")
+        #expect(
+            text.split { $0.isWhitespace }.joined(separator: " ").contains(
+                "a does not show: dropped because it could not show when it was its turn"
+                    + " (DISCARDED_UNTRIGGERED): its cap for a period is reached (PERIOD_CAP)"),
+            "\(text)")
+    }
+}

@@ -20,6 +20,9 @@ package struct Story: Sendable {
 
     /// What happens behind the beginning.
     package var acts: [StoryAct] { steps.compactMap(\.act) }
+
+    /// How often a person closes a popup in it.
+    func closings(of popup: String) -> Int { acts.count { $0 == .close(popup) } }
 }
 
 extension Story {

@@ -1,5 +1,5 @@
 package import PopCEL
-internal import PopLogic
+package import PopLogic
 package import PopScheduler
 
 /// What a user and an app are like when a story begins.
@@ -65,6 +65,16 @@ package struct StoryBeginning: Sendable {
 }
 
 extension StoryBeginning {
+    /// Takes over what happened before another one, where nothing is known of it.
+    mutating func keep(_ other: StoryBeginning) {
+        impressions.merge(other.impressions) { known, _ in known }
+        actions.merge(other.actions) { known, _ in known }
+        variants.merge(other.variants) { known, _ in known }
+        reasons.merge(other.reasons) { known, _ in known }
+        events.merge(other.events) { known, _ in known }
+        amounts.merge(other.amounts) { known, _ in known }
+    }
+
     /// The popups that were seen before, by name.
     var popupsSeen: [String] {
         Set(impressions.keys).union(actions.keys).union(variants.keys).union(reasons.keys).sorted()
@@ -153,6 +163,13 @@ extension StoryBeginning {
             }
         }
         return payloads
+    }
+
+    /// Takes over how often and when events were sent.
+    package mutating func take(
+        events facts: [Witness.Fact], meanings: [SlotTable.Entry: SlotMeaning], of rules: RuleSet
+    ) {
+        _ = take(facts, meanings: meanings, of: rules)
     }
 
     /// So many times, the last one so long ago and each a day before the next.

@@ -1,0 +1,44 @@
+import ArgumentParser
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// `--rules`, for commands that take paths as arguments: what other commands call by that name.
+struct RulesOption: ParsableArguments {
+    @Option(
+        name: .customLong("rules"),
+        help: ArgumentHelp("Rule files and folders, as arguments are.", visibility: .hidden),
+        completion: .yamlFiles)
+    var more: [String] = []
+
+    /// The paths that were given in one way or the other.
+    func paths(_ arguments: [String], default usual: [String] = ["rules"]) -> [String] {
+        more.isEmpty ? arguments : arguments == usual ? more : arguments + more
+    }
+}
+
+/// Arguments that are ids of popups, and those that are paths of rules.
+struct PopupsAndRules {
+    let popups: [String]
+    let rules: [String]
+
+    /// Tells arguments apart, where `--rules` says what else is read.
+    init(_ arguments: [String], rules: [String]) {
+        let paths = arguments.filter(Self.isPath)
+        popups = arguments.filter { !Self.isPath($0) }
+        self.rules = paths.isEmpty ? rules : rules == ["rules"] ? paths : rules + paths
+    }
+
+    private static func isPath(_ argument: String) -> Bool {
+        argument.contains("/") || argument.hasSuffix(".yaml") || argument.hasSuffix(".yml")
+            || leadsSomewhere(argument)
+    }
+}
+
+/// Whether there is a file or folder at a path.
+func leadsSomewhere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }

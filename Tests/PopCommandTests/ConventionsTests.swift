@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+/// What people expect of a program on the command line who know others.
+@Suite struct `The program on the command line` {
+    private static let rules = """
+        poprules: 1
+        popups:
+          welcome: { owner: team-growth, tags: [new], content: { title: hi } }
+        """
+
+    private func output(_ command: String) throws -> (status: Int32, output: String) {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "rules/rules.yaml")
+        try folder.write(Self.rules, to: "other/rules.yaml")
+        return try Program.shell(command, in: folder.url)
+    }
+
+    @Test(arguments: [
+        (
+            "list --owner growth",
+            "no popup has the owner `growth`; there are `team-growth`"
+        ),
+        ("list --tag old", "no popup has the tag `old`; there are `new`"),
+        ("help prove", "there is no command `prove`"),
+        ("help bundle prove", "there is no command `prove`"),
+        (
+            "diff HEAD rules",
+            "a revision of git is named by `--git`: `poprules diff --git HEAD rules`"
+        ),
+    ])
+    func `refuses a name that nothing has, and says what was meant (A28, A92, A100, A19)`(
+        _ command: String, _ message: String
+    ) throws {
+        let (status, output) = try output("poprules \(command)")
+        #expect(status == (command.hasPrefix("diff") ? 3 : 2))
+        #expect(output.replacing("\n", with: " ").contains(message), "\(output)")
+    }
+
+    @Test(arguments: [
+        "list", "validate -q", "graph", "compile -o -", "generate swift", "explain --all",
+        "audience", "collisions",
+    ])
+    func `takes rules as arguments and by an option alike (A116)`(command: String) throws {
+        let byArgument = try output("poprules \(command) other")
+        let byOption = try output("poprules \(command) --rules other")
+        #expect(byArgument.status == byOption.status)
+        #expect(!byOption.output.contains("Error:"), "\(byOption.output)")
+        #expect(!byArgument.output.contains("Error:"), "\(byArgument.output)")
+    }
+
+    @Test func `takes the paths of rules beside the names of popups (A116)`() throws {
+        let (status, output) = try output("poprules audience welcome other/rules.yaml")
+        #expect(status == 0)
+        #expect(output.hasPrefix("welcome\n"))
+    }
+
+    @Test func `counts one popup as one (A109)`() throws {
+        let (_, output) = try output("poprules compile rules -o rules.popbundle")
+        #expect(output.contains(": 1 popup, "), "\(output)")
+    }
+
+    @Test func `prints the date from which on popups meet (R3)`() throws {
+        let (_, output) = try output("poprules collisions --at 2026-11-27T09:00:00Z")
+        #expect(output.contains("for 2026-11-27T09:00:00Z and later"))
+    }
+}
