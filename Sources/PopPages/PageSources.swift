@@ -4,7 +4,7 @@
 
 /// The script and the style of pages, with the hashes by which a page's policy admits them.
 enum PageSources {
-    static let scriptHash = "sha256-TuSqf0ed/NkJ1kHfjUuXnAvJn2vOAWl3cfwzzTRE6JE="
+    static let scriptHash = "sha256-Q4vg63i8+Jl5G4aFDkyKx4snBTDKoSyqVaCCJt2uKVw="
     static let styleHash = "sha256-+TdmzSzDU9N3LkmAjDx2C2EAJlNlhJT1Apv+u9Jlg08="
     static let style: StaticString = ###"""
 :root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--line:#d5dae1;--hatch:#6b7480;--good:#17692b;--bad:#b02020;--none:#e3f0e4;--none-edge:#2e7d32;--person:#d6e6fb;--person-edge:#1f5fa8;--time:#fdf0cf;--time-edge:#8a5f00;--gaveWay:#efe0f7;--gaveWay-edge:#7b3aa0;--app:#e6e8eb;--app-edge:#4a5560;--failure:#fbdcdc;--failure-edge:#b02020;--wash:#f3f5f8;--link:#1557b0;--glass:#e3e8ef;--open:#2a7047;color-scheme:light}
@@ -498,6 +498,11 @@ const html = "http://www.w3.org/1999/xhtml";
 
 const leastHeight = 48;
 
+// What a look may consist of. A browser that lays out far more, or elements far deeper in each other,
+// answers nothing meanwhile; so does one that draws a `use` of others again and again.
+const mostElements = 2000;
+const deepest = 64;
+
 // The most that a look takes of the page in height is the height of the phone.
 const boxStyle = new CSSStyleSheet();
 boxStyle.replaceSync(`
@@ -528,7 +533,8 @@ function showLook(root, look, content, act) {
   inside.adoptedStyleSheets = [guard, own];
   const parsed = new DOMParser().parseFromString(look.markup, "text/html");
   const filled = (text) => text.replace(/\{\{\s*([\w.]+)\s*\}\}/g, (whole, name) => fieldText(content.get(name)));
-  fill(inside, copies(parsed.body, content, filled));
+  const reason = tooLarge(parsed.body);
+  fill(inside, reason ?? copies(parsed.body, content, filled));
   for (const button of inside.querySelectorAll("[data-act]")) {
     button.addEventListener("click", () => act?.(button.getAttribute("data-act")));
   }
@@ -538,6 +544,26 @@ function showLook(root, look, content, act) {
   fits.observe(width);
   // A picture has a size only once it was read, which it is once.
   inside.addEventListener("load", () => fit(box), true);
+}
+
+// Why a look is not drawn; null where it is.
+function tooLarge(body) {
+  const elements = body.querySelectorAll("*");
+  if (elements.length > mostElements) return `This look has more than ${mostElements} elements, and is not drawn.`;
+  for (const element of elements) {
+    let depth = 0;
+    for (let outer = element; outer !== body; outer = outer.parentNode) depth += 1;
+    if (depth > deepest) return `This look has elements more than ${deepest} levels deep in each other, and is not drawn.`;
+    if (element.localName === "use" && usesUse(body, element)) return "This look has a `use` of others that have `use`, and is not drawn.";
+  }
+  return null;
+}
+
+// Whether what a `use` draws has another one in it: each level can double what is drawn.
+function usesUse(body, use) {
+  const name = use.getAttribute("href") ?? use.getAttribute("xlink:href") ?? "";
+  const target = body.querySelector(`[id="${CSS.escape(name.slice(1))}"]`);
+  return target !== null && (target.localName === "use" || target.querySelector("use") !== null);
 }
 
 // What is in an element, of what is known.

@@ -54,7 +54,8 @@ extension BacktestReport {
 
     /// Columns whose cells are numbers end at one place.
     private static func table(_ section: Section) -> HTML {
-        let columns = section.rows.map { $0.count }.max() ?? 0
+        // Rules without popups have a head and no rows.
+        let columns = ([section.head] + section.rows).map { $0.count }.max() ?? 0
         let isNumber = (0..<columns).map { column in
             column > 0 && section.rows.allSatisfy { column >= $0.count || isNumeric($0[column]) }
         }

@@ -1,14 +1,17 @@
+import PopCEL
 import PopSource
 import PopStories
 import PopValidation
 
 /// The tests that `--run` names.
 extension TestOptions {
-    static func pattern(_ text: String) throws -> Regex<AnyRegexOutput> {
+    /// An expression of RE2, as in conditions: matching takes a time linear in the name.
+    static func pattern(_ text: String) throws -> RegularExpression {
         do {
-            return try Regex(text)
+            return try RegularExpression(text)
         } catch {
-            throw UsageFailure(message: "`--run \(text)` is no regular expression")
+            throw UsageFailure(
+                message: "`--run \(text)` is no regular expression: \(error.message)")
         }
     }
 }

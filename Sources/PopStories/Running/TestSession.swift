@@ -1,9 +1,10 @@
+package import PopCEL
 package import PopSource
 
 /// Which tests are run, and how.
 package struct TestOptions {
     /// Only tests whose name this finds something in.
-    package var pattern: Regex<AnyRegexOutput>?
+    package var pattern: RegularExpression?
     /// Whether the first failure ends the run.
     package var failsFast = false
     /// Whether snapshots that differ are written anew.
@@ -76,6 +77,6 @@ extension TestReport.File {
 extension TestOptions {
     /// Whether a test of that name is to be run.
     package func wants(_ name: String) -> Bool {
-        pattern.map { name.firstMatch(of: $0) != nil } ?? true
+        pattern.map { $0.isMatch(name) } ?? true
     }
 }

@@ -158,6 +158,30 @@ import Testing
         }
     }
 
+    /// The page of a backtest ended by a signal where there were no popups.
+    @Test(arguments: ["html", "json", "csv", "text"])
+    func `as rules without popups is played in every format`(format: String) throws {
+        let files = [
+            "rules/none.yaml": "poprules: 1\n",
+            "e.jsonl": #"{"user":"u","time":"2026-01-01T00:00:00Z","event":"go"}"#,
+        ]
+        let outcome = try run("poprules backtest rules e.jsonl -f \(format)", files)
+        #expect(outcome.status == 0, "\(outcome.output.prefix(500))")
+    }
+
+    /// A pattern of `--run` is an expression of RE2: it never tries one way after the other.
+    @Test func `as a name that a pattern of --run almost matches takes no time`() throws {
+        let files = [
+            "rules/a.yaml": "poprules: 1\npopups: { a: {} }\n",
+            "rules/a.test.yaml":
+                "poprules_test: 1\ntests:\n  - name: \(String(repeating: "a", count: 60))0\n"
+                + "    steps:\n      - expect: { showing: { main: none } }\n",
+        ]
+        let outcome = try run("timeout 60 poprules test rules --run '^(a+)+$'", files)
+        #expect(outcome.status == 2, "\(outcome.output.prefix(500))")
+        #expect(outcome.output.contains("no test has a name"), "\(outcome.output.prefix(500))")
+    }
+
     @Test func `as very many files and folders is refused in words`() throws {
         let outcome = try run(
             "for i in $(seq 1100); do echo 'poprules: 1' > rules/$i.yaml; done; poprules validate rules;"
