@@ -131,7 +131,7 @@ import Testing
             ln -s ../../out-$$ rules/snapshots; poprules test rules --update; ls ../out-$$
             rm rules/snapshots; mkdir rules/snapshots; echo mine > target; ln -s ../../target rules/snapshots/s.log
             poprules test rules --update; cat target; rm -r ../out-$$
-            """, ["rules/a.test.yaml": story])
+            """, ["some/a.test.yaml": story])
         #expect(!outcome.output.contains("s.log\n"), "\(outcome.output)")
         #expect(outcome.output.contains("mine\n"), "\(outcome.output)")
     }
@@ -162,22 +162,22 @@ import Testing
     @Test(arguments: ["html", "json", "csv", "text"])
     func `as rules without popups is played in every format`(format: String) throws {
         let files = [
-            "rules/none.yaml": "poprules: 1\n",
+            "none/none.yaml": "poprules: 1\n",
             "e.jsonl": #"{"user":"u","time":"2026-01-01T00:00:00Z","event":"go"}"#,
         ]
-        let outcome = try run("poprules backtest rules e.jsonl -f \(format)", files)
+        let outcome = try run("poprules backtest none e.jsonl -f \(format)", files)
         #expect(outcome.status == 0, "\(outcome.output.prefix(500))")
     }
 
     /// A pattern of `--run` is an expression of RE2: it never tries one way after the other.
     @Test func `as a name that a pattern of --run almost matches takes no time`() throws {
         let files = [
-            "rules/a.yaml": "poprules: 1\npopups: { a: {} }\n",
-            "rules/a.test.yaml":
+            "some/a.yaml": "poprules: 1\npopups: { a: {} }\n",
+            "some/a.test.yaml":
                 "poprules_test: 1\ntests:\n  - name: \(String(repeating: "a", count: 60))0\n"
                 + "    steps:\n      - expect: { showing: { main: none } }\n",
         ]
-        let outcome = try run("timeout 60 poprules test rules --run '^(a+)+$'", files)
+        let outcome = try run("timeout 60 poprules test some --run '^(a+)+$'", files)
         #expect(outcome.status == 2, "\(outcome.output.prefix(500))")
         #expect(outcome.output.contains("no test has a name"), "\(outcome.output.prefix(500))")
     }
