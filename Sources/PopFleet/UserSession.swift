@@ -46,7 +46,7 @@ struct UserSession {
 
     /// With each session the caps count the impressions of the history anew; as many take about the
     /// time in which one popup is judged.
-    private static let impressionsPerStep = 16
+    private static let impressionsPerStep = 4
 
     /// What the random times of a session are drawn from: they are others in each, and the same
     /// whoever plays it.

@@ -26,8 +26,8 @@ const html = "http://www.w3.org/1999/xhtml";
 
 const leastHeight = 48;
 
-// What a look may consist of. A browser that lays out far more, or elements far deeper in each other,
-// answers nothing meanwhile; so does one that draws a `use` of others again and again.
+// What a look may consist of. A browser that lays out far more, or elements far deeper in each
+// other, answers nothing meanwhile; so does one that draws a `use` of others again and again.
 const mostElements = 2000;
 const deepest = 64;
 

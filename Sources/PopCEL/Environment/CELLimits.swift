@@ -13,8 +13,8 @@ public struct CELLimits: Sendable, Hashable {
     public var resultSize = 1_048_576
     /// States of the compiled form of one regular expression.
     public var regexStates = 10_000
-    /// States of all regular expressions of conditions that share a table of slots, such as those of
-    /// a rule set: a few letters of a pattern can stand for thousands of states.
+    /// States of all regular expressions of conditions that share a table of slots, such as those
+    /// of a rule set: a few letters of a pattern can stand for thousands of states.
     public var regexStatesTogether = 500_000
     /// Ranges of characters that the classes of one regular expression have together.
     public var regexRanges = 100_000

@@ -1,11 +1,9 @@
 import ArgumentParser
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
 #endif
 
 /// `--rules`, for commands that take paths as arguments: what other commands call by that name.
@@ -41,4 +39,4 @@ struct PopupsAndRules {
 }
 
 /// Whether there is a file or folder at a path.
-func leadsSomewhere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+func leadsSomewhere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }

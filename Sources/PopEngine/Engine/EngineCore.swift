@@ -19,7 +19,7 @@ final class EngineCore: Sendable {
         var followers = Followers()
         var contents = ChangedContents()
         /// The tasks that follow sources of rules, and how many there ever were.
-        var following: [Int: Task<Void, Never>] = [:]
+        var following: [(number: Int, task: Task<Void, Never>)] = []
         var followingCount = 0
         /// Whether somebody follows the status of a popup.
         var tellsStatuses = false

@@ -54,16 +54,20 @@ extension EngineCore {
             let number = state.followingCount
             let task = Task { [self] in
                 await follow()
-                self.state.withLock { $0.following[number] = nil }
+                self.state.withLock { $0.following.removeAll { $0.number == number } }
             }
-            if state.life == .running { state.following[number] = task } else { task.cancel() }
+            if state.life == .running {
+                state.following.append((number: number, task: task))
+            } else {
+                task.cancel()
+            }
             return task
         }
     }
 
     /// Nobody follows a source of rules any more.
     func endFollowingRules(_ state: inout State) {
-        for task in state.following.values { task.cancel() }
-        state.following = [:]
+        for (_, task) in state.following { task.cancel() }
+        state.following = []
     }
 }

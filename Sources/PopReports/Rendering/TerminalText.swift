@@ -3,8 +3,8 @@ internal import PopSource
 /// A text as a terminal shows it: what is printed for it, and how many columns that takes.
 ///
 /// Characters that a terminal would obey or hide (control, bidirectional and other format
-/// characters) are shown escaped, so that no file's content reaches a terminal unescaped. So are the
-/// marks by which CI systems take a line of a log for a command. Tabs take four columns.
+/// characters) are shown escaped, so that no file's content reaches a terminal unescaped. So are
+/// the marks by which CI systems take a line of a log for a command. Tabs take four columns.
 public struct TerminalText: Sendable {
     /// What may be printed as it is.
     public private(set) var text = ""

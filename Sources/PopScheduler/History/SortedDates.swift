@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopSource
 
 extension Array<Timestamp> {
     /// At the end as long as the calendar does not go back.
@@ -18,6 +19,12 @@ extension Array<Timestamp> {
             if self[middle] > date { high = middle } else { low = middle + 1 }
         }
         return low
+    }
+
+    /// The dates in their order, in which those of one popup are already.
+    func ascending() -> [Timestamp] {
+        for index in indices.dropFirst() where self[index] < self[index - 1] { return ordered() }
+        return self
     }
 
     mutating func removeSorted(_ date: Timestamp) {

@@ -129,7 +129,7 @@ extension Memory {
             addToSession(history.strangersInSession, for: all)
         }
         // Sorted once: a date put among others moves all that are later.
-        for cap in caps.indices { shared[cap].add(dates[cap].sorted(), keeping: kept[cap]) }
+        for cap in caps.indices { shared[cap].add(dates[cap].ascending(), keeping: kept[cap]) }
     }
 
     private mutating func countValues(in catalog: Catalog) {

@@ -69,6 +69,7 @@ enum AdviceExceptions {
             "`strategy: priority`", "stands elsewhere, and changes all popups of the scheduler"),
         Exception("a map is written `map<string, int>`", "which types are meant is not known"),
         Exception("for the whole day remove", "a choice"),
+        Exception("is to show first, give it the highest number", "which is meant is not known"),
         // Known: these helps have a replacement that could be a fix.
         Exception("an event is written `{", "known"),
         Exception("a text is written in quotes: `", "the key belongs to what is shown, too"),
@@ -76,6 +77,7 @@ enum AdviceExceptions {
         Exception("write `when: newcomer`", "known"),
         Exception("write `[1s, 3s]`", "known"),
         Exception("similar names exist: `", "known"),
+        Exception("write `windows: [{ max: ", "known"),
         Exception("a key with a similar name exists", "known"),
     ]
 }

@@ -3,8 +3,8 @@ import PopScheduler
 import PopSource
 import Testing
 
-/// A few letters of a pattern, such as `.{0,1000}`, are ten thousand states, and each popup may have
-/// many patterns.
+/// A few letters of a pattern, such as `.{0,1000}`, are ten thousand states, and each popup may
+/// have many patterns.
 @Suite struct `Patterns of many popups` {
     private func findings(popups: Int, pattern: String) -> [Diagnostic] {
         let list = (0..<popups).map { "  p\($0): { when: \"s.matches('\(pattern)x\($0)')\" }\n" }
