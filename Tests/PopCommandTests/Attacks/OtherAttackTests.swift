@@ -174,7 +174,7 @@ import Testing
         let files = [
             "some/a.yaml": "poprules: 1\npopups: { a: {} }\n",
             "some/a.test.yaml":
-                "poprules_test: 1\ntests:\n  - name: \(String(repeating: "a", count: 60))0\n"
+                "poprules_test: 1\ntests:\n  \(String(repeating: "a", count: 60))0:\n"
                 + "    steps:\n      - expect: { showing: { main: none } }\n",
         ]
         let outcome = try run("timeout 60 poprules test some --run '^(a+)+$'", files)
