@@ -19,7 +19,7 @@ struct UserSession {
     private let rules: ReplayRules
     private var scheduler: Scheduler
     private let start: Int64
-    /// Whether the budget is used up before anything happens.
+    /// True if the budget is used up before the session begins.
     private let isTooMuch: Bool
     private var now: Moment
     private var replies: [PendingReply] = []
@@ -324,6 +324,6 @@ extension UserSession {
 }
 
 extension History {
-    /// How many impressions it has dates of.
+    /// The number of impressions whose dates are kept.
     fileprivate var impressionCount: Int { popups.values.reduce(0) { $0 + $1.impressions.count } }
 }

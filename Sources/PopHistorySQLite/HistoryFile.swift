@@ -49,11 +49,11 @@ struct OpenHistory: Sendable {
     var bytes: Int64 = 0
 }
 
-/// What the head of a SQLite file says of the file.
+/// The header of a SQLite file.
 struct FileHead: Sendable {
     private static let count = 100
 
-    /// How many bytes the pages of the file take.
+    /// The number of bytes of all pages of the file.
     let bytes: Int64
 
     /// Nil for what is too short to be a SQLite file.

@@ -87,7 +87,7 @@ function tooLarge(body) {
   return null;
 }
 
-// Whether what a `use` draws has another one in it: each level can double what is drawn.
+// Returns true if a `use` draws another `use`: each level can double the elements that are drawn.
 function usesUse(body, use) {
   const name = use.getAttribute("href") ?? use.getAttribute("xlink:href") ?? "";
   const target = body.querySelector(`[id="${CSS.escape(name.slice(1))}"]`);

@@ -11,7 +11,7 @@ struct Adviser: ~Copyable {
     var diagnostics: Diagnostics
     /// What has been complained about: each name once.
     private var reported: Set<String> = []
-    /// How many states the patterns so far have together.
+    /// The number of states of all patterns so far.
     private var patternStates = 0
     /// What has a value where the named conditions are true or false that the expression uses.
     var presences: [String: Guards.Presence] = [:]

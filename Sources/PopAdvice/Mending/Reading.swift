@@ -100,10 +100,10 @@ extension Diagnostic {
     }
 }
 
-// MARK: What is wrong besides
+// MARK: Other errors of the same text
 
 extension UnreadText {
-    /// How often a text is changed until it compiles.
+    /// The most changes that are tried until a text compiles.
     private static let mostCompletions = 20
 
     /// All findings, the first of which offers a text that compiles; nil where none is known that

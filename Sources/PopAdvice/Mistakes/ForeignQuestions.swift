@@ -53,7 +53,7 @@ extension Checker {
             popup.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }),
             environment.slotFunctions["acted"] != nil
         else { return false }
-        // What is compared with a number is a count.
+        // A value that is compared with a number is a count.
         if let parent = tree.parent(of: node), let operation = tree.operation(parent),
             operation.isOrdering || operation == .equal || operation == .notEqual,
             fact.hasPrefix("shown_count")

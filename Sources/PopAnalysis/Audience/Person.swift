@@ -39,7 +39,7 @@ package struct Person: Sendable, Hashable {
                 event.append((field, value.yaml))
                 payload[field] = value
             } else {
-                // What was never shown was neither counted nor seen last.
+                // A popup that was never shown has no count and no last date: say it once.
                 let text = words.fact(fact.entry, value: fact.value)
                 if !others.contains(text) { others.append(text) }
             }

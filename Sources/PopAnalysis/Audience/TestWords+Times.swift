@@ -12,7 +12,7 @@ extension TestWords {
         guard case .sinceEvent(let event)? = declarations.slotMeaning(entry), fields.isEmpty,
             case .ranges(let ranges) = values
         else { return nil }
-        // What was never sent is longer ago than anything.
+        // An event that was never sent passes a test for a long time ago.
         let isOpen = ranges.count == 1 && ranges[0].upper == nil && ranges[0].lower != nil
         let never = isOpen && mayBeUnsent(event) ? "never sent, or " : ""
         return ago("\(event) \(never)last sent", in: ranges)

@@ -40,7 +40,7 @@ struct TestWords {
         return told.map { words.text($0) }.joined(separator: ", ")
     }
 
-    /// Whether a test of a count, or of a date, is passed only where something has happened.
+    /// Returns true for a test of a count or a date that only passes after something happened.
     private func isOfWhatHappened(_ test: Test) -> Bool {
         if test.orMissing { return false }
         switch test.values {
@@ -55,7 +55,7 @@ struct TestWords {
         }
     }
 
-    /// Whether nothing that is said besides tells that an event was sent.
+    /// Returns false if another part of the text says that the event was sent.
     func mayBeUnsent(_ event: String) -> Bool { !sentEvents.contains(event) }
 
     /// A condition with a name, and what it asks for where that is one line.
@@ -99,7 +99,7 @@ struct TestWords {
         return text
     }
 
-    /// What is missing, or is not something: a `not` before both would seem to be about both.
+    /// The text for a value that is missing or isn't something: one `not` would apply to both.
     private func missingText(_ test: Test) -> String? {
         guard !isOfPast(test.subject), case .value(let entry, let fields) = test.subject else {
             return nil

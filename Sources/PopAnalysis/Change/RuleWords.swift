@@ -189,9 +189,9 @@ extension RuleWords {
 
     func text(_ schedule: Schedule) -> String {
         var parts: [String] = []
-        if let from = schedule.from { parts.append("from \(text(from, schedule.zone))") }
+        if let from = schedule.from { parts.append("from \(text(from, in: schedule.zone))") }
         if let until = schedule.until {
-            let text = text(until, schedule.zone)
+            let text = text(until, in: schedule.zone)
             // A day reads as if it were among those on which it shows.
             parts.append("until \(text)" + (text.contains(":") ? "" : " begins"))
         }
@@ -206,7 +206,7 @@ extension RuleWords {
     }
 
     /// As the clocks of the zone read it that is named beside.
-    private func text(_ bound: Schedule.Bound, _ zone: Zone) -> String {
+    private func text(_ bound: Schedule.Bound, in zone: Zone) -> String {
         switch bound {
         case .moment(let moment):
             guard zone != .utc, let calendar = zone.calendar else { return "\(moment)" }
@@ -218,7 +218,7 @@ extension RuleWords {
         }
     }
 
-    /// What a clock reads, the day alone where it begins.
+    /// The local time; only the day at midnight.
     private static func reading(_ seconds: Int64) -> String {
         let text = "\(Timestamp(seconds: seconds))".dropLast()
         return text.hasSuffix("T00:00:00") ? String(text.prefix(10)) : String(text)

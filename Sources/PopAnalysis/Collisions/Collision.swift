@@ -23,7 +23,7 @@ package struct Collision: Sendable {
     package let loss: Loss?
     /// Nil where both are drawn.
     package let story: Story?
-    /// How often the first is seen until the other one is kept away.
+    /// The number of impressions of the first popup until the other one is kept away.
     package var times = 1
     /// What the app has set for a user to whom it happens.
     package let user: [String: Value]
@@ -310,7 +310,7 @@ private struct Search {
         let members: [PopupIndex]
 
         func cause(in rules: RuleSet) -> Collision.Cause {
-            .cap(owner: owner, cap: cap.text(rules))
+            .cap(owner: owner, cap: cap.text(in: rules))
         }
     }
 
@@ -495,43 +495,5 @@ extension Loss {
 extension ReasonCode {
     var isOfSharedCap: Bool {
         self == .groupCap || self == .schedulerCap || self == .globalCap
-    }
-}
-
-extension CommonTrigger {
-    /// Where it stands among others.
-    fileprivate var rank: (Int, Int, String) {
-        switch self {
-        case .launch: (0, 0, "")
-        case .event(let event): (1, event.number, "")
-        case .changed(let key): (2, key.number, "")
-        case .acted(let popup, let action): (3, popup.number, action)
-        }
-    }
-}
-
-extension RuleSet {
-    /// A trigger as people say it.
-    func text(of trigger: CommonTrigger) -> String {
-        switch trigger {
-        case .launch: "at the start"
-        case .event(let event): "at `\(events[event].name)`"
-        case .changed(let key): "when `\(keys[key].name)` changes"
-        case .acted(let popup, "close"): "when `\(popups[popup].id)` is closed"
-        case .acted(let popup, let action): "at `\(action)` in `\(popups[popup].id)`"
-        }
-    }
-}
-
-extension WindowCap {
-    /// The cap as people say it.
-    fileprivate func text(_ rules: RuleSet) -> String {
-        let times = max == 1 ? "once" : "\(max) times"
-        switch per {
-        case .rolling(let time): return "\(times) in \(PopScheduler.timeText(time))"
-        case .calendar(let unit): return "\(times) a \(unit.noun)"
-        case .session: return "\(times) a session"
-        case .value(let key): return "\(times) for each value of `\(rules.keys[key].name)`"
-        }
     }
 }

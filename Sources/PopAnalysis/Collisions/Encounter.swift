@@ -339,7 +339,7 @@ extension Meetings {
             switch trigger {
             case nil: firings.append(before + [.enqueue(rules.popups[popup].id)])
             case .changed(let key)? where before.isEmpty || change[rules.keys[key].name] == nil:
-                // What changes by itself cannot be changed first.
+                // A key whose change triggers the popup can't be set before it.
                 guard before.isEmpty else { return Attempt() }
                 guard let act = rules.change(of: key, in: &opening.beginning) else {
                     return Attempt()

@@ -220,7 +220,7 @@ enum SystemPaths {
     /// Whether an error says that nothing is there.
     static func isMissing(_ code: Int32) -> Bool { code == ENOENT }
 
-    /// Whether an error says that a link is there, which was not followed.
+    /// Returns true for the error of a symbolic link that was not followed.
     static func isLinkLoop(_ code: Int32) -> Bool { code == ELOOP }
 
     /// Waits until the names in a folder are on disk.

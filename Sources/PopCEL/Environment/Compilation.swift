@@ -87,7 +87,7 @@ extension Checker {
 }
 
 extension SyntaxTree {
-    /// Whether a text is matched anywhere.
+    /// Returns true if the expression calls `matches`.
     fileprivate var hasPatterns: Bool {
         nodes.indices.contains { node in
             switch kind(of: node) {

@@ -18,7 +18,7 @@ public struct SlotTable: Sendable {
     /// How many slots there are. The storage may hold more, which belong to later tables.
     public private(set) var count = 0
 
-    /// How many states the patterns of all programs have together that were compiled with it.
+    /// The number of states in the patterns of all programs that were compiled with this table.
     private(set) var patternStates = 0
 
     /// A table without slots.

@@ -31,7 +31,7 @@ public struct RegularExpression: Sendable {
     /// The text that it was made from.
     public var pattern: String { compiled.pattern }
 
-    /// How many states its compiled form has, of which `CELLimits` allows so many.
+    /// The number of states of its compiled form; `CELLimits.regexStates` limits it.
     var states: Int { compiled.states }
 
     /// Parses and compiles a pattern.

@@ -45,7 +45,7 @@ struct ListCommand: ParsableCommand {
     var color = ColourChoice.auto
 
     /// A name that no popup has is a mistake, and no list without entries.
-    private func refuseUnknown(_ kind: String, _ name: String?, among names: [String]) throws {
+    private func refuseUnknown(_ kind: String, named name: String?, among names: [String]) throws {
         guard let name, !names.contains(name) else { return }
         let known = Set(names).sorted()
         let rest =
@@ -59,8 +59,8 @@ struct ListCommand: ParsableCommand {
         let rules = try workspace.validRules(
             style: color.style, for: ResultForm(format.rawValue))
         try refuseUnknown(
-            "owner", owner, among: rules.popups.compactMap { $0.texts.owner })
-        try refuseUnknown("tag", tag, among: rules.popups.flatMap { $0.texts.tags })
+            "owner", named: owner, among: rules.popups.compactMap { $0.texts.owner })
+        try refuseUnknown("tag", named: tag, among: rules.popups.flatMap { $0.texts.tags })
         let list = RuleList(rules) { popup in
             (owner == nil || popup.texts.owner == owner)
                 && (tag.map(popup.texts.tags.contains) ?? true)

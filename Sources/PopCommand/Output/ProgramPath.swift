@@ -30,7 +30,7 @@ struct ProgramPath {
     /// The PATH of the child.
     var text: String { entries.joined(separator: ":") }
 
-    /// Whether a path leads into one of the folders in which nothing counts.
+    /// Returns true if a path leads into one of the excluded folders.
     func isExcluded(_ path: String) -> Bool { Self.leads(path, into: excluded) }
 
     /// Returns the path of a program, as the system would find it; nil if it isn't there.

@@ -38,5 +38,5 @@ struct PopupsAndRules {
     }
 }
 
-/// Whether there is a file or folder at a path.
+/// Returns true if a file or folder exists at the path.
 func leadsSomewhere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }

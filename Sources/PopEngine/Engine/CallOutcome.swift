@@ -94,7 +94,7 @@ extension CallRemark {
 }
 
 extension Event {
-    /// Whether who makes the call has to know that a popup was there already.
+    /// True for calls that report a popup which waits or shows already.
     var reportsRepeats: Bool {
         if case .send = self { return true }
         if case .enqueue = self { return true }

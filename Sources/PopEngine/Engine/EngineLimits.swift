@@ -7,8 +7,8 @@ public struct EngineLimits: Sendable, Hashable {
     /// Records that wait for a store that is slow or fails; the oldest are given up first, and that
     /// is told.
     public var unsavedRecords = 10_000
-    /// How many records a store takes before it is told again which dates nothing asks for any
-    /// more; the first time is when rules come into force.
+    /// The number of records between two prunings of a store, which remove the dates that no rule
+    /// needs anymore. A store is also pruned when rules come into force.
     public var recordsBetweenPrunings = 4_000
     /// Users whose removal waits for a store that fails; `forget` of one more throws
     /// `TooManyRemovals`, which is reported as an event too.

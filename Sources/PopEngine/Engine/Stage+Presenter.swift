@@ -75,7 +75,7 @@ extension Stage {
         }
     }
 
-    /// What ended by itself is not dismissed. The presenter hears that it is over.
+    /// Removes an ended presentation without dismissing it, and tells the presenter that it ended.
     mutating func forget(_ event: HostEvent) {
         guard event.endsPresentation, let task = event.task, !unended.isEmpty else { return }
         for (id, popup) in unended where id.task == task {
@@ -109,7 +109,7 @@ extension Stage {
 }
 
 extension HostEvent {
-    /// Whether what was on the screen of its task is off it.
+    /// True for events after which the task's presentation is off the screen.
     fileprivate var endsPresentation: Bool {
         if case .requeued = self { true } else { ending != nil }
     }

@@ -14,7 +14,7 @@ struct Stage {
     var history: HistoryWriter
     /// What the presenter was given and has not been asked to take back.
     var presented: [PresentationID: Popup] = [:]
-    /// What the presenter was given and hasn't been told the end of.
+    /// The presentations whose end the presenter hasn't been told.
     var unended: [PresentationID: Popup] = [:]
 
     init(

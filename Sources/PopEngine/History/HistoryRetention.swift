@@ -36,7 +36,7 @@ public struct HistoryRetention: Sendable, Hashable {
         self.date = date
     }
 
-    /// What holds at a later date, under the same rules.
+    /// The retention at a later date, under the same rules.
     func at(_ later: Timestamp) -> HistoryRetention {
         guard let date, date < later else { return self }
         let difference = later.duration(since: date)

@@ -41,7 +41,7 @@ struct HistoryWriter {
     private var readingCount = 0
     /// Which dates the rules that are in force ask for.
     private var retention: HistoryRetention?
-    /// How many records the store has taken since it was pruned.
+    /// The number of records that were written since the last pruning.
     private var unpruned = 0
 
     init(_ calls: StoreCalls, limits: EngineLimits) {
@@ -142,7 +142,7 @@ struct HistoryWriter {
         return Outcome(lost: unsaved.count - removals, lostRemovals: removals)
     }
 
-    /// What the store is to keep if it has taken so many records that it has to be pruned again.
+    /// The retention to prune by, if the store has taken enough records since the last pruning.
     func duePruning(at date: Timestamp) -> HistoryRetention? {
         unpruned < max(1, limits.recordsBetweenPrunings) || problem != nil
             ? nil : retention?.at(date)

@@ -64,7 +64,7 @@ struct ArrowWriter {
     ) {
         append("[")
         for index in range {
-            // What was written before in this block counts too, which makes it no less.
+            // The rows before in this block count too, so the limit is never below `bytesPerRow`.
             if bytes.count > ArrowLimits.bytesPerBlock + ArrowLimits.bytesPerRow {
                 note("a row of more than \(ArrowLimits.bytesPerRow) bytes")
             }

@@ -220,7 +220,7 @@ extension Logic {
         return witness
     }
 
-    /// How many ranks a second has, of what counts time; nil for what does not.
+    /// The number of ranks in a second, for kinds of time; nil for other kinds.
     private func second(of variable: VariableIndex) -> Int64? {
         if case .difference(let plus, _) = variables[variable].kind { return second(of: plus) }
         return switch variables[variable].domain.form {

@@ -134,7 +134,7 @@ extension Translator {
                 .number, from: Rank(Int64.min, times: scale) - slack,
                 to: Rank(Int64.max, times: scale) + slack)
         }
-        if declarations.hasOnlyLikelyDates, isIn(domain, sum) {
+        if declarations.hasOnlyLikelyDates, contains(sum, in: domain) {
             return terms.add(.constant(true))
         }
         let isIn = test(sum, in: RankSet([domain.values]))
@@ -144,8 +144,8 @@ extension Translator {
             .choice(isIn, then: terms.add(.constant(true)), otherwise: failure))
     }
 
-    /// Whether a sum of dates is in a range for all users that there are.
-    private func isIn(_ domain: Domain, _ sum: Sum) -> Bool {
+    /// Returns true if the sum of dates is in the range for all real users.
+    private func contains(_ sum: Sum, in domain: Domain) -> Bool {
         let dates = [sum.plus, sum.minus].compactMap { $0 }
         guard !dates.isEmpty, dates.allSatisfy({ variables[$0].domain.form == .timestamp })
         else { return false }

@@ -76,7 +76,7 @@ extension StringProtocol {
     /// printed.
     var isPrintableASCII: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
 
-    /// Whether there may be something that `withoutCommandMarks` escapes.
+    /// True if `withoutCommandMarks` may have something to escape.
     var mayHaveCommandMarks: Bool {
         var before: UInt8 = 0
         for byte in utf8 {

@@ -75,7 +75,7 @@ extension Decoder {
     private mutating func mapCondition(_ node: YAMLNode) -> ConditionModel.Form? {
         if let foreign = foreignCombiner(in: node) {
             report(foreign)
-            // What is wrong inside of it is told in the same run.
+            // Errors inside of it are reported in the same run.
             let entry = node.entries.first { $0.key.range == foreign.range }
             if let entry, entry.value.kind == .sequence {
                 inside(key: entry.key) { decoder in _ = decoder.parts(entry.value) }

@@ -213,7 +213,7 @@ extension Diagnostic {
         } else if let home = homes(of: name).first, !similar.isEmpty,
             !similar.contains(where: { $0.hasPrefix(name) || name.hasPrefix($0) })
         {
-            // What is a key elsewhere was hardly meant as a similar one.
+            // A key that exists elsewhere is rarely a misspelled one of this map.
             diagnostic.fixes = []
             diagnostic.help = [
                 "`\(name)` is a key of \(home)",
@@ -353,7 +353,7 @@ private func windowText(_ value: YAMLNode) -> String? {
             of: #/(?:(\d+) *(?:x|×|times?)?|(once|twice)) *(?:per|an?|in|every|each|\/) *(.+)/#)
     else { return nil }
     let number = match.output.1.map(String.init) ?? (match.output.2 == "once" ? "1" : "2")
-    return windowText(number, String(match.output.3))
+    return windowText(number, per: String(match.output.3))
 }
 
 private func windowText(_ entries: [YAMLEntry]) -> String? {
@@ -362,10 +362,10 @@ private func windowText(_ entries: [YAMLEntry]) -> String? {
     }
     let number = text(["max", "limit", "count", "times", "impressions", "amount", "maximum"])
     let period = text(["per", "period", "window", "interval", "within", "every", "in", "duration"])
-    return number.flatMap { number in period.flatMap { windowText(number, $0) } }
+    return number.flatMap { number in period.flatMap { windowText(number, per: $0) } }
 }
 
-private func windowText(_ number: String, _ period: String) -> String? {
+private func windowText(_ number: String, per period: String) -> String? {
     guard let number = Int(number), number > 0 else { return nil }
     let isTime = milliseconds(in: period) != nil || wordsOfPeriod.contains(period)
     let time = isTime ? period : periodReadings(period).first?.text

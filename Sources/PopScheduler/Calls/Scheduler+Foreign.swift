@@ -30,7 +30,7 @@ extension Scheduler {
         catalog.redefine(index, as: popup.rule(scheduler: lane))
     }
 
-    /// Whether the host made a popup of that id, and its task has not ended.
+    /// Returns true while a popup that the app made under this id has a task.
     package func isHandMade(_ id: String) -> Bool { catalog.isForeign(id) }
 
     mutating func setForeign(_ id: String, isTrue: Bool) {

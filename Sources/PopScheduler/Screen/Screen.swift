@@ -139,7 +139,7 @@ extension Screen {
         if case .occupied(let occupant) = self { occupant.leaving != nil } else { false }
     }
 
-    /// Whether it goes and neither comes back nor gives way to another.
+    /// True while the popup leaves for good: it isn't requeued and doesn't give way to another.
     var isLeavingForGood: Bool {
         guard case .occupied(let occupant) = self, let leaving = occupant.leaving else {
             return false

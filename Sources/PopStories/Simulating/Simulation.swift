@@ -10,7 +10,7 @@ package struct Simulation: Sendable {
         /// Since the simulation began.
         package var time: Duration
         package var content: Content
-        /// What kept a popup from showing whose task was dropped because it could not show then.
+        /// By popup, the reason why it couldn't show when its task was dropped.
         package var obstacle: ReasonCode?
 
         package enum Content: Sendable {
@@ -233,7 +233,7 @@ package struct Simulation: Sendable {
         if event.ending != nil, let popup = event.popup { endings[popup] = event }
     }
 
-    /// What kept a popup from showing when its task was dropped.
+    /// The reason why a popup couldn't show when its task was dropped.
     func obstacle(to popup: String) -> ReasonCode? {
         scheduler.explain(popup, at: now)?.obstacle?.reason
     }

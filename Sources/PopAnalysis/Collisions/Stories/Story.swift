@@ -21,7 +21,7 @@ package struct Story: Sendable {
     /// What happens behind the beginning.
     package var acts: [StoryAct] { steps.compactMap(\.act) }
 
-    /// How often a person closes a popup in it.
+    /// The number of times that a person closes a popup in the story.
     func closings(of popup: String) -> Int { acts.count { $0 == .close(popup) } }
 }
 

@@ -1,0 +1,39 @@
+internal import PopScheduler
+
+extension CommonTrigger {
+    /// The place of a trigger in lists: at the start, by events, by changes, by actions.
+    var rank: (Int, Int, String) {
+        switch self {
+        case .launch: (0, 0, "")
+        case .event(let event): (1, event.number, "")
+        case .changed(let key): (2, key.number, "")
+        case .acted(let popup, let action): (3, popup.number, action)
+        }
+    }
+}
+
+extension RuleSet {
+    /// A trigger in the words of a report.
+    func text(of trigger: CommonTrigger) -> String {
+        switch trigger {
+        case .launch: "at the start"
+        case .event(let event): "at `\(events[event].name)`"
+        case .changed(let key): "when `\(keys[key].name)` changes"
+        case .acted(let popup, "close"): "when `\(popups[popup].id)` is closed"
+        case .acted(let popup, let action): "at `\(action)` in `\(popups[popup].id)`"
+        }
+    }
+}
+
+extension WindowCap {
+    /// The cap in the words of a report.
+    func text(in rules: RuleSet) -> String {
+        let times = max == 1 ? "once" : "\(max) times"
+        switch per {
+        case .rolling(let time): return "\(times) in \(PopScheduler.timeText(time))"
+        case .calendar(let unit): return "\(times) a \(unit.noun)"
+        case .session: return "\(times) a session"
+        case .value(let key): return "\(times) for each value of `\(rules.keys[key].name)`"
+        }
+    }
+}
