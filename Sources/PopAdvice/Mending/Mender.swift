@@ -165,7 +165,7 @@ extension Mender {
         match(index, step: 1, deeper: ["(", "[", "{"], back: [")", "]", "}"])
     }
 
-    private func opening(of index: Int) -> Int? {
+    func opening(of index: Int) -> Int? {
         match(index, step: -1, deeper: [")", "]", "}"], back: ["(", "[", "{"])
     }
 

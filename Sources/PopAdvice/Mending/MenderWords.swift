@@ -26,6 +26,12 @@ extension Mender {
         let words = index..<index + found.words.count
         let left = endsOperand(index - 1) ? operandStart(index - 1) : nil
         switch (found.meaning, left) {
+        case (.method, let left?) where isBehindArithmetic(left),
+            (.membership, let left?) where isBehindArithmetic(left),
+            (.between, let left?) where isBehindArithmetic(left),
+            (.like, let left?) where isBehindArithmetic(left),
+            (.presence, let left?) where isBehindArithmetic(left):
+            return nil
         case (.and, _?): return sign(words, ours: "&&", help: "and is written `&&`")
         case (.or, _?): return sign(words, ours: "||", help: "or is written `||`")
         case (.comparison(let ours), _): return comparison(words, ours: ours, left: left)
@@ -61,30 +67,55 @@ extension Mender {
     }
 
     /// What the comparison before `and` or `or` compares, where nothing stands behind them.
+    ///
+    /// Empty unless that is a name or a call, and all that the comparison has on its left: of
+    /// `a + 1 > 3 and < 9` or `3 <= a and < 9`, nothing can be repeated without a guess.
     func repeatedName(before index: Int) -> [Mend.Change] {
         guard isLogical(index - 1), index >= 2 else { return [] }
-        var start = index - 2
-        while start > 0, !isLogical(start - 1), !tokens[start - 1].isSymbol("("),
-            !isOperatorWord(start - 1)
-        {
-            start -= 1
-        }
-        guard let end = operandEnd(start), end < index - 1 else { return [] }
+        let start = comparisonStart(index - 1, stopsAtWords: true)
+        guard tokens[start].kind == .word, let end = operandEnd(start), end < index - 1,
+            !isArithmetic(end)
+        else { return [] }
         let place = tokens[index].range.lowerBound
         return [(place..<place, "\(written(start..<end)) ")]
     }
 
     /// What the comparison that ends before a token compares.
     func comparedName(before index: Int) -> String? {
-        var start = index - 1
-        while start > 0, !isLogical(start - 1), !tokens[start - 1].isSymbol("("),
-            !tokens[start - 1].isSymbol(",")
-        {
-            start -= 1
-        }
-        guard let end = operandEnd(start), token(end)?.isSymbol("==") == true else { return nil }
+        let start = comparisonStart(index, stopsAtWords: false)
+        guard tokens[start].kind == .word, let end = operandEnd(start),
+            token(end)?.isSymbol("==") == true
+        else { return nil }
         return written(start..<end)
     }
+
+    /// Where the comparison begins that ends before a token. Brackets are passed over as a whole.
+    private func comparisonStart(_ index: Int, stopsAtWords: Bool) -> Int {
+        var start = index - 1
+        while start > 0 {
+            let closes = tokens[start].isSymbol(")") || tokens[start].isSymbol("]")
+            if closes, let opening = opening(of: start), opening < start {
+                start = opening
+                continue
+            }
+            let before = start - 1
+            let opens = tokens[before].isSymbol("(") || tokens[before].isSymbol(",")
+            if opens || isLogical(before) || stopsAtWords && isOperatorWord(before) {
+                break
+            }
+            start = before
+        }
+        return start
+    }
+
+    private func isArithmetic(_ index: Int) -> Bool {
+        guard let token = token(index) else { return false }
+        return ["+", "-", "*", "/", "%"].contains { token.isSymbol($0) }
+    }
+
+    /// Returns true if an operand is only the last part of a sum or a product: an operator of
+    /// another language behind it is about all of that.
+    func isBehindArithmetic(_ left: Int) -> Bool { isArithmetic(left - 1) && endsOperand(left - 2) }
 
     private func comparison(_ words: Range<Int>, ours: String, left: Int?) -> Found? {
         if let left, ours == "==" || ours == "!=", let next = token(words.upperBound) {

@@ -17,9 +17,12 @@ extension Checker {
             let compared = operands[..<position].last(where: {
                 tree.operation($0) == .equal || tree.operation($0) == .notEqual
             }), let comparison = tree.operation(compared),
-            subject.checked.type(tree.child(compared, at: 0)) == subject.checked.type(operand)
+            // The other side may be the literal, as in `"pro" == plan || "team"`.
+            let side = [0, 1].map({ tree.child(compared, at: $0) })
+                .first(where: { tree.literal($0) == nil }),
+            subject.checked.type(side) == subject.checked.type(operand)
         else { return }
-        let name = tree.operand(tree.child(compared, at: 0))
+        let name = tree.operand(side)
         let text = "\(name) \(comparison.symbol) \(tree.written(operand))"
         if (operation == .or) == (comparison == .equal) {
             diagnostic.offer(

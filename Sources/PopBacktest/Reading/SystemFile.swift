@@ -232,7 +232,10 @@ enum SystemPaths {
     static func makeFolder(_ path: String) throws(BacktestError) {
         if isFolder(path) { return }
         guard unsafe mkdir(path, 0o700) == 0 else {
-            throw errno == EEXIST ? .noFolder(path) : .system(path, code: errno)
+            let code = errno
+            // Another run may have made it since.
+            if code == EEXIST, isFolder(path) { return }
+            throw code == EEXIST ? .noFolder(path) : .system(path, code: code)
         }
     }
 

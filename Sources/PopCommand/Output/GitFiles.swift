@@ -84,9 +84,18 @@ extension GitFiles {
                     + " relative or lie in the repository don't count")
         } catch {
             throw EnvironmentFailure(
-                message: "the repository `\(repository.root)` has no revision `\(revision)`,"
-                    + " or has not fetched it: `git fetch origin \(revision)` may bring it")
+                message: "the repository `\(repository.root)` has no revision `\(revision)`"
+                    + (mayBeFetched
+                        ? ", or has not fetched it: `git fetch origin \(revision)` may bring it"
+                        : ", or has not fetched it"))
         }
+    }
+
+    /// Returns true if the revision can be the name of a branch, a tag or a commit: git fetches no
+    /// expression such as `HEAD~5`.
+    private var mayBeFetched: Bool {
+        revision != "HEAD" && !revision.contains("..")
+            && revision.allSatisfy { $0.isLetter || $0.isNumber || "-_./".contains($0) }
     }
 
     /// Returns the entry of a tree at a path; the tree itself for an empty path.

@@ -77,6 +77,6 @@ extension TestReport.File {
 extension TestOptions {
     /// Whether a test of that name is to be run.
     package func wants(_ name: String) -> Bool {
-        pattern.map { $0.isMatch(name) } ?? true
+        pattern.map { $0.isMatch(name) || $0.pattern == name } ?? true
     }
 }

@@ -52,6 +52,32 @@ import Testing
             ])
     }
 
+    /// Of these no fix that is safe may change the meaning: nobody knows what is to be repeated.
+    @Test(arguments: [
+        "user.launches + 1 > 3 AND < 9", "3 <= user.launches AND < 5",
+        "user.launches + 1 BETWEEN 1 AND 3", "user.launches * 2 NOT BETWEEN 1 AND 3",
+        "user.launches + 1 NOT IN (1, 2)", "user.plan + 'x' LIKE 'a%'",
+        "user.plan + 'x' NOT LIKE 'a%b'", "user.launches - 1 IS NOT NULL",
+    ])
+    func `repeats no part of an expression`(text: String) {
+        let found = environment.compile(text, expecting: .bool).diagnostics.sorted
+        #expect(!found.isEmpty)
+        let fixed = found.flatMap(\.fixes).map { applied($0, to: text) }
+        #expect(fixed.filter { environment.compile($0, expecting: .bool).value != nil } == [])
+    }
+
+    @Test func `repeats the name or the call that a comparison is about`() {
+        for (text, expected) in [
+            ("user.launches > 3 AND < 9", "user.launches > 3 && user.launches < 9"),
+            ("size(user.plan) > 1 AND < 5", "size(user.plan) > 1 && size(user.plan) < 5"),
+            ("5 == user.launches || 7", "5 == user.launches || user.launches == 7"),
+        ] {
+            let found = environment.compile(text, expecting: .bool).diagnostics.sorted
+            let fixed = found.flatMap(\.fixes).map { applied($0, to: text) }
+            #expect(fixed.contains(expected), "\(fixed)")
+        }
+    }
+
     /// (A10)
     @Test func `claims that all is mended only of a text that compiles`() throws {
         let text = "net.online AND app.scren = \"map\" OR screen == \"map\""
