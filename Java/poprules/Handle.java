@@ -1,9 +1,11 @@
 package poprules;
 
 import com.sun.jna.ptr.LongByReference;
+import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 
-/** Something of the library that is open until it is closed. */
+/** Something of the library that is open until it is closed, or nobody can reach it any more. */
 abstract class Handle implements AutoCloseable {
     static final Library LIBRARY = Library.INSTANCE;
 
@@ -17,18 +19,43 @@ abstract class Handle implements AutoCloseable {
         int of(LongByReference opened, Library.Answer answer);
     }
 
+    private static final Cleaner CLEANER = Cleaner.create();
+
     final long number;
+    private final Cleaner.Cleanable closing;
 
     Handle(Opening opening) {
         LongByReference opened = new LongByReference();
         answered(answer -> opening.of(opened, answer));
         number = opened.getValue();
+        closing = CLEANER.register(this, new Closing(number));
     }
 
-    /** Closes it; nothing more can be asked of it. */
+    /** Must not know the handle: that would be reachable then. */
+    private record Closing(long number) implements Runnable {
+        @Override
+        public void run() {
+            LIBRARY.pop_close(number, null);
+        }
+    }
+
+    /** Closes it; nothing more can be asked of it. Can be called again. */
     @Override
     public void close() {
-        LIBRARY.pop_close(number, null);
+        closing.clean();
+    }
+
+    /** A call about this handle, which stays open while the call runs. */
+    byte[] answeredHere(Call call) {
+        try {
+            return answered(call);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    String textHere(Call call) {
+        return new String(answeredHere(call), StandardCharsets.UTF_8);
     }
 
     static byte[] answered(Call call) {

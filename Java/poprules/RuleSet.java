@@ -1,6 +1,7 @@
 package poprules;
 
 import com.sun.jna.Pointer;
+import java.lang.ref.Reference;
 
 /** Rules that can be played. What is answered is JSON, as poprules.h says. */
 public final class RuleSet extends Handle {
@@ -38,7 +39,7 @@ public final class RuleSet extends Handle {
         byte[] written = terminated(expression);
         byte[] given = terminated(context);
         byte[] time = terminated(at);
-        return text(answer -> LIBRARY.pop_evaluate(number, written, given, time, answer));
+        return textHere(answer -> LIBRARY.pop_evaluate(number, written, given, time, answer));
     }
 
     /** Plays the tests of a test file: how each went, as JSON. */
@@ -60,7 +61,7 @@ public final class RuleSet extends Handle {
     public String replay(String mapping, String until, long histories, long log, long rows, long after) {
         byte[] meaning = terminated(mapping);
         byte[] end = terminated(until);
-        return text(answer -> LIBRARY.pop_replay_part(
+        return textHere(answer -> LIBRARY.pop_replay_part(
             number, meaning, end, place(histories), place(log), place(rows), place(after), answer));
     }
 
@@ -70,18 +71,22 @@ public final class RuleSet extends Handle {
 
     /** The rules as one file, which apps load. */
     public byte[] bundle() {
-        return answered(answer -> LIBRARY.pop_rules_bundle(number, answer));
+        return answeredHere(answer -> LIBRARY.pop_rules_bundle(number, answer));
     }
 
     /** The names of popups, events, keys and schedulers. */
     public String describe() {
-        return text(answer -> LIBRARY.pop_rules_describe(number, answer));
+        return textHere(answer -> LIBRARY.pop_rules_describe(number, answer));
     }
 
     /** What changes from these rules to others: `json`, `text`, `markdown` or `html`. */
     public String diff(RuleSet other, String format) {
         byte[] word = terminated(format);
-        return text(answer -> LIBRARY.pop_diff(number, other.number, word, answer));
+        try {
+            return textHere(answer -> LIBRARY.pop_diff(number, other.number, word, answer));
+        } finally {
+            Reference.reachabilityFence(other);
+        }
     }
 
     /** Opens a session by a request with at least its `start`. */

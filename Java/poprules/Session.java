@@ -1,38 +1,41 @@
 package poprules;
 
+import java.lang.ref.Reference;
+
 /** A scheduler to which inputs come as they happen. What is answered is JSON, as poprules.h says. */
 public final class Session extends Handle {
     Session(RuleSet rules, byte[] request) {
         super((opened, answer) ->
             LIBRARY.pop_session_open(rules.number, request, request.length, opened, answer));
+        Reference.reachabilityFence(rules);
     }
 
     /** Takes in the `inputs` of a request; answers their effects. */
     public String handle(String request) {
         byte[] said = bytes(request);
-        return text(answer -> LIBRARY.pop_session_handle(number, said, said.length, answer));
+        return textHere(answer -> LIBRARY.pop_session_handle(number, said, said.length, answer));
     }
 
     /** Takes in JSON lines, an input each; answers a line for each with its effects. */
     public String handleLines(String lines) {
         byte[] said = bytes(lines);
-        return text(answer -> LIBRARY.pop_session_handle_lines(number, said, said.length, answer));
+        return textHere(answer -> LIBRARY.pop_session_handle_lines(number, said, said.length, answer));
     }
 
     /** Why the `popups` of a request show, or do not. */
     public String explain(String request) {
         byte[] said = bytes(request);
-        return text(answer -> LIBRARY.pop_session_explain(number, said, said.length, answer));
+        return textHere(answer -> LIBRARY.pop_session_explain(number, said, said.length, answer));
     }
 
     /** The same after inputs that are only supposed. */
     public String suppose(String request) {
         byte[] said = bytes(request);
-        return text(answer -> LIBRARY.pop_session_suppose(number, said, said.length, answer));
+        return textHere(answer -> LIBRARY.pop_session_suppose(number, said, said.length, answer));
     }
 
     /** What is known of the user, with which another session may begin. */
     public String history() {
-        return text(answer -> LIBRARY.pop_session_history(number, answer));
+        return textHere(answer -> LIBRARY.pop_session_history(number, answer));
     }
 }

@@ -3,6 +3,9 @@ import com.sun.jna.CallbackReference;
 import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
 import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import poprules.PoprulesException;
@@ -20,6 +23,7 @@ final class PoprulesTest {
         refuse();
         simulate(path);
         replay(path);
+        forget(path);
         Thread[] threads = new Thread[8];
         int[] rounds = new int[threads.length];
         for (int index = 0; index < threads.length; index++) {
@@ -123,6 +127,55 @@ final class PoprulesTest {
             }
             expect(released[0] == 1, "the log is released once");
             expect(rows.getPointer(24) == null, "there are no rows");
+        }
+    }
+
+    /** E48: what nobody has closed is closed once nobody can reach it. */
+    private static void forget(String path) throws InterruptedException {
+        try (RuleSet rules = RuleSet.load(path)) {
+            long number = openedAndForgotten(rules);
+            for (int round = 0; round < 200 && isOpen(number); round++) {
+                System.gc();
+                Thread.sleep(20);
+            }
+            expect(!isOpen(number), "a session that was forgotten is closed");
+            Session twice = rules.open("{\"start\": " + AT.formatted(0, 0) + "}");
+            twice.close();
+            twice.close();
+        }
+    }
+
+    private static long openedAndForgotten(RuleSet rules) {
+        Session session = rules.open("{\"start\": " + AT.formatted(0, 0) + "}");
+        try {
+            Field number = Session.class.getSuperclass().getDeclaredField("number");
+            number.setAccessible(true);
+            expect(isOpen(number.getLong(session)), "it is open");
+            return number.getLong(session);
+        } catch (ReflectiveOperationException exception) {
+            throw new AssertionError(exception);
+        }
+    }
+
+    /** Asks the library itself, which no class lets one do. */
+    private static boolean isOpen(long number) {
+        try {
+            Class<?> kind = Class.forName("poprules.Library");
+            Class<?> answers = Class.forName("poprules.Library$Answer");
+            Field instance = kind.getDeclaredField("INSTANCE");
+            instance.setAccessible(true);
+            Constructor<?> constructor = answers.getDeclaredConstructor();
+            constructor.setAccessible(true);
+            Object answer = constructor.newInstance();
+            Method history = kind.getDeclaredMethod("pop_session_history", long.class, answers);
+            history.setAccessible(true);
+            int status = (int) history.invoke(instance.get(null), number, answer);
+            Method free = kind.getDeclaredMethod("pop_free", answers);
+            free.setAccessible(true);
+            free.invoke(instance.get(null), answer);
+            return status == 0;
+        } catch (ReflectiveOperationException exception) {
+            throw new AssertionError(exception);
         }
     }
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import datetime
 import json
 import operator
+import os
+import sys
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, NoReturn
@@ -18,7 +21,9 @@ class Session:
     """A user's session, from its start; its time goes on with each input and never back.
 
     `now` is when the last input came, and `next_wake` when time alone will change something and
-    `pass_time` is expected, or None. What is refused as a whole raises and changes nothing.
+    `pass_time` is expected, or None. What is refused as a whole raises and changes nothing; an
+    input that the rules refuse, such as an event that they do not declare, is a warning, once a
+    message, and an effect `rejected`.
     """
 
     start_time: datetime.datetime
@@ -37,12 +42,13 @@ class Session:
         zone: str | None,
     ) -> None:
         seed = operator.index(seed)
-        if not 0 <= seed < 2**63:
-            raise ValueError(f"a seed is a whole number from 0 to 2**63 - 1, but not {seed}")
+        if not -(2**63) <= seed < 2**63:
+            raise ValueError(f"a seed is a whole number from -2**63 to 2**63 - 1, but not {seed}")
         if not isinstance(user, str):
             raise TypeError(f"a user is a text, but not {user!r}")
         self.start_time = self.now = _values.utc(start)
         self._user = user
+        self._told: set[str] = set()
         moment = self._moment(self.now)
         request: dict[str, Any] = {"start": moment, "seed": seed, "user": user}
         if history is not None:
@@ -100,6 +106,10 @@ class Session:
         # Only now: what is refused leaves the time as it is.
         times = [self.start_time + _values.span(given["at"]["instant"]) for given in inputs]
         self.now = max([self.now, *times])
+        for message in _refused(steps):
+            if message not in self._told:
+                self._told.add(message)
+                warnings.warn(message, stacklevel=_outside())
         return steps
 
     def explain(self, popup: str, *more: str) -> list[dict[str, Any]]:
@@ -108,10 +118,6 @@ class Session:
         explained: list[dict[str, Any]] = self._asked("pop_session_explain", {"popups": asked})[
             "explanations"
         ]
-        known = {explanation["popup"] for explanation in explained}
-        unknown = [f"`{name}`" for name in asked if name not in known]
-        if unknown:
-            raise Error(f"there is no popup {', '.join(unknown)}")
         return explained
 
     def history(self) -> Any:
@@ -162,3 +168,12 @@ def _refused(steps: list[dict[str, Any]]) -> list[str]:
     """What inputs were refused for."""
     told = [effect.get("told", {}) for step in steps for effect in step["effects"]]
     return [one["message"] for one in told if one.get("event") == "rejected"]
+
+
+def _outside() -> int:
+    """How many calls up the code stands that is none of this package."""
+    level, frame = 1, sys._getframe(1)
+    here = os.path.dirname(__file__)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(here):
+        level, frame = level + 1, frame.f_back
+    return level

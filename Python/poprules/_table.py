@@ -172,13 +172,16 @@ class Replay:
         self.skipped: dict[str, int] = sums["skipped"]
         """How many rows of the log could not be read, by why."""
         self.misfits: dict[str, Misfit] = sums["misfits"]
-        """Values that do not fit, by key, field of an event or `order`; they change nothing."""
+        """Values that do not fit, by key, field of an event, `order` or `payload`, a text that is no
+        whole JSON; they change nothing."""
         self.in_no_row: list[Unfound] = sums["inNoRow"]
         """What the rules and the mapping ask for, and no row has."""
         self.unknown_events: dict[str, int] = sums["unknownEvents"]
         """How often events came that the rules do not know; empty where there are too many."""
         self.merges_identities: bool = sums["mergesIdentities"]
         """Whether the mapping takes several names for one person."""
+        self.user_columns: list[str] = sums["userColumns"]
+        """The columns that the mapping takes for the user: the first one that a row has."""
 
     def __repr__(self) -> str:
         played = f"{self.tally['events']} events of {self.tally['users']} users"

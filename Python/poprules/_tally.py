@@ -84,4 +84,7 @@ class Tally(TypedDict):
     step and a count of users. Step 0 is less than a second; step `8 * n + k + 1`, with `k` from 0
     to 7, begins at `2**n * (1 + k / 8)` seconds."""
     overlaps: dict[str, dict[str, int]]
-    """Users who saw two popups, by the one that comes first in the rules, then by the other."""
+    """Users who saw two popups, by the one that comes first in the rules, then by the other. Of a
+    user who saw more than 100 popups, the pairs of the 100 that came first are counted."""
+    usersBeyondPairs: int
+    """Users who saw more than 100 popups."""

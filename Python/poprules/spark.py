@@ -26,20 +26,20 @@ def replay(
     rules: RuleSet,
     mapping: Mapping[str, Any] | str | os.PathLike[str] | None = None,
     *,
-    user: str = "user",
+    user: str | None = None,
     partitions: int | None = None,
 ) -> DataFrame:
     """Plays rules against a log of what users did; answers what happened to popups, a row each.
 
-    `user` is the column that all events of a person have in common: by it they are brought
-    together. The events of a partition are held in memory by its worker, which plays her users one
-    after the other; `partitions` says how many there are, by default as Spark is set. The rows are
-    those of `RuleSet.replay` over the whole table, in another order; a mapping that merges
+    The column that the mapping takes for the user brings the events of a person together; `user`
+    can name it, and another one is refused. The events of a partition are held in memory by its
+    worker, which plays her users one after the other; `partitions` says how many there are, by
+    default as Spark is set. The rows are those of `RuleSet.replay` over the whole table, in another order; a mapping that merges
     identities is refused, since whom they join is not known before everybody is together.
     """
     import pyarrow
 
-    bundle, words = _checked(dataframe, rules, mapping)
+    bundle, words, user = _checked(dataframe, rules, mapping, user)
 
     def play(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
         first = next(batches, None)
@@ -65,20 +65,19 @@ def replay_part(
     *,
     histories: DataFrame | None = None,
     until: Time | None = None,
-    user: str = "user",
+    user: str | None = None,
     partitions: int | None = None,
 ) -> tuple[DataFrame, DataFrame]:
     """The same for a part of a log, such as a day: answers the rows, and the histories after it.
 
     `histories` are those that the part before it answered, none for the first; `until` is the time
-    at which the next part begins, none for the last. `user` must be what the mapping takes for the
-    user, as a text. Both answers are of one run, which is kept (`persist`): write both
-    before the next part is played.
+    at which the next part begins, none for the last. The user is a text. Both answers are of one
+    run, which is kept (`persist`): write both before the next part is played.
     """
     import pyarrow
     from pyspark.sql import functions
 
-    bundle, words = _checked(dataframe, rules, mapping)
+    bundle, words, user = _checked(dataframe, rules, mapping, user)
     known = "poprules_history"
     if histories is not None:
         histories = histories.select(
@@ -113,12 +112,23 @@ def _checked(
     dataframe: DataFrame,
     rules: RuleSet,
     mapping: Mapping[str, Any] | str | os.PathLike[str] | None,
-) -> tuple[bytes, str | None]:
-    """The rules and the mapping for workers; says here and not there what is wrong with them."""
+    user: str | None,
+) -> tuple[bytes, str | None, str]:
+    """The rules, the mapping and the user's column.
+
+    Says what is wrong with them here and not in the workers.
+    """
     import pyarrow
 
     words = mapping_words(mapping)
     empty = pyarrow.table({name: pyarrow.nulls(0) for name in dataframe.columns})
-    if rules.replay(empty, words).merges_identities:
+    played = rules.replay(empty, words)
+    columns = played.user_columns
+    if played.merges_identities:
         raise ValueError("give every person one column first: identities are not merged on Spark")
-    return rules.bundle(), words
+    if len(columns) != 1:
+        names = ", ".join(f"`{name}`" for name in columns)
+        raise ValueError(f"give every person one column first: the mapping names {names}")
+    if user is not None and user != columns[0]:
+        raise ValueError(f"the mapping takes `{columns[0]}` for the user, not `{user}`")
+    return rules.bundle(), words, columns[0]

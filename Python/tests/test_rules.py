@@ -4,6 +4,7 @@ import copy
 import datetime
 import decimal
 import gc
+import importlib.metadata
 import math
 import os
 import pathlib
@@ -85,7 +86,8 @@ def test_what_is_no_text_no_time_and_no_rules_is_a_type_error(rules):
         with pytest.raises(TypeError):
             call()
     assert rules.session(START, seed=numpy.int64(2**63 - 1)).start()
-    for seed in (-1, 2**63):
+    assert rules.session(START, seed=-1).start()
+    for seed in (-(2**63) - 1, 2**63):
         with pytest.raises(ValueError, match="seed"):
             rules.session(START, seed=seed)
     for bundle in (bytearray(rules.bundle()), memoryview(rules.bundle())):
@@ -350,3 +352,25 @@ def test_the_shop_is_checked_and_played():
     stories = poprules.simulate(REPOSITORY / "rules" / "new-user.test.yaml")
     assert rules.popups and len(stories) > 0
     assert all(story.failures == () for story in stories)
+
+
+def test_what_the_rules_refuse_is_a_warning_once(rules):
+    """E50."""
+    session = rules.session(START)
+    with pytest.warns(UserWarning, match="ordr.placed") as warned:
+        session.send("ordr.placed")
+        session.send("ordr.placed")
+        session.update({"cart.itemz": 2})
+    assert len(warned) == 2
+    assert {warning.filename for warning in warned} == {__file__}
+
+
+def test_the_wheel_carries_the_licenses_of_what_is_in_it():
+    """E55."""
+    about = importlib.metadata.distribution("poprules")
+    assert about.metadata["License-Expression"] == "MIT"
+    assert about.metadata["Author"] == "the poprules authors"
+    licenses = next(file for file in about.files or [] if file.name == "LICENSES.txt")
+    text = licenses.read_text()
+    for words in ("Apache License", "LibYAML", "libzstd-dev", "zlib1g-dev"):
+        assert words in text

@@ -76,3 +76,25 @@ def test_a_mapping_is_refused_before_spark_runs(spark, rules):
         replay(frame, rules, {"columns": {"user": "who"}})
     with pytest.raises(ValueError, match="identities"):
         replay(frame, rules, {"merge_identities": True, "columns": {"user": ["user", "event"]}})
+
+
+def test_events_are_brought_together_by_the_user_of_the_mapping(spark, rules):
+    """E45."""
+    from poprules.spark import replay, replay_part
+
+    table = log(users=40, events=400)
+    mapping = {**MAPPING, "columns": {**MAPPING.get("columns", {}), "user": "who"}}
+    renamed = table.rename_columns(
+        ["who" if name == "user" else name for name in table.column_names]
+    )
+    frame = spark.createDataFrame(renamed)
+    columns = ["user", "time", "popup", "kind"]
+    order = [(name, "ascending") for name in columns]
+    local = rules.replay(renamed, mapping).rows.to_arrow().select(columns).sort_by(order)
+    rows = replay(frame, rules, mapping, partitions=3).select(*columns).toArrow().sort_by(order)
+    assert rows.to_pylist() == local.to_pylist()
+    for play in (replay, replay_part):
+        with pytest.raises(ValueError, match="takes `who` for the user, not `event`"):
+            play(frame, rules, mapping, user="event")
+        with pytest.raises(ValueError, match="names `who`, `event`"):
+            play(frame, rules, {**mapping, "columns": {"user": ["who", "event"]}})

@@ -7,6 +7,10 @@ public struct FleetLimits: Sendable, Hashable {
     /// The most that the counts of one tally may come to together.
     public var counts = 1 << 40
 
+    /// The popups of one user of which each is counted with each other one: those that she saw
+    /// first.
+    public var popupsInPairs = 100
+
     /// How often waiting popups may be judged because time goes on, in all sessions together: so
     /// often in any case,
     public var judged = 1_000_000

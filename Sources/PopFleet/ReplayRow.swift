@@ -29,7 +29,10 @@ public struct ReplayRow: Sendable, Hashable {
         public var ordinalInWeek: Int
         /// The time since the user was seen first, for the first impression of the popup.
         public var sinceFirstSession: Duration?
-        /// The other popups that the user has seen before, for the first impression of the popup.
+        /// How many other popups the user has seen before; nil unless it is the first impression of
+        /// the popup.
+        public var othersBefore: Int?
+        /// Which they are; empty if they are more than pairs are counted of.
         public var others: [Int]
     }
 

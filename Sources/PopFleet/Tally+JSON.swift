@@ -24,7 +24,7 @@ extension Tally {
             },
             "overlaps": Self.object(overlaps, named: popups) { others in
                 Self.object(others, named: popups) { .int($0) }
-            },
+            }, "usersBeyondPairs": .int(usersBeyondPairs),
         ])
     }
 
@@ -46,6 +46,7 @@ extension Tally {
         events = try reader.count(json["events"])
         copies = try reader.count(json["copies"])
         userWeeks = try reader.count(json["userWeeks"])
+        usersBeyondPairs = try reader.count(json["usersBeyondPairs"])
         times = try Self.times(json["times"], events: events)
         userWeeksShowing = try reader.list(json["userWeeksShowing"])
         for day in try reader.items(json["days"]) {

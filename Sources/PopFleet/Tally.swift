@@ -59,7 +59,12 @@ public struct Tally: ReplaySink, Sendable, Hashable {
     /// By popup, how long it took from the first session of a user to the first impression.
     public var timesToShow: [Int: DurationCounts] = [:]
     /// Users who saw two popups, by the one with the smaller number, then by the other.
+    ///
+    /// Of a user who saw more than `FleetLimits.popupsInPairs` popups, the pairs of those that she
+    /// saw first.
     public var overlaps: [Int: [Int: Int]] = [:]
+    /// Users who saw more popups than that.
+    public var usersBeyondPairs = 0
 
     /// Nothing happened.
     public init() {}
@@ -81,6 +86,7 @@ public struct Tally: ReplaySink, Sendable, Hashable {
         if let time = impression.sinceFirstSession {
             timesToShow[popup, default: DurationCounts()].add(time)
         }
+        if impression.othersBefore == FleetLimits.standard.popupsInPairs { usersBeyondPairs += 1 }
         for other in impression.others {
             overlaps[min(popup, other), default: [:]][max(popup, other), default: 0] += 1
         }
@@ -114,6 +120,7 @@ public struct Tally: ReplaySink, Sendable, Hashable {
         for (popup, times) in other.timesToShow {
             timesToShow[popup, default: DurationCounts()].add(times)
         }
+        usersBeyondPairs += other.usersBeyondPairs
         for (popup, counts) in other.overlaps {
             overlaps[popup, default: [:]].merge(counts) { $0 + $1 }
         }

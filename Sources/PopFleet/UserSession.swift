@@ -25,6 +25,8 @@ struct UserSession {
     private var replies: [PendingReply] = []
     /// By popup, how often and when it showed; as of the session's beginning, and counted on.
     private var shown: [Int: (count: Int, day: Int)] = [:]
+    /// The popups that the user has seen, once one has shown for the first time.
+    private var seen: Set<Int>?
     private var days: DayClock
 
     init(
@@ -303,11 +305,12 @@ extension UserSession {
         shown[popup] = (before.count + 1, days.day)
         state.shownInWeek += 1
         let isFirst = before.count == 0
+        let others = isFirst ? noteFirstImpression(of: popup) : (count: nil, popups: [])
         let impression = ReplayRow.Impression(
             ordinal: before.count + 1, isFirstOfDay: before.day != days.day,
             ordinalInWeek: state.shownInWeek,
             sinceFirstSession: isFirst ? now.date.duration(since: firstSession) : nil,
-            others: isFirst ? others(than: popup) : [])
+            othersBefore: others.count, others: others.popups)
         tell(.shown(impression), of: popup, into: &sink)
     }
 
@@ -315,11 +318,20 @@ extension UserSession {
         state.history.sessions.first ?? Timestamp(nanoseconds: start)
     }
 
-    private func others(than popup: Int) -> [Int] {
-        let before = state.history.popups.filter { $0.value.shownCount > 0 }
-            .compactMap { rules.places[$0.key] }
-        let now = shown.filter { $0.value.count > 0 }.map { $0.key }
-        return Set(before + now).filter { $0 != popup }.sorted()
+    private var seenBefore: Set<Int> {
+        Set(
+            state.history.popups.filter { $0.value.shownCount > 0 }
+                .compactMap { rules.places[$0.key] })
+    }
+
+    /// Adds a popup to those that the user has seen; answers the others.
+    private mutating func noteFirstImpression(of popup: Int) -> (count: Int?, popups: [Int]) {
+        var others = seen ?? seenBefore
+        let count = others.count
+        let popups = count < FleetLimits.standard.popupsInPairs ? others.sorted() : []
+        others.insert(popup)
+        seen = others
+        return (count, popups)
     }
 }
 

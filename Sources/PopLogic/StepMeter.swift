@@ -39,7 +39,7 @@ enum StepCost {
     /// An edge of the result.
     static let edge = 2
     /// A part of a condition that is translated.
-    static let term = 64
+    static let term = 128
     /// A variable that gets a value in a witness.
     static let variable = 16
     /// A literal of a path that is looked at.

@@ -66,7 +66,7 @@ package func replayed(
     }
     var session = ReplaySession(of: run, timeZones: timeZones)
     let steps = session.handle(run.steps)
-    let explanations = run.explained.isEmpty ? nil : session.explanations(of: run.explained)
+    let explanations = run.explained.isEmpty ? nil : try session.explanations(of: run.explained)
     return .object(["steps": steps, "nextWake": session.nextWake, "explanations": explanations])
 }
 
@@ -96,7 +96,7 @@ extension Replay {
         self.init(
             known,
             start: try fields.take("start", form: WireForm<Moment>.moment, reader: &reader))
-        let steps = WireForm<[Step]>.list(of: .step)
+        let steps = WireForm<[Step]>.steps
         self.steps = try fields.takeIfPresent("inputs", form: steps, reader: &reader) ?? []
         try readRest(&fields, reader: &reader)
     }
@@ -140,6 +140,24 @@ extension WireForm<Replay.Step> {
             var step = Replay.Step(event, at: moment)
             step.later = try WireFields(.object(members)).laterMembers(&reader)
             return step
+        })
+}
+
+extension WireForm<[Replay.Step]> {
+    /// A list of inputs with their times; what is wrong with one is said with its number.
+    static let steps = WireForm(
+        write: { .array($0.map(WireForm<Replay.Step>.step.write)) },
+        read: { json, reader throws(BundleError) in
+            guard case .array(let items) = json else { throw .damaged("no list") }
+            var steps: [Replay.Step] = []
+            for (index, item) in items.enumerated() {
+                do throws(BundleError) {
+                    steps.append(try WireForm<Replay.Step>.step.read(item, &reader))
+                } catch {
+                    throw error.at("input \(index + 1)")
+                }
+            }
+            return steps
         })
 }
 

@@ -53,9 +53,18 @@ package struct ReplaySession: Sendable {
     /// When time alone will change something, since the start; nil when it will not.
     var nextWake: JSON? { scheduler.nextWake.map(WireForm<Duration>.duration.write) }
 
-    /// Why popups show or do not, at the moment of the last input or at another one.
-    func explanations(of popups: [String], at moment: Moment? = nil) -> JSON {
-        .array(scheduler.explanations(of: popups, at: moment ?? now).map { $0.wire })
+    /// Why popups show or do not, at the moment of the last input or at another one; an error for
+    /// one that there is not.
+    func explanations(
+        of popups: [String], at moment: Moment? = nil
+    ) throws(BundleError) -> JSON {
+        let explanations = scheduler.explanations(of: popups, at: moment ?? now)
+        if explanations.count < popups.count {
+            let known = Set(explanations.map { $0.popup })
+            let unknown = popups.first { !known.contains($0) }
+            throw .damaged("there is no popup `\(unknown ?? "")`")
+        }
+        return .array(explanations.map { $0.wire })
     }
 }
 
@@ -81,7 +90,7 @@ extension ReplaySession {
     package mutating func handle(_ request: some Collection<UInt8>) throws(BundleError) -> JSON {
         let inputs = try WireFields.read(request, limits: limits) {
             fields, reader throws(BundleError) in
-            try fields.take("inputs", form: .list(of: .step), reader: &reader)
+            try fields.take("inputs", form: .steps, reader: &reader)
         }
         let steps = handle(inputs)
         return .object(members(steps))
@@ -98,7 +107,7 @@ extension ReplaySession {
             do throws(BundleError) {
                 inputs.append(try step(line))
             } catch {
-                throw .damaged("line \(index + 1): \(error.requestText)")
+                throw error.at("line \(index + 1)")
             }
         }
         return inputs.map { input in
@@ -122,7 +131,7 @@ extension ReplaySession {
             let moment = WireForm<Moment>.moment
             return (popups, try fields.takeIfPresent("at", form: moment, reader: &reader))
         }
-        return .object(["explanations": explanations(of: popups, at: time)])
+        return .object(["explanations": try explanations(of: popups, at: time)])
     }
 
     /// Explains the `popups` of a request as they would be after its `inputs`, which the session
@@ -131,12 +140,12 @@ extension ReplaySession {
         let (inputs, popups) = try WireFields.read(request, limits: limits) {
             fields, reader throws(BundleError) -> ([Replay.Step], [String]) in
             let inputs = try fields.take(
-                "inputs", form: WireForm<[Replay.Step]>.list(of: .step), reader: &reader)
+                "inputs", form: WireForm<[Replay.Step]>.steps, reader: &reader)
             return (inputs, try fields.take("popups", form: Self.names, reader: &reader))
         }
         var session = self
         _ = session.handle(inputs)
-        return .object(["explanations": session.explanations(of: popups)])
+        return .object(["explanations": try session.explanations(of: popups)])
     }
 
     /// What is known of the user: answers the `history`, as a session that is opened reads it.

@@ -48,6 +48,14 @@ extension JSON {
     }
 }
 
+extension BundleError {
+    /// The same with the place of what is wrong.
+    func at(_ place: String) -> BundleError {
+        guard case .damaged(let what) = self else { return self }
+        return .damaged("\(place): \(what)")
+    }
+}
+
 extension WireForm {
     /// An object with a member for each entry, by name.
     package static func entries<Item>(of item: WireForm<Item>) -> Self
@@ -62,7 +70,11 @@ extension WireForm {
                 guard case .object(let members) = json else { throw .damaged("no object") }
                 var entries: [String: Item] = [:]
                 for member in members {
-                    entries[member.key] = try item.read(member.value, &reader)
+                    do throws(BundleError) {
+                        entries[member.key] = try item.read(member.value, &reader)
+                    } catch {
+                        throw error.at("`\(member.key)`")
+                    }
                 }
                 return entries
             })

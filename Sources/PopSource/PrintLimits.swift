@@ -11,4 +11,7 @@ package enum PrintLimits {
     package static let ranks = 100
     /// Values that a condition has read, beside what decided.
     package static let facts = 8
+    /// Steps of comparing one name with those that exist, to say which are similar: one for each
+    /// name, and one for each pair of letters of two names of which most letters are the same.
+    static let similarNameSteps = 200_000
 }

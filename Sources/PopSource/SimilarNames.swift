@@ -3,28 +3,90 @@
 /// Distance counts insertions, deletions, replacements and swaps of neighbours (optimal string
 /// alignment); a name is similar within a third of the length. Case and the separators `-`, `_` and
 /// `.` count for nothing. A name is not similar to its opposite, such as `offline` to `online`.
-/// Linear in the candidates.
+/// Linear in the candidates, of which the rest is passed over after
+/// `PrintLimits.similarNameSteps`.
 public func similarNames(
     to name: String, among candidates: some Sequence<String>, limit: Int = 5
 ) -> [String] {
-    let wanted = folded(name)
+    var comparison = NameComparison(name)
     // A name far beyond any that people give is not worth comparing.
-    guard wanted.count <= 128 else { return [] }
+    guard comparison.isWorthwhile else { return [] }
     var scored: [(distance: Int, name: String)] = []
-    for candidate in Set(candidates) where candidate != name {
-        let other = folded(candidate)
-        let allowed = max(1, max(wanted.count, other.count) / 3)
-        guard abs(other.count - wanted.count) <= allowed else { continue }
-        let distance = editDistance(wanted, other)
-        if distance <= allowed, distance < max(wanted.count, other.count),
-            !areOpposites(name, candidate)
-        {
+    for candidate in candidates where candidate != name {
+        guard comparison.steps < PrintLimits.similarNameSteps else { break }
+        if let distance = comparison.distance(to: candidate), !areOpposites(name, candidate) {
             scored.append((distance, candidate))
         }
     }
     scored = scored.ordered { ($0.distance, $0.name) < ($1.distance, $1.name) }
     guard let best = scored.first?.distance else { return [] }
-    return scored.filter { $0.distance <= best + 1 }.prefix(limit).map { $0.name }
+    var names: [String] = []
+    for candidate in scored where candidate.distance <= best + 1 && names.count < limit {
+        if names.last != candidate.name { names.append(candidate.name) }
+    }
+    return names
+}
+
+/// One name, compared with others.
+private struct NameComparison {
+    /// What was looked at so far: names, and letters of those that were compared letter by letter.
+    private(set) var steps = 0
+    private let wanted: [UInt8]
+    private let letters: UInt64
+    private var other: [UInt8] = []
+    // The last rows of the table of distances.
+    private var beforePrevious: [Int] = []
+    private var previous: [Int] = []
+    private var current: [Int] = []
+
+    init(_ name: String) {
+        var wanted: [UInt8] = []
+        fold(name, into: &wanted)
+        self.wanted = wanted
+        letters = letterSet(wanted)
+    }
+
+    var isWorthwhile: Bool { wanted.count <= 128 }
+
+    /// The distance of a name that is similar; nil for all others.
+    mutating func distance(to candidate: String) -> Int? {
+        steps += 1
+        let bytes = candidate.utf8.count
+        // Folding makes no name longer, and few have more separators than letters.
+        guard wanted.count - bytes <= max(1, wanted.count / 3), bytes <= 3 * wanted.count + 8
+        else { return nil }
+        fold(candidate, into: &other)
+        let longest = max(wanted.count, other.count)
+        let allowed = max(1, longest / 3)
+        // A replacement takes one letter away and brings another.
+        guard abs(other.count - wanted.count) <= allowed,
+            (letterSet(other) ^ letters).nonzeroBitCount <= 2 * allowed
+        else { return nil }
+        steps += wanted.count * other.count
+        let distance = editDistance()
+        return distance <= allowed && distance < longest ? distance : nil
+    }
+
+    private mutating func editDistance() -> Int {
+        previous.removeAll(keepingCapacity: true)
+        previous += 0...other.count
+        for i in 0..<wanted.count {
+            current.removeAll(keepingCapacity: true)
+            current.append(i + 1)
+            for j in 0..<other.count {
+                var best = min(
+                    current[j] + 1, previous[j + 1] + 1,
+                    previous[j] + (wanted[i] == other[j] ? 0 : 1))
+                if i > 0, j > 0, wanted[i] == other[j - 1], wanted[i - 1] == other[j] {
+                    best = min(best, beforePrevious[j - 1] + 1)
+                }
+                current.append(best)
+            }
+            swap(&beforePrevious, &previous)
+            swap(&previous, &current)
+        }
+        return previous[other.count]
+    }
 }
 
 /// The values that someone who wrote a text may have meant, as `similarNames` says: a text of fewer
@@ -64,29 +126,21 @@ private func parts(of name: String) -> Set<Substring> {
     Set(name.lowercased().split { "-_. ".contains($0) })
 }
 
-private func folded(_ name: String) -> [UInt8] {
-    name.lowercased().utf8.filter { byte in
-        byte != UInt8(ascii: "-") && byte != UInt8(ascii: "_") && byte != UInt8(ascii: ".")
+/// The letters of a name in lower case, without separators.
+private func fold(_ name: String, into letters: inout [UInt8]) {
+    letters.removeAll(keepingCapacity: true)
+    for byte in name.utf8.allSatisfy({ $0 < 0x80 }) ? name.utf8 : name.lowercased().utf8 {
+        switch byte {
+        case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): continue
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): letters.append(byte | 0x20)
+        default: letters.append(byte)
+        }
     }
 }
 
-private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    var beforePrevious: [Int] = []
-    var previous = Array(0...right.count)
-    for i in 0..<left.count {
-        var current = [i + 1]
-        for j in 0..<right.count {
-            var best = min(
-                current[j] + 1, previous[j + 1] + 1, previous[j] + (left[i] == right[j] ? 0 : 1))
-            if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
-                best = min(best, beforePrevious[j - 1] + 1)
-            }
-            current.append(best)
-        }
-        beforePrevious = previous
-        previous = current
-    }
-    return previous[right.count]
+/// Which letters occur; several may share a bit.
+private func letterSet(_ letters: [UInt8]) -> UInt64 {
+    letters.reduce(0) { $0 | 1 << UInt64($1 & 63) }
 }
 
 /// The names as a list in a sentence: `` `a` ``, `` `a` or `b` ``, `` `a`, `b` or `c` ``.

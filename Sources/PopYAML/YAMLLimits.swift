@@ -7,8 +7,8 @@ public struct YAMLLimits: Sendable, Hashable {
     /// Scalars, collections and aliases in a file.
     public var nodes = 4_000_000
     /// Nodes that a walk of the document visits beyond those in the file, because aliases repeat
-    /// them.
-    public var repeatedNodes = 1_000_000
+    /// them; a value of more than 32 bytes a node counts as one for each 32 bytes.
+    public var repeatedNodes = 200_000
     /// Lines that begin with `%` in front of the document.
     public var directives = 16
     /// How much clearing of scratch buffers libyaml may be put to, in bytes.

@@ -138,6 +138,31 @@ struct RowTests {
         }
     }
 
+    /// E47.
+    @Test(arguments: [
+        (#"{"total":"abc","currency":"EUR""#, true), ("total=abc", true),
+        (#"{"total":"abc"}}"#, true), (#"{"total":"abc"} more"#, true), ("[1", true),
+        (#"{"total":"abc"}"#, false), (" {} ", false), ("null", false), (" ", false),
+    ])
+    func `a payload that is no whole JSON is counted, and nothing of it is read`(
+        payload: String, isBroken: Bool
+    ) throws {
+        let escaped = payload.replacing("\"", with: #"\""#)
+        let json = Self.row.dropLast() + #","payload":"\#(escaped)"}"#
+        let doubled = payload.replacing("\"", with: "\"\"")
+        let csv =
+            "user,time,event,payload\na,2026-03-01T10:00:00Z,bought,\"\(doubled)\"\n"
+        for (text, name) in [(String(json), "a.jsonl"), (csv, "a.csv")] {
+            let report = try Self.run(text, to: name)
+            #expect(report.tally.events == 1)
+            let broken = "Values that do not fit: 1 of `payload`."
+            #expect(report.text.contains(broken) == isBroken, "\(name)")
+            // A text is no total, where it is read.
+            let isRead = report.text.contains("1 of `bought.total`")
+            #expect(isRead == (payload == #"{"total":"abc"}"#), "\(name)")
+        }
+    }
+
     @Test(arguments: [";", "|", "\t"])
     func `what stands between columns is found out by their names`(mark: String) throws {
         let csv = "user,time,event,agreed\n \na,2026-03-01 10:00,bought,\"True\"\n"

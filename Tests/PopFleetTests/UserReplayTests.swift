@@ -132,6 +132,28 @@ struct UserReplayTests {
         #expect(whole == parts)
     }
 
+    /// Each popup with each other one grows with the square of what a user has seen.
+    @Test func `of a user who saw very many popups the pairs of the first hundred are counted`()
+        throws
+    {
+        let popups = (0..<120).map {
+            "  p\($0): { trigger: { event: looked }, cap: { lifetime: 1 } }"
+        }
+        let rules = try RuleSet.parse(
+            "events: { looked: {} }\npopups:\n" + popups.joined(separator: "\n"))
+        let ready = ReplayRules(rules, plan: LogPlan(LogMapping(), rules: [rules]))
+        var tally = Tally()
+        var replay = UserReplay(of: "ada", rules: ready, budget: WorkBudget())
+        replay.play([Self.event("looked", at: 1, in: ready)], into: &tally)
+        var again = UserReplay(of: "ada", rules: ready, state: replay.state, budget: WorkBudget())
+        again.play([Self.event("looked", at: 90_000, in: ready)], into: &tally)
+        #expect(
+            tally.days.values.reduce(0) { $0 + $1.popups.values.reduce(0) { $0 + $1.shown } } == 120
+        )
+        #expect(tally.overlaps.values.reduce(0) { $0 + $1.count } == 100 * 99 / 2)
+        #expect(tally.usersBeyondPairs == 1)
+    }
+
     @Test func `the first event of a session sets its keys once the app has started`() throws {
         let rules = try RuleSet.parse(
             """

@@ -112,7 +112,10 @@ import Testing
         let before = sessions.explain(popups, in: session)
         let time = #""at":{"instant":"0s","date":"2026-10-26T00:00:00Z"}"#
         for (request, error) in [
-            (#"{"inputs":[{\#(time),"input":"send","event":"e"},3]}"#, "an input has no `at`"),
+            (
+                #"{"inputs":[{\#(time),"input":"send","event":"e"},3]}"#,
+                "input 2: an input has no `at`"
+            ),
             (#"{"inputs":[],"more":1}"#, "`more` is not known"), ("{}", "`inputs` is missing"),
         ] {
             let answer = String(

@@ -118,7 +118,33 @@ import Testing
             of: #""inputs":[]"#,
             with: #""inputs":[\#(input.hasPrefix("{") ? "{\(at),\(input.dropFirst())" : input)]"#)
         let answer = try JSON.parse(replay(text.utf8))
-        #expect(answer["error"] == .string("the request cannot be read: \(error)"))
+        #expect(answer["error"] == .string("the request cannot be read: input 1: \(error)"))
+    }
+
+    /// E49: values as other languages write them by themselves.
+    @Test(arguments: [
+        ("99.5", Value.double(99.5)), ("80.0", .double(80)), ("1e3", .double(1_000)), ("80", 80),
+        ("null", .null), (#"{"$double":99.5}"#, .double(99.5)),
+        (#"{"$double":"99.5"}"#, .double(99.5)),
+        (#"{"$double":3}"#, .double(3)), ("18446744073709551615", .uint(.max)), ("{}", .map([:])),
+        (#"{"a":1,"b":[null,2.5]}"#, .map(["a": 1, "b": .list([.null, .double(2.5)])])),
+    ])
+    func `takes a number with a point, null and an object`(json: String, value: Value) throws {
+        var reader = BundleReader(limits: .standard)
+        let parsed = try JSON.parse(#"{"cart.total":\#(json)}"#.utf8)
+        let values = try WireForm<[String: Value]>.values.read(parsed, &reader)
+        #expect(values == ["cart.total": value])
+    }
+
+    @Test(arguments: [#"{"$double":"much"}"#, #"{"$money":3}"#, #"[{"$uint":-1}]"#])
+    func `names the key of what is no value`(json: String) throws {
+        var reader = BundleReader(limits: .standard)
+        let parsed = try JSON.parse(#"{"a":1,"cart.total":\#(json)}"#.utf8)
+        let error = #expect(throws: BundleError.self) {
+            try WireForm<[String: Value]>.values.read(parsed, &reader)
+        }
+        let text = try #require(error).description
+        #expect(text.contains("`cart.total`: no value: a bool, a number, a text, a list"))
     }
 }
 

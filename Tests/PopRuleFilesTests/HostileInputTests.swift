@@ -70,6 +70,65 @@ struct HostileInputTests {
         #expect(checked.diagnostics.list.count == RuleFileLimits.standard.findings + 1)
     }
 
+    /// S-M2: tags of limits times tags of popups.
+    @Test func `limits that cannot be compared with all popups are refused`() throws {
+        func findings(limits: Int, popups: Int) -> [String] {
+            var text = "poprules: 1\nlimits:\n"
+            for _ in 0..<limits { text += "  - { max: 1, per: 1d, tags: [a] }\n" }
+            text += "popups:\n"
+            for index in 0..<popups { text += "  p\(index): { tags: [a] }\n" }
+            return check(Array(text.utf8)).diagnostics.list.filter { $0.level == .error }
+                .map(\.message)
+        }
+        #expect(findings(limits: 100, popups: 1_000) == [])
+        #expect(
+            findings(limits: 4_000, popups: 4_000)
+                == ["the 4000 entries of `limits` cannot be compared with 4000 popups"])
+    }
+
+    /// S-M2: popups times languages.
+    @Test func `of very many languages without a text a few are named`() throws {
+        let letters = (0..<26).map { String(UnicodeScalar(UInt8(97 + $0))) }
+        let names = letters.flatMap { one in letters.map { "q\(one)\($0)" } }
+        func found(_ names: [String]) -> [Diagnostic] {
+            let text = """
+                poprules: 1
+                context: { l: string }
+                locales: { key: l, required: [\(names.joined(separator: ", "))], fallback: en }
+                templates: { t: { required: { x: { type: string, localized: true } } } }
+                popups: { p: { template: t, content: { x: { en: Hi } } } }
+                """
+            return check(Array(text.utf8)).diagnostics.list
+        }
+        let missing = found(names)
+        #expect(missing.map(\.check) == [.contentMissingLocale])
+        #expect(missing.first?.message.hasSuffix("`qal` and 664 more") == true)
+        let tooMany = found(names + names.map { $0 + "-XX" })
+        #expect(tooMany.first?.check == .schemaLimit)
+    }
+
+    @Test func `a language of very many parts is none`() throws {
+        let name = "en" + String(repeating: "-a", count: 200_000)
+        let text =
+            "poprules: 1\ncontext: { l: string }\nlocales: { key: l, required: [\(name)], fallback: en }"
+        #expect(check(Array(text.utf8)).diagnostics.list.map(\.check) == [.contentUnknownLocale])
+        let tag = LocaleTag(name)
+        #expect(tag.widening.count < 70)
+        #expect(tag.match(in: ["de", "en"]) == "en")
+    }
+
+    /// S-M2: values of a key times conditions that name others.
+    @Test func `similar values are looked for as often as similar names`() throws {
+        let values = (0..<500).map { "value\($0)" }.joined(separator: ", ")
+        var text = "poprules: 1\ncontext: { k: { type: string, values: [\(values)] } }\npopups:\n"
+        for index in 0..<500 { text += "  p\(index): { when: 'k == \"valuX\(index)\"' }\n" }
+        let found = check(Array(text.utf8)).diagnostics.list.filter {
+            $0.check == .conditionEnumValue
+        }
+        #expect(found.count == 500)
+        #expect(found.count { !$0.fixes.isEmpty || $0.help.count > 1 } == 100)
+    }
+
     @Test func `a section holds only so many entries`() {
         var limits = RuleFileLimits.standard
         limits.entries = 2

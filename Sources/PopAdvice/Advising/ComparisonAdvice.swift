@@ -44,7 +44,8 @@ extension Adviser {
             diagnostics.report(diagnostic)
             return
         }
-        if case .string(let text) = value,
+        if diagnostics.list.count < CELLimits.offers, subject.environment.suggestsNames,
+            case .string(let text) = value,
             let similar = similarValues(
                 to: text, among: allowed.compactMap(\.plainText), limit: 1
             ).first
@@ -136,11 +137,11 @@ extension Diagnostic {
     fileprivate static func impossibleValue(
         _ value: Value, of variable: Variable, allowed: [Value], at range: SourceRange
     ) -> Self {
-        let known = allowed.map { $0.description }
+        let known = allowed.prefix(12).map { "`\($0.description)`" }
         var diagnostic = Diagnostic(
             .conditionEnumValue, message: "`\(variable.name)` is never `\(value)`", at: range,
             label: "not one of its values",
-            help: ["its values are \(known.prefix(12).map { "`\($0)`" }.joined(separator: ", "))"])
+            help: ["its values are \(known.joined(separator: ", "))"])
         if let place = variable.declaredAt {
             diagnostic.secondary = [.init("its values are declared here", at: place)]
         }

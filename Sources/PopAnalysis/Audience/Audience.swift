@@ -45,36 +45,90 @@ public struct Audience: Sendable {
         of index: PopupIndex, in rules: RuleSet, declarations: Declarations? = nil,
         limits: AnalysisLimits = .standard
     ) {
+        var audiences = Audiences(of: rules, declarations: declarations, limits: limits)
+        self = audiences.audience(of: index)
+    }
+
+    fileprivate init(
+        of popup: String, causes: [Cause], people: Audiences.People,
+        others: [(key: String, text: String)]
+    ) {
+        self.popup = popup
+        self.causes = causes
+        users = people.group
+        inside = people.inside
+        outside = people.outside
+        self.others = others
+    }
+}
+
+/// The audiences of popups of some rules: conditions that several of them share are asked once.
+struct Audiences {
+    /// Those who meet a demand.
+    fileprivate struct People {
+        var group: Audience.Group
+        /// Somebody of them, and somebody who nearly is; nil where none was found.
+        var inside: Person?
+        var outside: Person?
+    }
+
+    /// The conditions of a demand. The programs of one text are one.
+    private struct Key: Hashable {
+        var met: [ObjectIdentifier]
+        var unmet: [ObjectIdentifier]
+
+        init(_ demand: Demand) {
+            met = demand.met.map(\.identity)
+            unmet = demand.unmet.map(\.identity)
+        }
+    }
+
+    private let rules: RuleSet
+    private let declarations: Declarations
+    private let words: TestWords
+    private let limits: AnalysisLimits
+    private var known: [Key: People] = [:]
+
+    init(
+        of rules: RuleSet, declarations: Declarations? = nil, limits: AnalysisLimits = .standard
+    ) {
+        self.rules = rules
+        self.declarations = (declarations ?? Declarations(rules)).whileShowing()
+        words = TestWords(rules: rules, declarations: self.declarations)
+        self.limits = limits
+    }
+
+    mutating func audience(of index: PopupIndex) -> Audience {
         let popup = rules.popups[index]
-        let declarations = (declarations ?? Declarations(rules)).whileShowing()
-        let words = TestWords(rules: rules, declarations: declarations)
-        self.popup = popup.id
-        causes = popup.triggers.map { trigger in
-            var events: Group?
+        var causes: [Audience.Cause] = []
+        for trigger in popup.triggers {
+            var events: Audience.Group?
             if case .event(let event) = trigger, let condition = event.where {
-                let those = Demand([condition.program])
-                var logic = Logic(
-                    of: [condition.program], declarations: declarations, limits: limits.logic)
-                events = Group(those, &logic, words)
+                events = people(meeting: Demand([condition.program])).group
             }
-            return Cause(
-                trigger: RuleWords(rules).name(of: trigger), events: events)
+            causes.append(
+                Audience.Cause(trigger: RuleWords(rules).name(of: trigger), events: events))
         }
-        let demand = popup.demand(in: rules)
+        return Audience(
+            of: popup.id, causes: causes, people: people(meeting: popup.demand(in: rules)),
+            others: RuleWords(rules).limits(of: popup))
+    }
+
+    private mutating func people(meeting demand: Demand) -> People {
+        let key = Key(demand)
+        if let people = known[key] { return people }
         var logic = Logic(
-            of: demand.conditions, declarations: declarations,
-            limits: limits.logic)
-        users = Group(demand, &logic, words)
-        others = RuleWords(rules).limits(of: popup)
-        let isForAll = users.lines == Group.everyone.lines && !users.isExcept
-        if !isForAll, case .no(let witness) = logic.isNever(demand) {
-            inside = Person(witness, words)
-        } else {
-            inside = nil
+            of: demand.conditions, declarations: declarations, limits: limits.logic)
+        var people = People(group: Audience.Group(demand, &logic, words))
+        let isForAll = people.group.lines == Audience.Group.everyone.lines && !people.group.isExcept
+        if !isForAll {
+            if case .no(let witness) = logic.isNever(demand) {
+                people.inside = Person(witness, words)
+            }
+            people.outside = logic.witness(justOutside: demand).map { Person($0, words) }
         }
-        outside =
-            isForAll
-            ? nil : logic.witness(justOutside: demand).map { Person($0, words) }
+        known[key] = people
+        return people
     }
 }
 
@@ -213,9 +267,7 @@ extension Audience {
     public static func all(
         of popups: [PopupIndex], in rules: RuleSet, limits: AnalysisLimits = .standard
     ) -> [Audience] {
-        let declarations = Declarations(rules)
-        return popups.map {
-            Audience(of: $0, in: rules, declarations: declarations, limits: limits)
-        }
+        var audiences = Audiences(of: rules, limits: limits)
+        return popups.map { audiences.audience(of: $0) }
     }
 }

@@ -64,7 +64,8 @@ public struct RuleChanges: Sendable {
         from earlier: RuleSet, to later: RuleSet, limits: AnalysisLimits = .standard
     ) {
         let comparison = Comparison(earlier, later, limits)
-        let (declared, formerlyDeclared) = (Declarations(later), Declarations(earlier))
+        var audiences = Audiences(of: later, limits: limits)
+        var formerAudiences = Audiences(of: earlier, limits: limits)
         var removed: [String: PopupIndex] = [:]
         for place in earlier.popups.places { removed[earlier.popups[place].id] = place }
         for place in later.popups.places {
@@ -73,7 +74,7 @@ public struct RuleChanges: Sendable {
                 entries.append(
                     Entry(
                         name: "popup \(popup.id)", kind: .added,
-                        lines: [.audience(of: place, in: later, declared, limits)]))
+                        lines: [.audience(audiences.audience(of: place))]))
                 continue
             }
             let finding = comparison.finding(from: earlier.popups[old], to: popup)
@@ -85,7 +86,7 @@ public struct RuleChanges: Sendable {
             entries.append(
                 Entry(
                     name: "popup \(earlier.popups[place].id)", kind: .removed,
-                    lines: [.audience(of: place, in: earlier, formerlyDeclared, limits)]))
+                    lines: [.audience(formerAudiences.audience(of: place))]))
         }
         var steps = PairSteps(limits)
         let former = SharedParts(
@@ -166,12 +167,8 @@ public struct RuleChanges: Sendable {
 }
 
 extension RuleChanges.Line {
-    fileprivate static func audience(
-        of popup: PopupIndex, in rules: RuleSet, _ declarations: Declarations,
-        _ limits: AnalysisLimits
-    ) -> Self {
-        let users = Audience(of: popup, in: rules, declarations: declarations, limits: limits)
-            .users.texts
+    fileprivate static func audience(_ audience: Audience) -> Self {
+        let users = audience.users.texts
         return Self(key: "audience", text: users[0], details: Array(users.dropFirst()))
     }
 }

@@ -11,6 +11,12 @@ struct JSONRow {
     let tree: PathTree
     private(set) var found: [FoundValue]
     private var missing = 0
+    /// The first text in which values were looked for and that is no whole JSON: nothing of it
+    /// counts.
+    private(set) var brokenText: Range<Int>?
+    /// What was found in the texts of the row, in the order in which it was.
+    private var inTexts: [Int] = []
+    private var textDepth = 0
 
     init(_ tree: PathTree) {
         self.tree = tree
@@ -19,8 +25,7 @@ struct JSONRow {
 
     /// Looks for the values in an object between two places; false where it is none.
     mutating func read(_ range: Range<Int>, in block: inout [UInt8]) -> Bool {
-        for place in found.indices { found[place] = .nothing }
-        missing = tree.count
+        clear()
         var place = skipSpace(range.lowerBound, range.upperBound, block)
         guard place < range.upperBound, block[place] == UInt8(ascii: "{"),
             readObject(&place, end: range.upperBound, node: 0, depth: 0, in: &block)
@@ -32,13 +37,14 @@ struct JSONRow {
     mutating func read(
         _ range: Range<Int>, below node: Int, in block: inout [UInt8]
     ) {
-        var place = range.lowerBound
-        _ = readValue(&place, end: range.upperBound, node: node, depth: 1, in: &block)
+        readText(range, node: node, depth: 1, in: &block)
     }
 
     mutating func clear() {
         for place in found.indices { found[place] = .nothing }
         missing = tree.count
+        brokenText = nil
+        inTexts.removeAll(keepingCapacity: true)
     }
 
     /// Of several values for one place the first counts.
@@ -46,6 +52,7 @@ struct JSONRow {
         guard found[path].isUnseen else { return }
         missing -= 1
         found[path] = value
+        if textDepth > 0 { inTexts.append(path) }
     }
 
     private mutating func readObject(
@@ -116,11 +123,40 @@ struct JSONRow {
     ) {
         let start = block.count
         JSONText.unescape(range, of: &block)
-        var place = skipSpace(start, block.count, block)
-        guard place < block.count, depth < Self.deepest,
-            block[place] == UInt8(ascii: "{") || block[place] == UInt8(ascii: "[")
-        else { return }
-        _ = readValue(&place, end: block.count, node: node, depth: depth + 1, in: &block)
+        readText(start..<block.count, node: node, depth: depth + 1, in: &block)
+    }
+
+    /// Looks at a text that is blank, `null`, or a whole JSON value.
+    private mutating func readText(
+        _ range: Range<Int>, node: Int, depth: Int, in block: inout [UInt8]
+    ) {
+        let end = range.upperBound
+        var place = skipSpace(range.lowerBound, end, block)
+        if place == end { return }
+        // A node that is a value itself may be a plain text.
+        let mayBePlain = tree.nodes[node].path != nil
+        let isNested = block[place] == UInt8(ascii: "{") || block[place] == UInt8(ascii: "[")
+        let known = inTexts.count
+        if isNested ? depth <= Self.deepest : mayBePlain {
+            textDepth += 1
+            defer { textDepth -= 1 }
+            if readValue(&place, end: end, node: node, depth: depth, in: &block),
+                skipSpace(place, end, block) == end
+            {
+                return
+            }
+        } else if block[place..<end].starts(with: "null".utf8), skipWord(&place, end, block),
+            skipSpace(place, end, block) == end
+        {
+            return
+        }
+        if mayBePlain { return }
+        for path in inTexts[known...] {
+            found[path] = .nothing
+            missing += 1
+        }
+        inTexts.removeLast(inTexts.count - known)
+        brokenText = brokenText ?? range
     }
 }
 
@@ -198,6 +234,10 @@ extension JSONRow {
 
     private func skipString(_ place: inout Int, _ end: Int, _ block: [UInt8]) -> Bool {
         Self.skipString(&place, end, block)
+    }
+
+    private func skipWord(_ place: inout Int, _ end: Int, _ block: [UInt8]) -> Bool {
+        Self.skipWord(&place, end, block)
     }
 
     private func skipValue(_ place: inout Int, _ end: Int, _ block: [UInt8]) -> Bool {

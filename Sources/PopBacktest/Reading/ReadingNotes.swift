@@ -70,6 +70,8 @@ enum Misfit: Sendable, Hashable, Comparable {
     case demand(Int)
     /// The number by which events of one time are ordered.
     case order
+    /// A text that should hold the fields of the event, or context keys, and is no whole JSON.
+    case payload
 }
 
 /// What is noticed while rows are read, beside the rows.

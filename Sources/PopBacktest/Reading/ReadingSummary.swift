@@ -68,6 +68,7 @@ extension ReadingSummary {
                 switch misfit {
                 case .demand(let place): plan.demands[place].name
                 case .order: "order"
+                case .payload: "payload"
                 }
             return Group(name: name, count: found.count, example: example(found.example))
         }

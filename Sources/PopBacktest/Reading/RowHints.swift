@@ -14,9 +14,7 @@ struct RowHints: Sendable {
     func example(
         _ reason: SkippedRows.Reason, _ range: Range<Int>, of block: [UInt8]
     ) -> RowExample {
-        // Four bytes a character at most.
-        let start = block[range].prefix(Self.longest * 4 + 4)
-        let text = String(decoding: start, as: UTF8.self)
+        let text = Self.start(of: block[range])
         let hint: String?
         switch reason {
         case .notReadable: hint = self.hint(ofRow: block[range])
@@ -50,6 +48,12 @@ struct RowHints: Sendable {
     }
 
     private static let longest = 60
+
+    /// As much of a text as can be told of.
+    static func start(of bytes: ArraySlice<UInt8>) -> String {
+        // Four bytes a character at most.
+        String(decoding: bytes.prefix(longest * 4 + 4), as: UTF8.self)
+    }
 
     /// The beginning of a text, on one line.
     static func short(_ text: String) -> String {

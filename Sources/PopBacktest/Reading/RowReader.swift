@@ -158,6 +158,9 @@ struct RowReader {
             let isRead = finder.read(&place, end: end, in: &block)
             let scalars = finder.found.map { isRead ? Self.scalar($0, in: &block) : .missing }
             row.fields = LogPlan.encode(scalars)
+            if isRead, let text = finder.brokenText {
+                notes.addMisfit(.payload, saying: RowHints.start(of: block[text]), at: here)
+            }
             fields[reading] = finder
             guard row.fields.count <= BacktestLimits.standard.fieldBytes else {
                 return skip(.tooLong, begin..<end, of: block)
@@ -252,6 +255,14 @@ enum RowFinder {
         switch self {
         case .json(let row): row.found
         case .delimited(let row): row.found
+        }
+    }
+
+    /// The first text of the row that should hold values, and is no whole JSON.
+    var brokenText: Range<Int>? {
+        switch self {
+        case .json(let row): row.brokenText
+        case .delimited(let row): row.json.brokenText
         }
     }
 

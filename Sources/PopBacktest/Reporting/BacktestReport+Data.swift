@@ -22,6 +22,7 @@ extension BacktestReport {
             "farDays": .array(daysTogether.far.map { .string(dayText($0)) }),
             "popups": .object(popups),
             "days": .object(byDay), "fatigue": fatigueJSON, "overlaps": overlapsJSON,
+            "usersBeyondPairs": .int(tally.usersBeyondPairs),
             "against": comparison?.json, "old": oldJSON,
         ])
         guard case .object(let members) = counts else { return "" }

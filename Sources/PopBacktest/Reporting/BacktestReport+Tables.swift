@@ -73,7 +73,16 @@ extension BacktestReport {
         return Section(
             title: "Seen by the same users", head: ["popup", "popup", "users"],
             rows: pairs.prefix(Self.mostOverlaps).map { [$0.one, $0.other, usersText($0.users)] },
-            rest: more > 0 ? ["and \(countText(more, "more pair"))"] : [])
+            rest: (more > 0 ? ["and \(countText(more, "more pair"))"] : [])
+                + [beyondPairs].compactMap(\.self))
+    }
+
+    private var beyondPairs: String? {
+        guard tally.usersBeyondPairs > 0 else { return nil }
+        let most = FleetLimits.standard.popupsInPairs
+        return
+            "\(usersText(tally.usersBeyondPairs)) saw more than \(most) popups: of each, the pairs of"
+            + " the \(most) that came first are counted"
     }
 
     private var compared: Section? {

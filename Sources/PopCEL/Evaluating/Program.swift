@@ -40,6 +40,10 @@ public struct Program: Sendable {
 
     /// The tree that it was compiled from, with its places.
     public var expression: Expression { Expression(tree: plan.tree, at: place) }
+    /// The same for programs of one text that were compiled once.
+    package var identity: ObjectIdentifier { ObjectIdentifier(plan) }
+    /// The number of operations, calls, names and literals in it.
+    package var nodeCount: Int { plan.tree.nodes.count }
     /// The slots that it reads, and what they stand for.
     package var slotEntries: [(slot: SlotIndex, entry: SlotTable.Entry)] {
         zip(plan.slots, plan.slotTable.entries(at: plan.slots)).map { ($0, $1) }

@@ -87,8 +87,8 @@ struct ExplainCommand: ParsableCommand {
         show(reports, places: SourcePlaces(workspace.sources))
         if !question.budget.isAllDecided {
             Terminal.complain(
-                "note: not all that would let these popups show was looked for, since that takes"
-                    + " too much work")
+                "note: this is too much work for one answer: some conditions are not shown, and not"
+                    + " all was looked for that would let popups show; ask about one popup")
         }
     }
 

@@ -109,6 +109,9 @@ struct TableReplay {
             .init(key: "tally", value: tally.json(popups: popups)),
             .init(key: "skipped", value: replay.skipped),
             .init(key: "mergesIdentities", value: .bool(mapping.mergesIdentities)),
+            .init(
+                key: "userColumns",
+                value: .array(mapping.columns.user.map { .string($0.description) })),
         ]
         return (table, JSON.object(sums + replay.noticed).compact + "\n")
     }

@@ -39,10 +39,13 @@ public enum UnusedLimit: Lint {
         }
         let popups = subject.rules.popups
         let tags = Set(popups.flatMap(\.texts.tags))
+        let known = Array(tags.sorted().prefix(3))
         return (limits + [quiet].compactMap(\.self)).flatMap { selection -> [Diagnostic] in
             let unknown = (selection.model.tags?.value ?? []).filter { !tags.contains($0.value) }
             if !unknown.isEmpty {
-                return unknown.map { .noSuchTag($0, among: tags, of: selection.section) }
+                return unknown.map {
+                    .noSuchTag($0, among: tags, such: known, of: selection.section)
+                }
             }
             let popups = popups.filter {
                 selection.rule.includes($0.scheduler, tags: $0.texts.tags)
@@ -70,10 +73,10 @@ public enum UnusedLimit: Lint {
 
 extension Diagnostic {
     fileprivate static func noSuchTag(
-        _ tag: Located<String>, among tags: Set<String>, of section: String
+        _ tag: Located<String>, among tags: Set<String>, such known: [String], of section: String
     ) -> Self {
         let similar = similarNames(to: tag.value, among: tags)
-        let known = tags.isEmpty ? "" : ", such as \(alternatives(Array(tags.sorted().prefix(3))))"
+        let known = known.isEmpty ? "" : ", such as \(alternatives(known))"
         return Diagnostic(
             .refUnusedLimit, message: "no popup has the tag `\(tag.value)`",
             at: tag.range, label: "about no popup of the rules", subject: section,

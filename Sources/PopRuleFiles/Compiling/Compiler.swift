@@ -21,6 +21,8 @@ struct Compiler {
     private var atDismissal: Scope?
     /// Found out when it is first asked for.
     var uses: ConditionUses?
+    /// The same.
+    var requiredLanguages: RequiredLanguages?
     /// What has a value wherever a condition is used of which that was asked.
     var presumed: [String: Set<String>] = [:]
     /// The files that are looked at; nil for all.

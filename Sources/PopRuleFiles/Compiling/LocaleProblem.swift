@@ -19,6 +19,9 @@ struct LocaleProblem {
         } else if parts.dropFirst().contains("uk") {
             reason = "the code of the United Kingdom is `GB`"
             meant = ["\(language)-GB"]
+        } else if name.utf8.count > LocaleTag.longest {
+            reason = "the code of a language has at most \(LocaleTag.longest) letters"
+            meant = []
         } else if !isWellFormed(parts) || language.utf8.count == 2 && !twoLetters.contains(language)
         {
             reason =
@@ -31,10 +34,8 @@ struct LocaleProblem {
     }
 
     /// `taken` are those beside which it stands.
-    func finding(at range: SourceRange, taken: [String] = []) -> Diagnostic {
-        let meant = meant.filter { name in
-            !taken.contains { LocaleTag($0) == LocaleTag(name) }
-        }
+    func finding(at range: SourceRange, taken: Set<LocaleTag> = []) -> Diagnostic {
+        let meant = meant.filter { !taken.contains(LocaleTag($0)) }
         return Diagnostic(
             .contentUnknownLocale, message: "there is no language `\(name.shortened)`", at: range,
             label: meant.isEmpty ? "not a language" : "similar to \(alternatives(meant))",

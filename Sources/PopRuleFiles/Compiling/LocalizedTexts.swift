@@ -10,6 +10,7 @@ extension Compiler {
         let cut = decoder.inside(key: entry.key) { decoder in
             decoder.reportCutTexts(in: entries) { LocaleProblem($0, among: []) == nil }
         }
+        let tags = Set(entries.compactMap { $0.key.text.map { LocaleTag($0) } })
         var texts = ValueMap()
         var seen: [LocaleTag: SourceRange] = [:]
         // A text that was cut is there.
@@ -19,7 +20,7 @@ extension Compiler {
             let isCut = cut.contains(position)
             if isCut, text.isKeyAlone(in: decoder.source) { continue }
             // What is meant by a name that is no language is not missing as well.
-            written += check(language: name, beside: entries, seen: &seen)
+            written += check(language: name, beside: tags, seen: &seen)
             if isCut {
                 written.append(name.value)
                 continue
@@ -38,36 +39,29 @@ extension Compiler {
 
     /// Whether all keys of a map are languages.
     func isMapOfLanguages(_ node: YAMLNode) -> Bool {
-        let known = languages
-        return !node.entries.isEmpty
+        !node.entries.isEmpty
             && node.entries.allSatisfy { entry in
                 guard let name = entry.key.scalar?.text else { return false }
-                return LocaleProblem(name, among: known) == nil
+                return LocaleProblem(name, among: []) == nil
             }
     }
 
-    /// Those that the rules name, which every text is needed in.
-    private var languages: [String] {
-        guard let locales = model.locales?.value else { return [] }
-        // No text is missing in what is no language.
-        let required = (locales.required?.value.map(\.value) ?? []).filter(isLanguage)
-        guard let fallback = locales.fallback?.value, isLanguage(fallback),
-            LocaleTag(fallback).match(in: required) == nil
-        else { return required }
-        return required + [fallback]
+    /// The languages that every text is needed in.
+    private mutating func languages() -> RequiredLanguages {
+        if let known = requiredLanguages { return known }
+        let found = RequiredLanguages(model.locales?.value)
+        requiredLanguages = found
+        return found
     }
-
-    private func isLanguage(_ name: String) -> Bool { LocaleProblem(name, among: []) == nil }
 
     /// Answers the languages that may be meant by a name that is none.
     private mutating func check(
-        language: Located<String>, beside entries: YAMLEntries,
+        language: Located<String>, beside tags: Set<LocaleTag>,
         seen: inout [LocaleTag: SourceRange]
     ) -> [String] {
         let (name, place) = (language.value, language.range)
-        if let problem = LocaleProblem(name, among: languages) {
-            let others = entries.compactMap(\.key.text)
-            decoder.report(problem.finding(at: place, taken: others))
+        if let problem = LocaleProblem(name, among: languages().names) {
+            decoder.report(problem.finding(at: place, taken: tags))
             return problem.meant
         }
         if decoder.source.bytes[place.lower] | 0x20 == UInt8(ascii: "n"),
@@ -90,13 +84,12 @@ extension Compiler {
                 .noText(field.name, at: entry.value.rangeToPointAt(in: decoder.source)))
             return
         }
-        let missing = languages.filter { LocaleTag($0).match(in: written) == nil }
+        let languages = languages()
+        let missing = languages.missing(from: written)
         if missing.isEmpty { return }
         // `dee` may be a language, but not one that anybody asked for.
         let misspelt = names.first { key in
-            guard let name = key.scalar?.text, LocaleTag(name).match(in: languages) == nil else {
-                return false
-            }
+            guard let name = key.scalar?.text, !languages.serve(name) else { return false }
             return !decoder.suggestions(for: name, among: missing).isEmpty
         }
         decoder.report(
@@ -145,8 +138,9 @@ extension Diagnostic {
         misspelt: YAMLNode?, at range: SourceRange
     ) -> Self {
         var diagnostic = Diagnostic(
-            .contentMissingLocale, message: "`\(field)` has no text in \(enumeration(names))",
-            at: range, label: "\(enumeration(names)) missing",
+            .contentMissingLocale,
+            message: "`\(field)` has no text in \(enumeration(names, atMost: 12))",
+            at: range, label: "\(enumeration(names, atMost: 12)) missing",
             help: ["write a text for each language that `locales` requires"])
         if let fallback, names == [fallback.value] {
             diagnostic.help = ["users of all other languages read the text in `\(names[0])`"]

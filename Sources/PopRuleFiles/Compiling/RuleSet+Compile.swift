@@ -58,6 +58,10 @@ extension Compiler {
         rules.groups = model.groups.entries.map { group($0) }
         rules.popups = try popups(conditions, keepsModel: keepsModel, check: check)
         rules.limits = model.limits.compactMap { limit($0.value) }
+        if rules.selectionSteps > RuleBounds.selectionSteps, let last = model.limits.last {
+            decoder.report(.tooManyLimits(rules, at: last.range))
+            rules.limits = []
+        }
         rules.templates = model.templates.entries.map(TemplateRule.init)
             .filter { !$0.actions.isEmpty || !$0.localizedFields.isEmpty }
         rules.holdout = holdout
@@ -178,5 +182,21 @@ extension TemplateRule {
                 Action(name: $0.name.value, isRefusal: $0.refusal?.value ?? false)
             }, localizedFields: model.fields.filter(\.isLocalized).map(\.name.value),
             at: model.name.range)
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func tooManyLimits(_ rules: RuleSet, at range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaLimit,
+            message:
+                "the \(rules.limits.count) entries of `limits` cannot be compared with"
+                + " \(rules.popups.count) popups",
+            at: range, label: "the last one",
+            notes: [
+                "tags of limits times tags of popups: \(rules.selectionSteps) comparisons, more than"
+                    + " the limit of \(RuleBounds.selectionSteps)"
+            ],
+            help: ["write fewer limits, or fewer tags"])
     }
 }

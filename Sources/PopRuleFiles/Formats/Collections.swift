@@ -2,19 +2,20 @@ package import PopSource
 internal import PopYAML
 
 extension Format {
-    /// A list of at least `minimum` items.
-    package static func list<Item>(of item: Format<Item>, minimum: Int = 0) -> Self
-    where Value == [Located<Item>] {
-        Format(.list(item.schema, count: minimum...Int.max)) { node, decoder in
+    /// A list of at least `minimum` items, and at most `maximum` or `RuleFileLimits.listItems`.
+    package static func list<Item>(
+        of item: Format<Item>, minimum: Int = 0, maximum: Int = .max
+    ) -> Self where Value == [Located<Item>] {
+        Format(.list(item.schema, count: minimum...maximum)) { node, decoder in
             guard node.kind == .sequence else {
                 return decoder.mismatch(.list(item.schema), at: node)
             }
             let count = node.items.count
-            guard count <= decoder.limits.listItems, count >= minimum else {
+            let maximum = min(maximum, decoder.limits.listItems)
+            guard count <= maximum, count >= minimum else {
                 decoder.report(
                     .itemCount(
-                        count, minimum: minimum, maximum: decoder.limits.listItems, with: decoder,
-                        at: node))
+                        count, minimum: minimum, maximum: maximum, with: decoder, at: node))
                 return nil
             }
             return decoder.insideItem { decoder in

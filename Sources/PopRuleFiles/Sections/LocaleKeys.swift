@@ -12,7 +12,10 @@ extension Table<LocalesModel> {
                 summary: "the context key with the user's language, such as `de-CH`"
             ).such(as: "user.locale").required,
             Key(
-                "required", format: .list(of: .locale, minimum: 1), store: { $0.required = $1 },
+                "required",
+                format: .list(
+                    of: .locale, minimum: 1, maximum: RuleBounds.requiredLanguages),
+                store: { $0.required = $1 },
                 alsoCalled: ["languages", "supported", "all", "list", "values", "locales"],
                 summary: "the languages that every localized text is needed in"
             ).such(as: "[en, de]"),

@@ -56,10 +56,8 @@ public struct IgnoreComments {
                 let group = Group(file: file, check: check)
                 let indices = groups.removeValue(forKey: group) ?? []
                 let lines = indices.map { search.line(at: findings.list[$0].range.lower) }
-                for (index, line) in zip(indices, lines)
-                where found.contains(where: { $0.lines.contains(line) }) {
-                    ignored.insert(index)
-                }
+                ignored.formUnion(
+                    Self.covered(lines, by: found.map(\.lines)).map { indices[$0] })
                 guard allChecksWereRun else { continue }
                 let sorted = lines.sorted()
                 for place in found where !Self.hasElement(of: place.lines, sorted) {
@@ -81,6 +79,20 @@ public struct IgnoreComments {
     private struct Group: Hashable {
         var file: FileID
         var check: Check
+    }
+
+    /// Which numbers lie in one of the ranges: their places in the list.
+    private static func covered(_ numbers: [Int], by ranges: [ClosedRange<Int>]) -> [Int] {
+        let ranges = ranges.sorted { $0.lowerBound < $1.lowerBound }
+        var next = 0
+        var end = Int.min
+        return numbers.indices.sorted { numbers[$0] < numbers[$1] }.filter { place in
+            while next < ranges.count, ranges[next].lowerBound <= numbers[place] {
+                end = max(end, ranges[next].upperBound)
+                next += 1
+            }
+            return numbers[place] <= end
+        }
     }
 
     /// Where each check is ignored.

@@ -5,9 +5,13 @@ package struct LocaleTag: Sendable, Hashable {
     /// In small letters, with `-` between the subtags.
     package let text: String
 
+    /// The most bytes of a name that are looked at: no language has a longer one.
+    package static let longest = 128
+
     /// What systems write behind a language, such as `de_DE.UTF-8` and `de_DE@euro`, is left out.
     package init(_ name: String) {
-        let bytes = name.utf8.prefix { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "@") }
+        let bytes = name.utf8.prefix(Self.longest)
+            .prefix { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "@") }
         text = String(decoding: bytes.map(folded), as: UTF8.self)
     }
 

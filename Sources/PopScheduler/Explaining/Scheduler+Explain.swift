@@ -15,12 +15,21 @@ extension Scheduler {
     /// The same of several popups; those that do not exist are left out. Linear in the popups that
     /// there are, and in those that are asked about.
     public func explanations(of ids: [String], at now: Moment) -> [PopupExplanation] {
+        explanations(of: ids, at: now) { _ in true }
+    }
+
+    /// The same, where the parts of the condition that decides are left out of some.
+    package func explanations(
+        of ids: [String], at now: Moment, withConditionsOf hasCondition: (String) -> Bool
+    ) -> [PopupExplanation] {
         var copy = at(now)
         var places: [PopupIndex: Int] = [:]
         for lane in lanes.indices {
             for (place, popup) in queue(lane).enumerated() { places[popup] = place + 1 }
         }
-        return ids.compactMap { copy.explain($0, places: places) }
+        return ids.compactMap {
+            copy.explain($0, places: places, hasCondition: hasCondition($0))
+        }
     }
 
     /// Why each waiting popup waits, by its id; one that is chosen is not among them. Linear in the
@@ -52,12 +61,19 @@ extension Scheduler {
     public func reason(_ id: String, at now: Moment) -> ReasonCode? {
         var copy = at(now)
         // Where it stands in its queue is not asked: that takes as long as there are tasks.
-        return copy.explain(id, places: [:])?.reason
+        return copy.explain(id, places: [:], hasCondition: false)?.reason
     }
 
-    /// `places` says where popups stand in their queues, from 1.
+    /// How far a popup has come alone; nil for one that does not exist.
+    package func state(of id: String, at now: Moment) -> PopupExplanation.State? {
+        var copy = at(now)
+        return copy.explain(id, places: [:], hasCondition: false)?.state
+    }
+
+    /// `places` says where popups stand in their queues, from 1; without `hasCondition` the
+    /// condition that decides is not taken apart.
     private mutating func explain(
-        _ id: String, places: [PopupIndex: Int]
+        _ id: String, places: [PopupIndex: Int], hasCondition: Bool = true
     ) -> PopupExplanation? {
         if let lane = lanes.showing(id), let occupant = lanes[lane].screen.occupant {
             return explanation(of: occupant, lane)
@@ -66,14 +82,16 @@ extension Scheduler {
         var explanation = outline(catalog.popups[popup], in: catalog.popups[popup].scheduler)
         if let task = queues.tasks[popup] {
             explanation.position = places[popup]
-            explain(popup, task: task, into: &explanation)
+            explain(popup, task: task, hasCondition: hasCondition, into: &explanation)
         } else {
-            explainAbsence(popup, into: &explanation)
+            explainAbsence(popup, hasCondition: hasCondition, into: &explanation)
         }
         return explanation
     }
 
-    private func explainAbsence(_ popup: PopupIndex, into explanation: inout PopupExplanation) {
+    private func explainAbsence(
+        _ popup: PopupIndex, hasCondition: Bool, into explanation: inout PopupExplanation
+    ) {
         let rule = catalog.popups[popup]
         if let reason = reasonAgainst(popup) {
             explanation.state = .absent(reason)
@@ -84,6 +102,7 @@ extension Scheduler {
             explanation.filter = filtered.event?.filter
             guard let event = filtered.event, let program = event.program else { return }
             explanation.role = .where
+            guard hasCondition else { return }
             explanation.condition = conditions.explanation(of: program, reading: event.values)
         } else {
             explanation.state = .absent(.notTriggered)
@@ -119,7 +138,8 @@ extension Scheduler {
     }
 
     private mutating func explain(
-        _ popup: PopupIndex, task: LiveTask, into explanation: inout PopupExplanation
+        _ popup: PopupIndex, task: LiveTask, hasCondition: Bool,
+        into explanation: inout PopupExplanation
     ) {
         let lane = catalog.popups[popup].scheduler
         explanation.task = taskID(popup)
@@ -149,7 +169,7 @@ extension Scheduler {
                 reason.role != nil
                 ? first : first.flatMap { end(of: reason, from: $0, for: popup, task: task.claim) }
         }
-        addCondition(popup, verdict: verdict, into: &explanation)
+        if hasCondition { addCondition(popup, verdict: verdict, into: &explanation) }
     }
 
     /// When a reason keeps a popup back no more, if nothing but time passes.

@@ -31,6 +31,18 @@ extension PopupSelection {
     }
 }
 
+extension RuleSet {
+    /// The steps that it takes to find the popups that each of `limits` is about: every tag and
+    /// scheduler of a limit is compared with every tag of a popup, and with every scheduler.
+    package var selectionSteps: Int {
+        let ofLimits = limits.reduce(0) {
+            $0 + 1 + $1.popups.tags.count + $1.popups.schedulers.count
+        }
+        guard ofLimits > 0 else { return 0 }
+        return ofLimits * popups.reduce(schedulers.count) { $0 + 1 + $1.texts.tags.count }
+    }
+}
+
 /// The section `quiet`: a part of each day in which popups are not shown that are not essential.
 public struct QuietRule: Sendable, Hashable {
     /// The part of the day.

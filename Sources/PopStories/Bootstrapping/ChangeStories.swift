@@ -193,11 +193,12 @@ extension SkeletonTest {
         limits: AnalysisLimits
     ) {
         let id = affected.popup
+        let prepared = PreparedRules(rules)
         guard let place = rules.popups.firstPlace(where: { $0.id == id }),
             let test = SkeletonTest(
                 rules.popups[place], for: Audience(of: place, in: rules, limits: limits),
-                rules: rules,
-                started: Simulation(rules: rules, start: start, budget: limits.budget),
+                rules: prepared,
+                started: Simulation(of: prepared, start: start, budget: limits.budget),
                 start: start, budget: limits.budget
             ).told(of: affected.person, isShown: true, named: name)
         else { return nil }

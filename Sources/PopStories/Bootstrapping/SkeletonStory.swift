@@ -21,7 +21,7 @@ struct SkeletonStory {
         simulation =
             started
             ?? Simulation(
-                rules: question.rules, context: question.context, history: question.history,
+                of: question.prepared, context: question.context, history: question.history,
                 start: question.start, budget: question.budget)
         trigger()
         for _ in 0..<Self.mostSteps where !shows {

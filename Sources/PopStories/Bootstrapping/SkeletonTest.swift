@@ -20,16 +20,16 @@ struct SkeletonTest {
     private static let mostChanges = 3
 
     init(
-        _ popup: PopupRule, for audience: Audience, rules: RuleSet, started: Simulation,
-        start: Timestamp, budget: WorkBudget
+        _ popup: PopupRule, for audience: Audience, rules prepared: PreparedRules,
+        started: Simulation, start: Timestamp, budget: WorkBudget
     ) {
         name = popup.id
         self.popup = popup
-        self.rules = rules
+        rules = prepared.rules
         fileStart = start
         // Before the first step of a rollout nobody is in it.
         let open = popup.audience.rollout?.share.firstOpen(from: start) ?? start
-        var question = Question(rules: rules, start: open, budget: budget)
+        var question = Question(of: prepared, start: open, budget: budget)
         for past in popup.pasts {
             for predecessor in past {
                 question.history.add(predecessor, rules.popups[predecessor.popup].id, before: open)

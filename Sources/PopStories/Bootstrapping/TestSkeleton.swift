@@ -16,7 +16,8 @@ package struct TestSkeleton {
     package init(_ rules: RuleSet, within budget: WorkBudget) {
         let start = Self.start(rules)
         // Starting an app of many popups takes as long as there are popups: once is enough.
-        let started = Simulation(rules: rules, start: start, budget: budget)
+        let prepared = PreparedRules(rules)
+        let started = Simulation(of: prepared, start: start, budget: budget)
         let audiences = Audience.all(
             of: Array(rules.popups.places), in: rules, limits: AnalysisLimits(budget: budget))
         var tests: [String] = []
@@ -27,7 +28,7 @@ package struct TestSkeleton {
                 continue
             }
             let test = SkeletonTest(
-                popup, for: audience, rules: rules, started: started, start: start,
+                popup, for: audience, rules: prepared, started: started, start: start,
                 budget: budget)
             if test.isWhole { tests.append(test.text) } else { untold += 1 }
             if let outside = test.outside(audience), outside.isWhole { tests.append(outside.text) }

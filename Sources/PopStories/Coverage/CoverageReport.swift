@@ -35,6 +35,10 @@ package struct CoverageReport: Sendable {
     /// What was not tried of the audiences of popups that are on, in the order of the rules.
     package private(set) var untried: [Untried] = []
 
+    /// Where the conditions stand that are among the items: one that many popups have by an alias or
+    /// by `defaults` counts once.
+    private var places: Set<SourceRange> = []
+
     /// Compares what was seen with what these rules have.
     package init(_ coverage: Coverage, of ruleSets: [RuleSet]) {
         for rules in ruleSets {
@@ -73,7 +77,8 @@ package struct CoverageReport: Sendable {
     }
 
     private mutating func add(_ condition: Condition?, coverage: Coverage, of owner: String) {
-        guard let program = condition?.program else { return }
+        guard let condition, places.insert(condition.range).inserted else { return }
+        let program = condition.program
         let slots = SlotValues(count: (program.slots.last?.number ?? -1) + 1)
         guard let root = program.explain(slots).root else { return }
         let first = items.count

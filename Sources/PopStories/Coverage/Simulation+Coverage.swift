@@ -110,7 +110,7 @@ extension Simulation {
         if !programs.isEmpty { coverage.saw(moment, for: popup) }
     }
 
-    private func popup(_ id: String) -> PopupRule? { popupIndex[id].map { rules.popups[$0] } }
+    private func popup(_ id: String) -> PopupRule? { place(of: id).map { rules.popups[$0] } }
 
     /// The conditions of a popup that are looked at before the reason is known; all when there is
     /// none.

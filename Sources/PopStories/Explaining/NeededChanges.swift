@@ -18,6 +18,8 @@ package struct NeededChanges: Sendable {
     /// name; empty where the app can change something, and where nothing was found.
     package fileprivate(set) var past: [(name: String, value: Value?)] = []
 
+    init() {}
+
     /// None when conditions are not what keeps the popup away.
     init(
         _ question: Question, in simulation: Simulation, popup: PopupRule,

@@ -32,6 +32,8 @@ package struct PopupReport: Sendable {
     package var changes: [ContextChange] { needed.changes }
 
     /// The answers about several popups; those that do not exist are left out.
+    ///
+    /// Once the budget of the question is used up the rest of them have a reason only.
     package static func all(
         _ ids: [String], question: Question, in simulation: Simulation
     ) -> [PopupReport] {
@@ -40,14 +42,21 @@ package struct PopupReport: Sendable {
         let lines = WaitingLines(
             simulation.scheduler, at: simulation.now, within: question.budget)
         let rules = Dictionary(question.rules.popups.map { ($0.id, $0) }) { first, _ in first }
-        return simulation.scheduler.explanations(of: ids, at: simulation.now).compactMap { answer in
+        var affordable: Set<String> = []
+        let answers = simulation.scheduler.explanations(of: ids, at: simulation.now) { id in
+            guard let rule = rules[id], question.affords(reportOn: rule) else { return false }
+            affordable.insert(id)
+            return true
+        }
+        return answers.compactMap { answer in
             let lane = answer.scheduler
             let ranking = rankings[lane] ?? simulation.ranking(of: lane, lines)
             rankings[lane] = ranking
             return rules[answer.popup].map {
                 PopupReport(
                     answer, rule: $0, question: question, simulation: simulation, ranking: ranking,
-                    lines: lines, declarations: declarations)
+                    lines: lines, declarations: declarations,
+                    hasConditions: affordable.contains(answer.popup))
             }
         }
     }
@@ -55,19 +64,21 @@ package struct PopupReport: Sendable {
     private init(
         _ explanation: PopupExplanation, rule: PopupRule, question: Question,
         simulation: Simulation, ranking: [Rank], lines: WaitingLines,
-        declarations: Declarations
+        declarations: Declarations, hasConditions: Bool
     ) {
         self.explanation = explanation
         self.rule = rule
         self.ranking = ranking
         var situation = simulation.situation
         situation.lines = lines
-        deciding = situation.decidingCondition(explanation)
         details = situation.details(of: explanation)
+        needed = NeededChanges()
+        conditions = []
+        guard hasConditions else { return }
+        deciding = situation.decidingCondition(explanation)
         needed = NeededChanges(
             question, in: simulation, popup: rule, keptAwayBy: explanation.reason,
             declarations: declarations)
-        conditions = []
         let group = rule.group.flatMap { question.rules.groups[$0].when }
         conditions += rule.timing.schedule.compactMap(\.when).map {
             situation.report(on: $0, as: .scheduleWhen)
@@ -107,7 +118,7 @@ package struct PopupReport: Sendable {
 extension Simulation {
     fileprivate func ranking(of lane: String, _ lines: WaitingLines) -> [PopupReport.Rank] {
         func priority(_ id: String) -> Int {
-            popupIndex[id].map { rules.popups[$0].priority } ?? PopupRule.normalPriority
+            place(of: id).map { rules.popups[$0].priority } ?? PopupRule.normalPriority
         }
         let showing = scheduler.showing[lane].map {
             [PopupReport.Rank(popup: $0, priority: priority($0))]

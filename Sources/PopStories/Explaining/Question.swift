@@ -1,11 +1,13 @@
+internal import PopAnalysis
 package import PopCEL
+internal import PopLogic
 internal import PopReports
 package import PopScheduler
 package import PopSource
 
 /// What becomes of popups when the app starts with a context, and perhaps sends an event.
 package struct Question: Sendable {
-    package var rules: RuleSet
+    package let rules: RuleSet
     package var context: [String: Value] = [:]
     package var history = History()
     package var start: Timestamp
@@ -23,18 +25,25 @@ package struct Question: Sendable {
 
     /// What all that is played for it may use up together; copies share it.
     package let budget: WorkBudget
+    /// The question is played again and again.
+    let prepared: PreparedRules
 
     package init(rules: RuleSet, start: Timestamp, budget: WorkBudget) {
+        self.init(of: PreparedRules(rules), start: start, budget: budget)
+    }
+
+    /// The same about rules that several questions are about.
+    init(of prepared: PreparedRules, start: Timestamp, budget: WorkBudget) {
+        self.prepared = prepared
+        rules = prepared.rules
         self.budget = budget
-        self.rules = rules
         self.start = start
     }
 
     /// The state at the end, by playing it.
     package func played() -> Simulation {
         var simulation = Simulation(
-            rules: rules, context: context, history: history, start: start,
-            budget: budget)
+            of: prepared, context: context, history: history, start: start, budget: budget)
         if let event {
             for _ in 0..<sends { simulation.handle(.send(event, payload: payload)) }
         }
@@ -42,6 +51,19 @@ package struct Question: Sendable {
         if after > .zero { simulation.advance(by: after, mostWakes: mostWakes) }
         return simulation
     }
+
+    /// Charges the work of taking the conditions of a popup apart, named ones included, and of
+    /// looking for what would make them true; false if it is too much.
+    func affords(reportOn popup: PopupRule) -> Bool {
+        let programs = popup.demand(in: rules).conditions
+        let used = programs.flatMap { rules.conditions(usedBy: $0) }
+            .map { rules.conditions[$0].condition.program }
+        let parts = (programs + used).reduce(0) { $0 + $1.nodeCount }
+        return budget.charge(.logicSteps, parts * Self.stepsPerNode)
+    }
+
+    /// About as many steps of logic take as long as a report takes for each node of a condition.
+    private static let stepsPerNode = 200
 
     /// The same with another context or payload.
     package func changed(by change: ContextChange) -> Question {
@@ -78,7 +100,7 @@ extension Simulation {
     /// began.
     package func couldShow(_ popup: String) -> Bool {
         if shown[popup] ?? 0 > 0 { return true }
-        switch scheduler.explain(popup, at: now)?.state {
+        switch scheduler.state(of: popup, at: now) {
         case .chosen?, .presenting?, .showing?, .dismissing?: return true
         case .waiting(let reason)?: return reason.kind == .ready
         case .absent?, nil: return false
@@ -88,7 +110,7 @@ extension Simulation {
     /// Lets the `delay` pass that a popup waits for, after which its conditions are looked at;
     /// false where it waits for none.
     mutating func passDelay(of popup: PopupRule) -> Bool {
-        guard case .waiting(.delayed)? = scheduler.explain(popup.id, at: now)?.state else {
+        guard case .waiting(.delayed)? = scheduler.state(of: popup.id, at: now) else {
             return false
         }
         advance(by: popup.timing.delay.upperBound)

@@ -62,7 +62,8 @@ package struct Simulation: Sendable {
     /// Whether the clock was to stop so often that a part of an `advance` was passed over, or the
     /// budget was used up: from then on nothing is handled.
     package private(set) var isCutShort = false
-    let popupIndex: [String: PopupIndex]
+    /// The rules that it began with.
+    private let prepared: PreparedRules
     private var user = ""
     /// The zone of the device.
     private var zone: String?
@@ -79,9 +80,23 @@ package struct Simulation: Sendable {
         user: String = "", faults: [(fault: Fault, popup: String)] = [],
         coverage: Coverage? = nil, scenes: Scenes? = nil, budget: WorkBudget
     ) {
+        self.init(
+            of: PreparedRules(rules.drawing(draws)), context: context, draws: draws,
+            history: history, seed: seed, start: start, zone: zone, user: user, faults: faults,
+            coverage: coverage, scenes: scenes, budget: budget)
+    }
+
+    /// The same for rules that several simulations begin with: those that `draws` have made.
+    package init(
+        of prepared: PreparedRules, context: [String: Value] = [:],
+        draws: ForcedDraws = ForcedDraws(), history: History = History(), seed: UInt64 = 0,
+        start: Timestamp, zone: String? = nil, user: String = "",
+        faults: [(fault: Fault, popup: String)] = [], coverage: Coverage? = nil,
+        scenes: Scenes? = nil, budget: WorkBudget
+    ) {
         now = Moment(instant: .zero, date: start)
-        let rules = rules.drawing(draws)
-        self.rules = rules
+        self.prepared = prepared
+        rules = prepared.rules
         self.draws = draws
         self.zone = zone
         self.user = user
@@ -90,17 +105,14 @@ package struct Simulation: Sendable {
         self.budget = budget
         self.coverage = coverage
         self.scenes = scenes
-        popupIndex = Dictionary(rules.popups.places.map { (rules.popups[$0].id, $0) }) { first, _ in
-            first
-        }
         self.coverage?.begin()
         for (fault, popup) in faults {
             if fault == .hangDismissal { stuck.insert(popup) } else { self.faults[popup] = fault }
         }
-        scheduler = Scheduler(rules: rules, seed: seed, user: user, history: history, at: now)
+        scheduler = Scheduler(of: prepared, seed: seed, user: user, history: history, at: now)
         if let history = scheduler.history(completedFor: context) {
             scheduler = Scheduler(
-                rules: rules, seed: seed, user: user, history: history, at: now)
+                of: prepared, seed: seed, user: user, history: history, at: now)
         }
         begin()
     }
@@ -114,6 +126,9 @@ package struct Simulation: Sendable {
         handle(.update(context))
         handle(.started)
     }
+
+    /// The place of a popup among the rules that the simulation began with.
+    func place(of popup: String) -> PopupIndex? { prepared.place(of: popup) }
 
     /// Writes down what is about to be done.
     package mutating func note(_ input: String) {

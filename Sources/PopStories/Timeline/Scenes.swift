@@ -157,7 +157,7 @@ extension Simulation {
 
     /// Whether a `min_show` may keep the popup; after a reload any popup may have one.
     fileprivate func mayKeep(_ popup: String) -> Bool {
-        guard hasFirstRules, let index = popupIndex[popup] else { return true }
+        guard hasFirstRules, let index = place(of: popup) else { return true }
         return rules.popups[index].timing.minShow > .zero
     }
 }

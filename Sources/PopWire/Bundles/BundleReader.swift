@@ -37,6 +37,9 @@ package struct BundleReader {
         rules.groups = try entries(lists.groups, form: .group)
         rules.popups = try entries(lists.popups, form: .popup)
         rules.limits = try entries(lists.limits, form: .limit)
+        guard rules.selectionSteps <= RuleBounds.selectionSteps else {
+            throw .tooLarge("more limits than can be compared with its popups")
+        }
         rules.templates = try entries(lists.templates, form: .template)
         if let holdout = json["holdout"] {
             rules.holdout = try WireForm.holdout.read(holdout, &self)

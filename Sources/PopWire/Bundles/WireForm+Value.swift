@@ -4,12 +4,20 @@ internal import PopSource
 extension WireForm<Value> {
     /// A value: JSON's own where JSON can tell it apart, and otherwise an object with one key that
     /// begins with `$` and names the type, such as `{"$double": "1.5"}`.
+    ///
+    /// Reads whatever other languages write by themselves, too: `99.5` is a double, `null` is null,
+    /// and an object without such a key is a map.
     package static let value = WireForm(
         write: json,
         read: { json, _ throws(BundleError) in
-            guard let value = value(json) else { throw .damaged("a value is not known") }
+            guard let value = value(json) else { throw .damaged(wordsOfNoValue) }
             return value
         })
+
+    private static var wordsOfNoValue: String {
+        "no value: a bool, a number, a text, a list, a map or null, or an object such as"
+            + " {\"$timestamp\": \"2026-01-31T09:00:00Z\"}"
+    }
 
     private static func json(_ value: Value) -> JSON {
         switch value {
@@ -36,9 +44,17 @@ extension WireForm<Value> {
         case .int(let value): .int(value)
         case .string(let value): .string(value)
         case .array(let items): values(items).map(Value.list)
-        case .object(let members) where members.count == 1:
+        case .object(let members) where members.count == 1 && members[0].key.hasPrefix("$"):
             tagged(members[0].key, json: members[0].value)
-        case .null, .uint, .double, .object: nil
+        case .object(let members):
+            values(members.map(\.value)).map { values in
+                var map = ValueMap()
+                for (member, value) in zip(members, values) { map[.string(member.key)] = value }
+                return .map(map)
+            }
+        case .null: .null
+        case .uint(let number): .uint(number)
+        case .double(let number): .double(number)
         }
     }
 
@@ -53,6 +69,8 @@ extension WireForm<Value> {
         case ("$uint", .int(let number)): UInt64(exactly: number).map(Value.uint)
         case ("$uint", .uint(let number)): .uint(number)
         case ("$double", .string(let text)): Double(text).map(Value.double)
+        case ("$double", .double(let number)): .double(number)
+        case ("$double", .int(let number)): .double(Double(number))
         case ("$bytes", .string(let text)): Base64.decode(text).map(Value.bytes)
         case ("$timestamp", .string(let text)): Timestamp(parsing: text).map(Value.timestamp)
         case ("$duration", .string(let text)): DurationText.parse(text).map(Value.duration)

@@ -33,7 +33,9 @@ extension TreeBuilder {
     /// before it.
     mutating func complete(_ index: Int, since visited: Int, height: Int) {
         anchors.definitions[index].isComplete = true
-        anchors.definitions[index].size = records.count + repeated - visited
+        let start = records[Int(anchors.definitions[index].node)].start
+        let bytes = Int(records.last?.end ?? start) - Int(start)
+        anchors.definitions[index].size = max(records.count + repeated - visited, bytes / 32)
         anchors.definitions[index].height = height
     }
 

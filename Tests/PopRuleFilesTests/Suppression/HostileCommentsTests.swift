@@ -29,6 +29,49 @@ import Testing
         #expect((CommentSearch(SourceFile(path: "a.yaml", text: text)) != nil) == may)
     }
 
+    @Test(arguments: 0..<50) func `hold for the lines that they are about`(seed: Int) {
+        // Lines of comments and of mistakes in an order that the seed gives.
+        let kinds = (0..<40).map { ($0 * 7 + seed * 13 + $0 * $0 * (seed % 5)) % 4 }
+        var text = ""
+        var expected: [Int] = []
+        var isNextIgnored = false
+        var open = 0
+        for (line, kind) in kinds.enumerated() {
+            switch kind {
+            case 0:
+                text += "# poprules:ignore[P0301] why\n"
+                isNextIgnored = true
+                continue
+            case 1 where open < 3:
+                text += "# poprules:ignore-begin[P0301] why\n"
+                open += 1
+            case 2 where open > 0:
+                text += "# poprules:ignore-end\n"
+                open -= 1
+            default:
+                text += "k\(line): 1\n"
+                if !isNextIgnored, open == 0 { expected.append(line) }
+                isNextIgnored = false
+            }
+        }
+        let file = SourceFile(path: "a.yaml", text: text)
+        var findings = Diagnostics()
+        var place = 0
+        for (line, row) in text.split(separator: "\n").enumerated() {
+            if row.hasPrefix("k") {
+                findings.report(
+                    Diagnostic(
+                        Check.named("P0301") ?? .schemaEnum, message: "\(line)",
+                        at: SourceRange(file: file.id, place..<(place + 1))))
+            }
+            place += row.utf8.count + 1
+        }
+        let comments = IgnoreComments(in: [file], now: Timestamp(seconds: 0))
+        let rest = comments.apply(to: findings, allChecksWereRun: false).list
+            .filter { $0.check == Check.named("P0301") }.compactMap { Int($0.message) }
+        #expect(rest.sorted() == expected, "\(text)")
+    }
+
     @Test func `are read in one pass`() {
         let many = String(repeating: "# poprules:ignore[P0301] why\n", count: 50_000)
         #expect(checks(many + "a: 1\n") == [.configMalformedComment])

@@ -47,4 +47,23 @@ import Testing
         #expect(few > 0)
         #expect(many <= few * 5)
     }
+
+    /// S-M2: a condition that many popups share is taken apart for as many as the budget has room
+    /// for; all have a reason.
+    @Test func `gives a reason for every popup, whatever its conditions cost`() throws {
+        let parts = (1...100).map { "k == \($0)" }.joined(separator: " || ")
+        let popups = (0..<200).map { "  p\($0): { when: c }\n" }.joined()
+        let budget = WorkBudget([.logicSteps: 1_000_000])
+        let question = Question(
+            try rules(
+                "context: { k: { type: int, default: 0 } }\nconditions: { c: '\(parts)' }\n"
+                    + "popups:\n\(popups)"), within: budget)
+        let ids = (0..<200).map { "p\($0)" }
+        let reports = PopupReport.all(ids, question: question, in: question.played())
+        #expect(reports.map(\.explanation.reason) == ids.map { _ in .conditionFalse })
+        let shown = reports.prefix { $0.deciding != nil }.count
+        #expect((1..<100).contains(shown))
+        #expect(reports.dropFirst(shown).allSatisfy { $0.deciding == nil && $0.changes.isEmpty })
+        #expect(!budget.isAllDecided)
+    }
 }

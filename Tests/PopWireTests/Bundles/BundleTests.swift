@@ -237,6 +237,24 @@ import Testing
         }
     }
 
+    /// S-M2.
+    @Test func `whose limits cannot be compared with its popups is refused`() throws {
+        var rules = try RuleSet.parse(
+            "limits: [{ max: 1, per: 1d, tags: [a] }]\npopups: { p: { tags: [a] } }")
+        rules.limits = Array(repeating: rules.limits[0], count: 4_000)
+        var popups: [PopupRule] = []
+        for index in 0..<4_000 {
+            var popup = rules.popups[0]
+            popup.id = "p\(index)"
+            popups.append(popup)
+        }
+        rules.popups = popups
+        let bundle = rules.bundle()
+        #expect(throws: BundleError.tooLarge("more limits than can be compared with its popups")) {
+            try RuleSet(bundle: bundle)
+        }
+    }
+
     @Test func `that is too large is refused`() throws {
         var limits = BundleLimits()
         limits.entries = 1
