@@ -37,7 +37,7 @@ extension Situation {
 
     /// The condition that the reason is about.
     package func decidingCondition(_ explanation: PopupExplanation) -> ConditionReport? {
-        guard let rule = rules.popups.first(where: { $0.id == explanation.popup }) else {
+        guard let rule = rule(of: explanation.popup) else {
             return nil
         }
         // A condition of the schedule may decide too.

@@ -6,7 +6,7 @@ extension Situation {
     /// What else there is to say about a reason: who, how much, until when, and what would have to
     /// be otherwise.
     package func details(of explanation: PopupExplanation) -> [String] {
-        guard let rule = rules.popups.first(where: { $0.id == explanation.popup }) else {
+        guard let rule = rule(of: explanation.popup) else {
             return []
         }
         return detailsOfReason(of: rule, explanation: explanation)
@@ -51,13 +51,16 @@ extension Situation {
     }
 
     func predecessorTexts(_ rule: PopupRule, explanation: PopupExplanation) -> [String] {
-        explanation.awaited.compactMap { id in
+        let history = scheduler.history
+        let more = explanation.awaited.count - PrintLimits.predecessors
+        let rest = more > 0 ? ["it comes after \(more) more"] : []
+        return explanation.awaited.prefix(PrintLimits.predecessors).compactMap { id in
             let predecessor = rule.after.first { rules.popups[$0.popup].id == id }
-            let past = scheduler.history.popups[id]
+            let past = history.popups[id]
             if let action = predecessor?.action, past?.actions[action]?.lastEnd == nil {
                 return "it comes after `\(id)` once that has ended by `\(action)`"
             }
-            let state = scheduler.explain(id, at: now)?.state
+            let state = scheduler.state(of: id, at: now)
             if let since = predecessor?.since, since > .zero, past?.shownCount ?? 0 > 0,
                 state?.isOnScreen != true
             {
@@ -74,7 +77,7 @@ extension Situation {
                     + " \(reason.meaning)"
             case nil: nil
             }
-        }
+        } + rest
     }
 
     /// What people did with a popup that keeps it away.

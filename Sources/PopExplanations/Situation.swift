@@ -33,4 +33,7 @@ package struct Situation: Sendable {
         self.context = context
         self.speaker = speaker
     }
+
+    /// The popup of an id; nil if the rules have none.
+    func rule(of popup: String) -> PopupRule? { scheduler.rule(of: popup) }
 }

@@ -6,7 +6,7 @@ package import PopSource
 /// page.
 package struct PageLimits: Sendable {
     /// Popups of the rules; no page is written of more.
-    package var popups = 10_000
+    package var popups = 5_000
     /// Plays of tests that are drawn.
     package var plays = 2_000
     /// Bytes of all of them together.

@@ -9,6 +9,8 @@ package enum PrintLimits {
     package static let parts = 400
     /// Popups of a ranking, beside the one that it is about.
     package static let ranks = 100
+    /// Popups that one comes after, and that have not gone yet.
+    package static let predecessors = 10
     /// Values that a condition has read, beside what decided.
     package static let facts = 8
     /// Steps of comparing one name with those that exist, to say which are similar: one for each

@@ -45,14 +45,16 @@ struct GrowthTests {
                 + popups(size) { isLater ? "group: g\($0)" : "enabled: false, group: g\($0)" }
         },
         Generator(name: "a limit for each tag") { size, isLater in
-            let limits = (0..<size).map { place in
+            let limits = (0..<min(size, RuleBounds.caps)).map { place in
                 "  - { max: 1, per: 1d, tags: [\(isLater ? "new" : "old")\(place)] }\n"
             }
             return "limits:\n\(limits.joined())"
                 + popups(size) { "trigger: manual, tags: [old\($0), new\($0)]" }
         },
         Generator(name: "limits that all popups share") { size, isLater in
-            let limits = (0..<size).map { "  - { max: \($0 + (isLater ? 2 : 1)), per: 1d }\n" }
+            let limits = (0..<min(size, RuleBounds.caps)).map {
+                "  - { max: \($0 + (isLater ? 2 : 1)), per: 1d }\n"
+            }
             return "limits:\n\(limits.joined())" + popups(size) { _ in "trigger: manual" }
         },
         Generator(name: "other priorities of one trigger") { size, isLater in

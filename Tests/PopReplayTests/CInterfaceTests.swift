@@ -39,7 +39,7 @@ import Testing
         let start = Moment(instant: .zero, date: Timestamp(seconds: 1_793_000_000))
         var run = Replay(try .parse("popups: { a: { content: { title: Grüße } } }"), start: start)
         run.steps = [Replay.Step(.started, at: start)]
-        run.explained = ["a", "nobody"]
+        run.explained = ["a"]
         let answer = try answer(run.request)
         #expect(answer == Array("0\n".utf8) + replay(run.request))
         #expect(String(decoding: answer, as: UTF8.self).contains(#""effect":"askWillShow""#))

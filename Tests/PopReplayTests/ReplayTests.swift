@@ -121,6 +121,16 @@ import Testing
         #expect(answer["error"] == .string("the request cannot be read: input 1: \(error)"))
     }
 
+    /// E50.
+    @Test func `explains no popup that there is not`() throws {
+        var run = Replay(try .parse("popups: { a: {} }"), start: Self.start)
+        run.explained = ["a", "nobody"]
+        let answer = try JSON.parse(replay(run.request))
+        #expect(
+            answer["error"]
+                == .string("the request cannot be read: there is no popup `nobody`"))
+    }
+
     /// E49: values as other languages write them by themselves.
     @Test(arguments: [
         ("99.5", Value.double(99.5)), ("80.0", .double(80)), ("1e3", .double(1_000)), ("80", 80),

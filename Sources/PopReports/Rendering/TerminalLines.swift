@@ -74,6 +74,12 @@ private func escapedLines(_ text: String, exceptFor sequences: [String]) -> Stri
     var safe = ""
     var rest = text.unicodeScalars[...]
     while let scalar = rest.first {
+        let plain = Substring(rest).utf8.prefix { (0x20..<0x7F).contains($0) || $0 == 0x0A }
+        if !plain.isEmpty {
+            safe += Substring(plain)
+            rest = rest[plain.endIndex...]
+            continue
+        }
         if scalar == "\u{1B}", let sequence = sequences.first(where: { rest.starts(with: $0) }) {
             safe.unicodeScalars += sequence
             rest = rest.dropFirst(sequence.count)

@@ -21,6 +21,8 @@ struct Compiler {
     private var atDismissal: Scope?
     /// Found out when it is first asked for.
     var uses: ConditionUses?
+    /// The same, by template.
+    var templateFields: [String: TemplateFields] = [:]
     /// The same.
     var requiredLanguages: RequiredLanguages?
     /// What has a value wherever a condition is used of which that was asked.

@@ -75,7 +75,8 @@ extension Compiler {
     private mutating func fields(
         in content: YAMLNode, of template: TemplateModel
     ) -> (map: ValueMap, seen: Set<String>) {
-        let fields = Dictionary(template.fields.map { ($0.name.value, $0) }) { first, _ in first }
+        let known = fields(of: template)
+        let fields = known.byName
         let entries = content.entries
         let cut = decoder.reportCutTexts(
             in: entries, isName: { fields[$0] != nil }, type: { fields[$0]?.type?.value })
@@ -92,7 +93,7 @@ extension Compiler {
             if cut.contains(position) { continue }
             guard let field = fields[name] else {
                 if template.isBroken { continue }
-                let names = fields.keys.sorted()
+                let names = known.names
                 let similar = decoder.suggestions(for: name, among: names)
                 seen.formUnion(similar)
                 decoder.report(
@@ -104,6 +105,13 @@ extension Compiler {
             if let value = value(of: field, at: entry) { map[.string(name)] = value }
         }
         return (map, seen)
+    }
+
+    private mutating func fields(of template: TemplateModel) -> TemplateFields {
+        if let known = templateFields[template.name.value] { return known }
+        let fields = TemplateFields(template)
+        templateFields[template.name.value] = fields
+        return fields
     }
 
     /// A text for each language where that is meant, and one value otherwise.
@@ -144,9 +152,9 @@ extension Diagnostic {
             .contentMissingKey,
             message:
                 "the popup has no `content`, but its template `\(template.name.value)` requires one",
-            at: range, label: "requires \(enumeration(missing))",
+            at: range, label: "requires \(enumeration(missing, atMost: 12))",
             secondary: [Label("the template is declared here", at: template.name.range)],
-            help: ["write `content` with \(enumeration(missing))"])
+            help: ["write `content` with \(enumeration(missing, atMost: 12))"])
     }
 
     fileprivate static func fieldWithoutName(_ key: YAMLNode) -> Self {
@@ -193,8 +201,19 @@ extension Diagnostic {
         Diagnostic(
             .contentMissingKey,
             message:
-                "the content lacks \(enumeration(missing)), which the template `\(template)` requires",
-            at: range, label: "\(enumeration(missing)) missing",
+                "the content lacks \(enumeration(missing, atMost: 12)), which the template `\(template)` requires",
+            at: range, label: "\(enumeration(missing, atMost: 12)) missing",
             secondary: [Label("required here", at: place)])
+    }
+}
+
+/// The fields of a template, which all its popups look up.
+struct TemplateFields: Sendable {
+    let byName: [String: ContentFieldModel]
+    let names: [String]
+
+    init(_ template: TemplateModel) {
+        byName = Dictionary(template.fields.map { ($0.name.value, $0) }) { first, _ in first }
+        names = byName.keys.sorted()
     }
 }

@@ -60,6 +60,6 @@ extension EventModel {
     fileprivate var numericFields: String {
         let names = fields.filter { $0.type?.value.isNumeric == true }.map(\.name.value)
         if names.isEmpty { return "declare a number in its payload, such as `total: double`" }
-        return "its numbers are \(enumeration(names))"
+        return "its numbers are \(enumeration(names, atMost: 12))"
     }
 }

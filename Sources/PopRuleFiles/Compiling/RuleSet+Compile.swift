@@ -58,7 +58,10 @@ extension Compiler {
         rules.groups = model.groups.entries.map { group($0) }
         rules.popups = try popups(conditions, keepsModel: keepsModel, check: check)
         rules.limits = model.limits.compactMap { limit($0.value) }
-        if rules.selectionSteps > RuleBounds.selectionSteps, let last = model.limits.last {
+        let isTooMuch =
+            rules.limits.count > RuleBounds.caps
+            || rules.selectionSteps > RuleBounds.selectionSteps
+        if isTooMuch, let last = model.limits.last {
             decoder.report(.tooManyLimits(rules, at: last.range))
             rules.limits = []
         }
@@ -194,8 +197,10 @@ extension Diagnostic {
                 + " \(rules.popups.count) popups",
             at: range, label: "the last one",
             notes: [
-                "tags of limits times tags of popups: \(rules.selectionSteps) comparisons, more than"
-                    + " the limit of \(RuleBounds.selectionSteps)"
+                rules.limits.count > RuleBounds.caps
+                    ? "all files together may have \(RuleBounds.caps)"
+                    : "tags of limits times tags of popups: \(rules.selectionSteps) comparisons, more"
+                        + " than the limit of \(RuleBounds.selectionSteps)"
             ],
             help: ["write fewer limits, or fewer tags"])
     }

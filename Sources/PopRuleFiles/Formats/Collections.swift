@@ -67,7 +67,7 @@ extension Diagnostic {
             help: ["write at least one of \(names), or remove the line"])
     }
 
-    fileprivate static func itemCount(
+    static func itemCount(
         _ count: Int, minimum: Int, maximum: Int, with decoder: Decoder, at node: YAMLNode
     ) -> Self {
         let range = node.rangeToPointAt(in: decoder.source)

@@ -132,7 +132,7 @@ extension Diagnostic {
                         + ", such as `actions: [\(action.value.shortened)]`"
                 ]
             } else {
-                ["the actions of `\(popup)` are \(enumeration(declared))"]
+                ["the actions of `\(popup)` are \(enumeration(declared, atMost: 12))"]
             }
         return diagnostic
     }

@@ -96,7 +96,7 @@ private func calendarUnit(near period: String) -> CalendarUnit? {
 extension Format<[Located<WindowCapModel>]> {
     /// A list; of a map of periods, such as `{ day: 1, week: 3 }`, it is said how it is written.
     static var windowCaps: Self {
-        let list = Self.list(of: .windowCap, minimum: 1)
+        let list = Self.list(of: .windowCap, minimum: 1, maximum: RuleBounds.caps)
         return Format(list.schema) { node, decoder in
             let rolling = windows(node, periods: periods.merging(calendarWords) { $1 })
             guard let rolling else { return list.read(node, &decoder) }

@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopScheduler
 internal import PopSource
 internal import PopYAML
 
@@ -25,6 +26,13 @@ extension Format {
                 return decoder.mismatch(
                     schema, at: node,
                     help: ["write each field with its type, such as `{ title: string }`"])
+            }
+            let count = node.entries.count
+            guard count <= RuleBounds.fields else {
+                decoder.report(
+                    .itemCount(
+                        count, minimum: 0, maximum: RuleBounds.fields, with: decoder, at: node))
+                return nil
             }
             return node.entries.compactMap { entry in
                 guard let name = decoder.name(entry.key, of: "field", form: .id) else {

@@ -46,7 +46,8 @@ extension Table<GroupModel> {
                 alsoCalled: ["frequency"],
                 summary: "how many popups of the group are shown per period"),
             Key(
-                "caps", format: .list(of: .windowCap, minimum: 1), store: { $0.caps = $1 },
+                "caps", format: .list(of: .windowCap, minimum: 1, maximum: RuleBounds.caps),
+                store: { $0.caps = $1 },
                 alsoCalled: ["windows"],
                 summary: "the same in several periods at once"
             ).such(as: "[{ max: 1, per: 1d }, { max: 3, per: 7d }]"),

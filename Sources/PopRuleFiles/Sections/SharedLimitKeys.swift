@@ -20,6 +20,8 @@ extension Table<SharedLimitModel> {
 extension Format<[Located<SharedLimitModel>]> {
     /// A list of limits.
     static var sharedLimits: Self {
-        .list(of: .table(.sharedLimit, startingWith: SharedLimitModel()), minimum: 1)
+        .list(
+            of: .table(.sharedLimit, startingWith: SharedLimitModel()), minimum: 1,
+            maximum: RuleBounds.caps)
     }
 }

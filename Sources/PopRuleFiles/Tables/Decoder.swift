@@ -79,6 +79,21 @@ package struct Decoder {
         return suggestionsLeft >= 0
     }
 
+    /// The names that one may be compared with; none once many have been looked for.
+    package mutating func offered(_ names: some Sequence<String>) -> [String] {
+        takeSuggestion() ? Array(names) : []
+    }
+
+    /// The same without findings.
+    package var withoutFindings: Decoder {
+        var decoder = Decoder(source, limits: limits, known: known)
+        decoder.suggestionsLeft = suggestionsLeft
+        return decoder
+    }
+
+    /// As many names may be looked for as another one has left.
+    package mutating func goOn(after other: Decoder) { suggestionsLeft = other.suggestionsLeft }
+
     /// Goes on with other findings, and hands over its own.
     mutating func startOver(with findings: inout Diagnostics) {
         suggestionsLeft = limits.suggestions

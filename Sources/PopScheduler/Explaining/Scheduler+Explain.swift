@@ -64,6 +64,18 @@ extension Scheduler {
         return copy.explain(id, places: [:], hasCondition: false)?.reason
     }
 
+    /// The same as `explain` without the place in its queue, which takes as long as there are tasks.
+    package func outlined(_ id: String, at now: Moment) -> PopupExplanation? {
+        var copy = at(now)
+        return copy.explain(id, places: [:])
+    }
+
+    /// The popup of an id, as the rules have it; nil if they have none.
+    package func rule(of id: String) -> PopupRule? {
+        guard !catalog.isForeign(id) else { return nil }
+        return catalog.place(of: id).map { catalog.rules.popups[$0] }
+    }
+
     /// How far a popup has come alone; nil for one that does not exist.
     package func state(of id: String, at now: Moment) -> PopupExplanation.State? {
         var copy = at(now)

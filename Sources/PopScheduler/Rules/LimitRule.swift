@@ -32,6 +32,13 @@ extension PopupSelection {
 }
 
 extension RuleSet {
+    /// Whether there are no more caps than rule files may have.
+    package var isWithinBoundsOfCaps: Bool {
+        limits.count <= RuleBounds.caps && groups.allSatisfy { $0.caps.count <= RuleBounds.caps }
+            && popups.allSatisfy { $0.caps.windows.count <= RuleBounds.caps }
+            && selectionSteps <= RuleBounds.selectionSteps
+    }
+
     /// The steps that it takes to find the popups that each of `limits` is about: every tag and
     /// scheduler of a limit is compared with every tag of a popup, and with every scheduler.
     package var selectionSteps: Int {

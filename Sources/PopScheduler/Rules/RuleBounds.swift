@@ -16,9 +16,14 @@ package enum RuleBounds {
     package static let weights = 0...1_000_000
     /// How urgent a popup may be.
     package static let priorities = -1_000_000...1_000_000
+    /// The caps of a popup, those of a group, and the entries of `limits`: all of them are looked at
+    /// whenever a popup is judged.
+    package static let caps = 100
     /// The steps that `RuleSet.selectionSteps` counts: some seconds. Forty limits of two tags each
     /// may be for 100,000 popups of three tags each.
     package static let selectionSteps = 50_000_000
+    /// The fields of one event, and those that one template requires or allows.
+    package static let fields = 1_000
     /// The languages that every text may be needed in: the CLDR knows fewer than a thousand.
     package static let requiredLanguages = 1_000
     /// The days since 1970-01-01 that a calendar may name, from the year 1 to the year 9999.

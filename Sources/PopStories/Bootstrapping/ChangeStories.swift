@@ -1,5 +1,6 @@
 package import PopAnalysis
 internal import PopCEL
+internal import PopLogic
 package import PopScheduler
 internal import PopSource
 
@@ -197,7 +198,7 @@ extension SkeletonTest {
         guard let place = rules.popups.firstPlace(where: { $0.id == id }),
             let test = SkeletonTest(
                 rules.popups[place], for: Audience(of: place, in: rules, limits: limits),
-                rules: prepared,
+                rules: prepared, declarations: Declarations(rules),
                 started: Simulation(of: prepared, start: start, budget: limits.budget),
                 start: start, budget: limits.budget
             ).told(of: affected.person, isShown: true, named: name)

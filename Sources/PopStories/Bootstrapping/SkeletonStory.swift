@@ -14,10 +14,14 @@ struct SkeletonStory {
     /// Inputs that one story may have: a popup for every hundredth event needs a hundred.
     static let mostSteps = 100
 
+    /// So many popups are passed over in the time in which one is judged.
+    private static let explainedPerJudged = 20
+
     /// `started` is the app just started, where the question says no more than that.
     init(_ popup: PopupRule, question: Question, started: Simulation?) {
         self.popup = popup
         self.question = question
+        if started == nil { question.chargeStart() }
         simulation =
             started
             ?? Simulation(
@@ -46,9 +50,11 @@ struct SkeletonStory {
 
     /// One step towards showing it; false when there is none to take.
     private mutating func goOn() -> Bool {
-        guard let explanation = simulation.scheduler.explain(popup.id, at: simulation.now) else {
-            return false
-        }
+        // To explain a popup takes a time for each other one, if a short one.
+        let others = question.rules.popups.count / Self.explainedPerJudged + 1
+        guard question.budget.charge(.judgedPopups, others),
+            let explanation = simulation.scheduler.outlined(popup.id, at: simulation.now)
+        else { return false }
         switch explanation.state {
         case .chosen: return wait(popup.timing.grace)
         case .waiting(.slotBusy): return close(explanation.occupant)

@@ -11,6 +11,7 @@ struct SkeletonTest {
     private var name: String
     private let popup: PopupRule
     private let rules: RuleSet
+    private let declarations: Declarations
     private var question: Question
     private var story: SkeletonStory
     /// When the tests of the file start.
@@ -21,8 +22,9 @@ struct SkeletonTest {
 
     init(
         _ popup: PopupRule, for audience: Audience, rules prepared: PreparedRules,
-        started: Simulation, start: Timestamp, budget: WorkBudget
+        declarations: Declarations, started: Simulation, start: Timestamp, budget: WorkBudget
     ) {
+        self.declarations = declarations
         name = popup.id
         self.popup = popup
         rules = prepared.rules
@@ -62,7 +64,7 @@ struct SkeletonTest {
             later.sends = popup.occurrence
             let needed = NeededChanges(
                 later, in: story.simulation, popup: popup, keptAwayBy: story.reason,
-                declarations: Declarations(rules))
+                declarations: declarations)
             let change = needed.changes.first { change in
                 person.map { $0.isLeft(by: change) } ?? true
             }

@@ -1,6 +1,7 @@
 internal import PopAnalysis
 internal import PopCEL
 internal import PopExplanations
+internal import PopLogic
 internal import PopReports
 package import PopScheduler
 package import PopSource
@@ -20,6 +21,7 @@ package struct TestSkeleton {
         let started = Simulation(of: prepared, start: start, budget: budget)
         let audiences = Audience.all(
             of: Array(rules.popups.places), in: rules, limits: AnalysisLimits(budget: budget))
+        let declarations = Declarations(rules)
         var tests: [String] = []
         var untold = 0
         for (popup, audience) in zip(rules.popups, audiences) {
@@ -28,8 +30,8 @@ package struct TestSkeleton {
                 continue
             }
             let test = SkeletonTest(
-                popup, for: audience, rules: prepared, started: started, start: start,
-                budget: budget)
+                popup, for: audience, rules: prepared, declarations: declarations,
+                started: started, start: start, budget: budget)
             if test.isWhole { tests.append(test.text) } else { untold += 1 }
             if let outside = test.outside(audience), outside.isWhole { tests.append(outside.text) }
         }

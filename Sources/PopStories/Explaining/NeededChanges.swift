@@ -149,7 +149,7 @@ private struct Search {
         var beginning = StoryBeginning(start: simulation.now.date)
         beginning.take(events: facts, meanings: meanings, of: question.rules)
         let past = Simulation(
-            rules: question.rules, history: beginning.history, start: simulation.now.date,
+            of: question.prepared, history: beginning.history, start: simulation.now.date,
             budget: question.budget)
         let values = past.scheduler.slotValues(Set(places.values).sorted(), at: past.now)
         var known: [SlotTable.Entry: Value?] = [:]

@@ -69,7 +69,9 @@ package struct HistoryReading {
             } else {
                 let names = rules.popups.map(\.id) + rules.events.map(\.name)
                 decoder.report(
-                    .unknown("popup or event", name: name, among: names, check: .testUnknownPopup))
+                    .unknown(
+                        "popup or event", name: name, among: decoder.offered(names),
+                        check: .testUnknownPopup))
             }
         }
         checkInSessions(said, of: sessions, with: &decoder)

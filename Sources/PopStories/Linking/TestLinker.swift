@@ -54,10 +54,11 @@ package struct TestLinker {
     mutating func about<Result>(
         _ subject: String, body: (inout TestLinker) -> Result
     ) -> Result {
-        var inner = Decoder(decoder.source)
+        var inner = decoder.withoutFindings
         swap(&inner, &decoder)
         let result = body(&self)
         swap(&inner, &decoder)
+        decoder.goOn(after: inner)
         var found = inner.diagnostics
         found.setSubject(subject)
         decoder.report(contentsOf: found)
@@ -124,7 +125,8 @@ package struct TestLinker {
         if let persona = personas[name.value] { return persona }
         decoder.report(
             .unknown(
-                "persona", name: name, among: personas.keys, check: .testUnknownPersona,
+                "persona", name: name, among: decoder.offered(personas.keys),
+                check: .testUnknownPersona,
                 label: "not defined under `personas`"))
         return nil
     }

@@ -56,7 +56,9 @@ struct Names {
 extension TestLinker {
     mutating func check(popup id: Located<String>) -> Bool {
         if names.popups.contains(id.value) { return true }
-        decoder.report(.unknown("popup", name: id, among: names.popups, check: .testUnknownPopup))
+        decoder.report(
+            .unknown(
+                "popup", name: id, among: decoder.offered(names.popups), check: .testUnknownPopup))
         return false
     }
 
@@ -80,7 +82,9 @@ extension TestLinker {
     mutating func check(scheduler name: Located<String>) -> Bool {
         if names.schedulers.contains(name.value) { return true }
         decoder.report(
-            .unknown("scheduler", name: name, among: names.schedulers, check: .testUnknownScheduler)
+            .unknown(
+                "scheduler", name: name, among: decoder.offered(names.schedulers),
+                check: .testUnknownScheduler)
         )
         return false
     }
@@ -88,14 +92,18 @@ extension TestLinker {
     mutating func check(key name: Located<String>) -> Bool {
         if names.keys[name.value] != nil { return true }
         decoder.report(
-            .unknown("context key", name: name, among: names.keys.keys, check: .testUnknownKey))
+            .unknown(
+                "context key", name: name, among: decoder.offered(names.keys.keys),
+                check: .testUnknownKey))
         return false
     }
 
     mutating func check(event name: Located<String>) -> EventRule? {
         if let event = names.events[name.value] { return event }
         decoder.report(
-            .unknown("event", name: name, among: names.events.keys, check: .testUnknownKey))
+            .unknown(
+                "event", name: name, among: decoder.offered(names.events.keys),
+                check: .testUnknownKey))
         return nil
     }
 

@@ -37,8 +37,8 @@ package struct BundleReader {
         rules.groups = try entries(lists.groups, form: .group)
         rules.popups = try entries(lists.popups, form: .popup)
         rules.limits = try entries(lists.limits, form: .limit)
-        guard rules.selectionSteps <= RuleBounds.selectionSteps else {
-            throw .tooLarge("more limits than can be compared with its popups")
+        guard rules.isWithinBoundsOfCaps else {
+            throw .tooLarge("more caps than can be looked at")
         }
         rules.templates = try entries(lists.templates, form: .template)
         if let holdout = json["holdout"] {

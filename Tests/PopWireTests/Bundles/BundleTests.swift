@@ -250,7 +250,7 @@ import Testing
         }
         rules.popups = popups
         let bundle = rules.bundle()
-        #expect(throws: BundleError.tooLarge("more limits than can be compared with its popups")) {
+        #expect(throws: BundleError.tooLarge("more caps than can be looked at")) {
             try RuleSet(bundle: bundle)
         }
     }
