@@ -120,6 +120,16 @@ class Session:
         ]
         return explained
 
+    def suppose(
+        self, inputs: Iterable[Mapping[str, Any]], popup: str, *more: str
+    ) -> list[dict[str, Any]]:
+        """Why popups would show, or not, after inputs as `handle` takes them; changes nothing."""
+        request = {"inputs": list(inputs), "popups": [popup, *more]}
+        explained: list[dict[str, Any]] = self._asked("pop_session_suppose", request)[
+            "explanations"
+        ]
+        return explained
+
     def history(self) -> Any:
         """What is known of the user, with which another session may begin."""
         return json.loads(call("pop_session_history", self._handle.number))["history"]

@@ -84,7 +84,9 @@ class Rows:
 
     def to_pandas(self) -> Any:
         """A data frame of pandas, which has to be installed beside pyarrow."""
-        return self.to_arrow().to_pandas()
+        frame = self.to_arrow().to_pandas()
+        # Without a value in some rows pandas would make it a float.
+        return frame.astype({"ordinal": "Int64"}) if "ordinal" in frame else frame
 
     def __reduce__(self) -> tuple[Any, tuple[Any]]:
         return (_rows, (self.to_arrow(),))
@@ -172,8 +174,8 @@ class Replay:
         self.skipped: dict[str, int] = sums["skipped"]
         """How many rows of the log could not be read, by why."""
         self.misfits: dict[str, Misfit] = sums["misfits"]
-        """Values that do not fit, by key, field of an event, `order` or `payload`, a text that is no
-        whole JSON; they change nothing."""
+        """Values that do not fit, by key, field of an event or `order`, and as `payload` texts that
+        are no whole JSON; they change nothing."""
         self.in_no_row: list[Unfound] = sums["inNoRow"]
         """What the rules and the mapping ask for, and no row has."""
         self.unknown_events: dict[str, int] = sums["unknownEvents"]

@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-Time = datetime.datetime | str
-"""A time; one without a zone is in UTC, and what is below a microsecond is cut off."""
+Time = datetime.datetime | datetime.date | str
+"""A time, or a day, whose first moment is meant; one without a zone is in UTC, and what is below a
+microsecond is cut off. `datetime64` of NumPy is taken as well."""
 
 
 def is_no_time(value: datetime.datetime | datetime.timedelta) -> bool:
@@ -20,10 +21,21 @@ def is_no_time(value: datetime.datetime | datetime.timedelta) -> bool:
 
 def utc(time: Time) -> datetime.datetime:
     """A time with its zone."""
+    given = time
+    if type(time).__name__ == "datetime64":
+        # Of nanoseconds, NumPy makes a number.
+        time = time.astype("datetime64[us]").item()
     if isinstance(time, str):
-        time = datetime.datetime.fromisoformat(time.replace("Z", "+00:00"))
-    elif not isinstance(time, datetime.datetime) or is_no_time(time):
-        raise TypeError(f"a time is a datetime or a text, but not {time!r}")
+        try:
+            time = datetime.datetime.fromisoformat(time.replace("Z", "+00:00"))
+        except ValueError:
+            raise ValueError(
+                f"a time is a text such as '2026-05-04T09:00:00Z', but not {given!r}"
+            ) from None
+    elif isinstance(time, datetime.date) and not isinstance(time, datetime.datetime):
+        time = datetime.datetime.combine(time, datetime.time())
+    if not isinstance(time, datetime.datetime) or is_no_time(time):
+        raise TypeError(f"a time is a datetime, a date or a text, but not {given!r}")
     # Not what a class like pandas' makes of it.
     time = datetime.datetime.combine(time.date(), time.timetz())
     if time.tzinfo is None:

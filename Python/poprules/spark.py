@@ -34,8 +34,9 @@ def replay(
     The column that the mapping takes for the user brings the events of a person together; `user`
     can name it, and another one is refused. The events of a partition are held in memory by its
     worker, which plays her users one after the other; `partitions` says how many there are, by
-    default as Spark is set. The rows are those of `RuleSet.replay` over the whole table, in another order; a mapping that merges
-    identities is refused, since whom they join is not known before everybody is together.
+    default as Spark is set. The rows are those of `RuleSet.replay` over the whole table, in another
+    order. A mapping that merges identities is refused, since whom they join is not known before
+    everybody is together.
     """
     import pyarrow
 

@@ -67,16 +67,14 @@ def test_what_is_not_there_is_an_error():
 
 
 def test_what_is_no_text_no_time_and_no_rules_is_a_type_error(rules):
-    today = datetime.date(2026, 5, 4)
     for call in (
         lambda: poprules.evaluate(3),
-        lambda: poprules.evaluate("1", at=today),
+        lambda: poprules.evaluate("1", at=5),
         lambda: poprules.evaluate("1", [1]),
         lambda: poprules.evaluate("1", {1: 2}),
         lambda: poprules.diff("a", "b"),
         lambda: poprules.RuleSet.from_bundle("a"),
         lambda: rules.session(None),
-        lambda: rules.session(today),
         lambda: rules.session(pandas.NaT),
         lambda: rules.session(START, user=3),
         lambda: rules.session(START, seed=1.5),
@@ -374,3 +372,24 @@ def test_the_wheel_carries_the_licenses_of_what_is_in_it():
     text = licenses.read_text()
     for words in ("Apache License", "LibYAML", "libzstd-dev", "zlib1g-dev"):
         assert words in text
+
+
+def test_days_and_times_of_numpy_are_times(rules):
+    """E56."""
+    day = datetime.date(2026, 5, 4)
+    first = rules.session(datetime.datetime(2026, 5, 4, tzinfo=datetime.timezone.utc)).start_time
+    precise = numpy.datetime64("2026-05-04T00:00:00.0", "ns")
+    for time in (day, numpy.datetime64("2026-05-04"), precise):
+        assert rules.session(time).start_time == first
+    with pytest.raises(ValueError, match="such as '2026-05-04T09:00:00Z', but not 'soon'"):
+        rules.session("soon")
+
+
+def test_what_would_be_is_explained_without_changing_anything(rules):
+    """E56."""
+    session = rules.session(START)
+    session.start()
+    before = session.explain(*rules.popups)
+    at = {"instant": "1s", "date": "2026-05-04T09:00:01Z"}
+    assert session.suppose([{"at": at, "input": "background"}], *rules.popups) != before
+    assert session.explain(*rules.popups) == before

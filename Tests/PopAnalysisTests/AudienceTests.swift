@@ -3,6 +3,7 @@ import PopCEL
 import PopLogic
 import PopRuleFiles
 import PopScheduler
+import PopSource
 import PopTestSupport
 import Testing
 
@@ -22,6 +23,23 @@ import Testing
           app.version: version
 
         """
+
+    /// S-M2: a condition that popups share is asked once for all of them.
+    @Test func `four times as many popups of one condition take as many steps of logic`() throws {
+        func steps(_ count: Int) throws -> Int {
+            let parts = (0..<30).map { "k == \($0)" }.joined(separator: " || ")
+            let popups = (0..<count).map { "  p\($0): { when: *a }\n" }.joined()
+            let rules = try RuleSet.parse(
+                "context: { k: { type: int, default: 0 } }\n"
+                    + "popups:\n  first: { when: &a '\(parts)' }\n\(popups)")
+            let budget = WorkBudget([.logicSteps: 1_000_000_000])
+            let audiences = Audience.all(
+                of: Array(rules.popups.places), in: rules, limits: AnalysisLimits(budget: budget))
+            #expect(Set(audiences.map(\.users.texts)).count == 1)
+            return 1_000_000_000 - budget.rest(of: .logicSteps)
+        }
+        #expect(try steps(20) == steps(80))
+    }
 
     @Test func `a length of time is one that files can say, and bounds are those of the condition`()
         throws

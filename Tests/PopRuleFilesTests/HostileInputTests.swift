@@ -111,6 +111,18 @@ struct HostileInputTests {
         #expect(tooMany.first?.check == .schemaLimit)
     }
 
+    /// S-M2: popups times the fields of their template.
+    @Test func `a template has only so many fields`() {
+        func checks(_ count: Int) -> [Check] {
+            let fields = (0..<count).map { "x\($0): string" }.joined(separator: ", ")
+            let text =
+                "poprules: 1\ntemplates: { t: { optional: { \(fields) } } }\npopups: { p: { template: t } }"
+            return check(Array(text.utf8)).diagnostics.list.map(\.check)
+        }
+        #expect(checks(1_000) == [])
+        #expect(checks(1_001) == [.schemaLimit])
+    }
+
     @Test func `a language of very many parts is none`() throws {
         let name = "en" + String(repeating: "-a", count: 200_000)
         let text =

@@ -89,6 +89,17 @@ import Testing
         #expect(check(Array(text.utf8)).contains { $0.check == .yamlLimit })
     }
 
+    /// S-M2: a long text counts as many values.
+    @Test func `aliases of a long text end at the limit`() {
+        func checks(length: Int) -> [Check] {
+            var text = "a: &a \"\(String(repeating: "x", count: length))\"\n"
+            for number in 0..<1_000 { text += "b\(number): *a\n" }
+            return check(Array(text.utf8)).map(\.check)
+        }
+        #expect(checks(length: 100) == [])
+        #expect(checks(length: 7_000) == [.yamlLimit])
+    }
+
     @Test func `a chain of aliases is as deep as it is long`() {
         var text = "a0: &a0 [x]\n"
         for level in 1..<200 { text += "a\(level): &a\(level) [*a\(level - 1)]\n" }

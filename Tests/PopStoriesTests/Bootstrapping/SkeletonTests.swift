@@ -21,6 +21,23 @@ import Testing
         }
     }
 
+    /// S-M2: stories of many popups end where they take too long, and that is said.
+    @Test func `says for how many popups no story was looked for`() throws {
+        func steps(_ count: Int) throws -> (charged: Int, text: String) {
+            let popups = (0..<count).map { "  p\($0): { when: k == \($0) }\n" }.joined()
+            let rules = try rules("context: { k: { type: int, default: 0 } }\npopups:\n" + popups)
+            let budget = WorkBudget([.judgedPopups: 100_000, .logicSteps: 10_000_000])
+            let text = TestSkeleton(rules, within: budget).text
+            return (100_000 - budget.rest(of: .judgedPopups), text)
+        }
+        let few = try steps(20)
+        #expect(few.charged < 100_000)
+        #expect(!few.text.contains("Not looked for"))
+        let many = try steps(400)
+        #expect(many.charged == 100_000)
+        #expect(many.text.contains("  # Not looked for, as others took too long: "))
+    }
+
     @Test(arguments: [
         "popups: { a: { rollout: { percent: 5, by: user } } }",
         "popups: { a: { schedule: { from: 2027-03-01T00:00:00Z, until: 2027-03-02T00:00:00Z } } }",
