@@ -40,8 +40,9 @@ extension Diagnostic {
 
     fileprivate static func tooManyRepeated(_ limit: Int, at range: SourceRange) -> Self {
         Diagnostic(
-            .yamlLimit, message: "aliases repeat more than \(limit) keys and values, or as many times 32 bytes", at: range,
-            label: "nothing from here on was read",
+            .yamlLimit,
+            message: "aliases repeat more than \(limit) keys and values, or as many times 32 bytes",
+            at: range, label: "nothing from here on was read",
             help: ["use fewer aliases of values that hold aliases themselves"])
     }
 }
