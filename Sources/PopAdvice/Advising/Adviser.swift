@@ -108,8 +108,10 @@ extension Adviser {
             patternStates += try RegularExpression.states(of: pattern, limits: limits)
             adviseOnSlashes(pattern, argument: argument)
         } catch {
-            diagnostics.report(
-                .wrongPattern(error.message, at: place(error.range, of: pattern, in: argument)))
+            var finding = Diagnostic.wrongPattern(
+                error.message, at: place(error.range, of: pattern, in: argument))
+            offerQuestion(insteadOf: pattern, in: node, to: &finding)
+            diagnostics.report(finding)
         }
     }
 
@@ -129,9 +131,30 @@ extension Adviser {
                 "write the zone that is meant, such as `\(tree.written(tree.child(node, at: 0)))"
                     + ".\(name)(\"Europe/Berlin\")`"
             ])
+        if subject.environment.knowsDays, ["getDayOfWeek", "getHours"].contains(name) {
+            diagnostic.help.append(
+                "if the clock of the device is meant, a popup has beside `when` such as `schedule:"
+                    + (name == "getHours"
+                        ? " { hours: 18:00-22:00, zone: local }`"
+                        : " { days: [sat, sun], zone: local }`"))
+        }
         let utc = "\(tree.written(tree.child(node, at: 0))).\(name)(\"UTC\")"
         diagnostic.offer("if UTC is meant", rewriting: tree.rewriting([(node, utc)]), isSafe: false)
         diagnostics.report(diagnostic)
+    }
+
+    /// `"*checkout*"`, a pattern for the names of files, as the question that it stands for.
+    private func offerQuestion(
+        insteadOf pattern: String, in node: NodeID, to diagnostic: inout Diagnostic
+    ) {
+        guard let match = pattern.wholeMatch(of: #/\*([A-Za-z0-9_ \-]+)(\*?)/#) else { return }
+        let isPart = !match.output.2.isEmpty
+        let text = tree.operand(tree.child(node, at: 0))
+        let question = "\(text).\(isPart ? "contains" : "endsWith")(\"\(match.output.1)\")"
+        diagnostic.offer(
+            isPart
+                ? "a part of a text is asked with `contains`" : "the end is asked with `endsWith`",
+            rewriting: tree.rewriting([(node, question)]), isSafe: false)
     }
 
     /// The place of a part of a string literal, when the literal is written as it reads.

@@ -27,6 +27,65 @@ extension Adviser {
         if operation.isOrdering || operation == .equal || operation == .notEqual {
             adviseOnThousands(right, comparedWith: left)
             adviseOnThousands(left, comparedWith: right)
+            adviseOnDivision(left, comparedWith: right)
+            adviseOnDivision(right, comparedWith: left)
+        }
+        if operation == .and { adviseOnEmptySpan(node) }
+    }
+
+    /// `right / asked > 0.8` of two whole numbers, whose quotient has no fraction.
+    private mutating func adviseOnDivision(_ quotient: NodeID, comparedWith literal: NodeID) {
+        guard tree.operation(quotient) == .divide, isWhole(subject.checked.type(quotient)),
+            case .double(let number)? = tree.literal(literal), number != number.rounded()
+        else { return }
+        let parts = tree.children(of: quotient).map { "double(\(tree.written($0)))" }
+        var diagnostic = Diagnostic(
+            .conditionSuspiciousCompare,
+            message: "`/` of two whole numbers drops the fraction", at: tree.range(quotient),
+            label: "a whole number, which is compared with \(number)")
+        diagnostic.offer(
+            "with a fraction they are divided so",
+            rewriting: tree.rewriting([(quotient, parts.joined(separator: " / "))]), isSafe: false)
+        diagnostics.report(diagnostic)
+    }
+
+    private func isWhole(_ type: TypeID) -> Bool { type == .int || type == .uint }
+
+    /// `getHours() >= 22 && getHours() < 6`, which no number is: the two ends of a night.
+    private mutating func adviseOnEmptySpan(_ node: NodeID) {
+        let right = tree.child(node, at: 1)
+        var left = tree.child(node, at: 0)
+        if tree.operation(left) == .and { left = tree.child(left, at: 1) }
+        guard let first = bound(left), let second = bound(right), first.name == second.name,
+            let low = first.low ?? second.low, let high = first.high ?? second.high,
+            first.low == nil || second.low == nil, low > high
+        else { return }
+        let (text, other) = (tree.written(left), tree.written(right))
+        var diagnostic = Diagnostic(
+            .logicNeverTrue, message: "`\(text)` and `\(other)` never hold together",
+            at: tree.range(right), label: "never true beside the other",
+            secondary: [.init("the other part", at: tree.range(left))])
+        diagnostic.help = [
+            "if either will do: `\(text) || \(other)`"
+        ]
+        diagnostics.report(diagnostic)
+    }
+
+    /// The least or the greatest whole number that a call may give; nil for other comparisons.
+    private func bound(_ node: NodeID) -> (name: String, low: Int64?, high: Int64?)? {
+        guard let operation = tree.operation(node), operation.isOrdering else { return nil }
+        let (call, literal) = (tree.child(node, at: 0), tree.child(node, at: 1))
+        guard tree.kind(of: call) == .memberCall || tree.kind(of: call) == .call,
+            subject.checked.type(call) == .int, case .int(let number)? = tree.literal(literal),
+            abs(number) < 1 << 40
+        else { return nil }
+        let name = tree.written(call)
+        switch operation {
+        case .greaterOrEqual: return (name, number, nil)
+        case .greater: return (name, number + 1, nil)
+        case .less: return (name, nil, number - 1)
+        case .lessOrEqual: return (name, nil, number)
+        default: return nil
         }
     }
 
@@ -157,7 +216,8 @@ extension Diagnostic {
         let numbers = "a text becomes a number with `double()`, and a number has no quotes"
         let versions =
             hasVersions
-            ? "versions are compared part by part where the key is declared as `version`"
+            ? "versions are compared part by part: declare `\(other)` with `type: version`, and"
+                + " compare it with `version(\"\(literal)\")`"
             : "a version has no order as a text: declare a number for it, such as an int"
                 + " `app.build`, and compare that"
         return Diagnostic(

@@ -148,6 +148,7 @@ struct LogicAdvice: ~Copyable {
                 if isNeeded, isComparison(left.node), isComparison(right.node) {
                     clash.level = .error
                 }
+                if clash.help.isEmpty, isAnd { clash.help = helpOnSeveral(parts) }
                 found.append(clash)
                 return true
             }
@@ -211,6 +212,22 @@ extension LogicAdvice {
             isAnd ? "if either will do" : "if it must be neither",
             rewriting: tree.rewriting([(parent, tree.fitted(text, isOperation: true, in: parent))]),
             isSafe: false)
+    }
+
+    /// How one of several values is asked for, where parts hold a key to a text each.
+    private func helpOnSeveral(_ parts: [Part]) -> [String] {
+        let facts = parts.compactMap { part -> (key: String, value: String)? in
+            guard tree.operation(part.node) == .equal, let fact = fact(part.node) else {
+                return nil
+            }
+            let sides = [0, 1].map { tree.child(part.node, at: $0) }
+            guard let literal = sides.first(where: { tree.literal($0) != nil }) else { return nil }
+            return (fact.key, tree.literal(literal)?.description ?? "")
+        }
+        guard facts.count == parts.count, facts.count <= 10, Set(facts.map(\.key)).count == 1
+        else { return [] }
+        let values = facts.map(\.value).joined(separator: ", ")
+        return ["if one of them is enough: `\(facts[0].key) in [\(values)]`"]
     }
 
     private func isComparison(_ node: NodeID) -> Bool {

@@ -111,7 +111,7 @@ extension Mender {
         switch token.kind {
         case .number, .date, .text, .pattern: return true
         case .word: return !isOperatorWord(index)
-        case .symbol: return [")", "]", "}", "}}"].contains(token.text)
+        case .symbol: return [")", "]", "}", "}}"].contains(token.text) || isPercent(index)
         case .unknown: return false
         }
     }

@@ -135,11 +135,18 @@ extension Mender {
     }
 
     private func percent(at index: Int) -> Found? {
-        guard let sign = token(index + 1), sign.isSymbol("%"), operandEnd(index + 2) == nil,
+        guard isPercent(index + 1), let sign = token(index + 1),
             let number = Double(tokens[index].text)
         else { return nil }
         let range = tokens[index].range.lowerBound..<sign.range.upperBound
         let share = number / 100
+        if let share = shareOfOne(share, at: index) {
+            let mend = Mend(
+                range, message: "a number has no `%`", label: "`%` takes a remainder",
+                help: "`\(tokens[index - 2].text)` goes up to 1, so that it is a share of one",
+                changes: [(range, share)], isSafe: false)
+            return (mend, index + 2)
+        }
         let mend = Mend(
             range, message: "a number has no `%`", label: "`%` takes a remainder",
             readings: [
@@ -147,6 +154,31 @@ extension Mender {
                 .init(help: "as a share of one", changes: [(range, "\(share)")]),
             ])
         return (mend, index + 2)
+    }
+
+    /// Whether a `%` stands behind a number and takes no remainder, as no operand follows.
+    func isPercent(_ index: Int) -> Bool {
+        guard token(index)?.isSymbol("%") == true, token(index - 1)?.kind == .number else {
+            return false
+        }
+        return isConnective(index + 1) || operandEnd(index + 1) == nil
+    }
+
+    /// A word that joins two conditions, which is no operand unless a key is called so.
+    private func isConnective(_ index: Int) -> Bool {
+        guard let word = token(index), word.kind == .word,
+            environment?.variable(named: word.text) == nil
+        else { return false }
+        return ["and", "or", "und", "oder"].contains(word.text.lowercased())
+    }
+
+    /// The share as it is written, where the key that it is compared with goes from 0 to 1.
+    private func shareOfOne(_ share: Double, at index: Int) -> String? {
+        guard index >= 2, let sign = token(index - 1), sign.kind == .symbol,
+            let variable = environment?.variable(named: tokens[index - 2].text),
+            variable.maximum == .double(1)
+        else { return nil }
+        return "\(share)"
     }
 
     /// `more than 30 days ago`: what is longer ago was before that moment.
@@ -243,6 +275,18 @@ extension Mender {
         return (mend, index + 2)
     }
 
+    /// `duration(2h)`: the call is there, and only the quotes are missing.
+    private func argumentOfDuration(at index: Int, _ length: String) -> Found? {
+        guard token(index - 1)?.isSymbol("(") == true, token(index - 2)?.isWord("duration") == true,
+            token(index + 2)?.isSymbol(")") == true
+        else { return nil }
+        let place = range(index..<index + 2)
+        let mend = Mend(
+            place, message: "a length of time without quotes", label: "not a value",
+            help: "a length of time is written in quotes", changes: [(place, "\"\(length)\"")])
+        return (mend, index + 2)
+    }
+
     /// `30d`, `3 days`, `2 weeks ago`.
     private func lengthOfTime(at index: Int) -> Found? {
         if let plain = plainNumber(at: index) { return plain }
@@ -251,6 +295,7 @@ extension Mender {
         if let compared = comparedPast(at: index) ?? comparedMoment(at: index, length) {
             return compared
         }
+        if let quoted = argumentOfDuration(at: index, length) { return quoted }
         let isPast = moment(ago: index) != nil
         let end = tokens[isPast ? index + 2 : index + 1].range.upperBound
         let range = tokens[index].range.lowerBound..<end

@@ -128,19 +128,25 @@ enum ForeignCalls {
                 isOperation: true)
         ),
         (
-            "if iif ifelse iff", 3,
+            "if iif ifelse iff wenn si", 3,
             Ours(
                 template: "$0 ? $1 : $2", help: "a choice is made with `? :`", isOperation: true
             )
         ),
-        ("not", 1, Ours(template: "!$0", help: "not is written `!`")),
-        ("and all", 2, Ours(template: "$0 && $1", help: "and is written `&&`", isOperation: true)),
+        ("not nicht", 1, Ours(template: "!$0", help: "not is written `!`")),
         (
-            "and", 3,
+            "and all und", 2,
+            Ours(template: "$0 && $1", help: "and is written `&&`", isOperation: true)
+        ),
+        (
+            "and und", 3,
             Ours(template: "$0 && $1 && $2", help: "and is written `&&`", isOperation: true)
         ),
-        ("or", 2, Ours(template: "$0 || $1", help: "or is written `||`", isOperation: true)),
-        ("or", 3, Ours(template: "$0 || $1 || $2", help: "or is written `||`", isOperation: true)),
+        ("or oder", 2, Ours(template: "$0 || $1", help: "or is written `||`", isOperation: true)),
+        (
+            "or oder", 3,
+            Ours(template: "$0 || $1 || $2", help: "or is written `||`", isOperation: true)
+        ),
         (
             "isin oneof anyof isoneof", 2,
             Ours(

@@ -73,6 +73,7 @@ extension Checker {
             diagnostic.help = helpOnBool(operand, of: operation)
             offerEmptiness(of: operand, in: node, to: &diagnostic)
         case .and, .or:
+            if offerConditionNames(of: operand, in: node, to: &diagnostic) { return }
             offerComparison(of: operand, in: node, to: &diagnostic)
             guard diagnostic.help.isEmpty else { return }
             // A value that is written out is not compared with another one.
@@ -84,6 +85,23 @@ extension Checker {
             .add, .subtract, .multiply, .divide, .modulo, .negate, .index, .optionalIndex:
             diagnostic.help = helpOnBool(operand, of: operation)
         }
+    }
+
+    /// `"newcomer" && "european"`: conditions and bools whose names stand in quotes.
+    private func offerConditionNames(
+        of operand: NodeID, in node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        let quoted = tree.children(of: node).compactMap { child -> (node: NodeID, name: String)? in
+            guard case .string(let name)? = tree.literal(child),
+                environment.variable(named: name)?.type == .bool
+            else { return nil }
+            return (child, name)
+        }
+        guard let own = quoted.first(where: { $0.node == operand }) else { return false }
+        diagnostic.offer(
+            "`\(own.name)` is a name, and is written without quotes",
+            rewriting: tree.rewriting(quoted.map { ($0.node, $0.name) }), isSafe: false)
+        return true
     }
 
     private func helpOnBool(_ operand: NodeID, of operation: Operator) -> [String] {
@@ -149,6 +167,8 @@ extension Checker {
             diagnostic.offer(
                 "a length of time is written with `duration`",
                 rewriting: tree.rewriting([(argument, "duration(\"\(length)\")")]))
+        } else if case .int(let number)? = tree.literal(argument), expected.contains("duration") {
+            _ = offerUnits(number, at: argument, to: &diagnostic)
         } else if name == "event_count", case .string? = tree.literal(argument),
             environment.slotFunctions[eventSum] != nil
         {

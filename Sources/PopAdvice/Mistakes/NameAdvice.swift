@@ -93,6 +93,17 @@ extension Checker {
             return true
         }
         guard parts.count == 3, !fields.isEmpty else { return false }
+        if let fact = factsOfPopups[parts[2].lowercased()], fields.contains(fact) {
+            let asked = "\(own)\(fact) > 0"
+            let isAlone = tree.parent(of: node).map { isCondition($0) } ?? true
+            let isNegated = tree.parent(of: node).map { tree.operation($0) == .not } ?? false
+            diagnostic.offer(
+                "how often that happened is `\(own)\(fact)`",
+                rewriting: tree.rewriting([
+                    (node, isNegated ? "(\(asked))" : isAlone ? asked : own + fact)
+                ]), isSafe: false)
+            return true
+        }
         let near = similarNames(to: parts[2], among: fields)
         let similar = (near.isEmpty ? fields.filter { $0.hasPrefix(parts[2]) } : near).map {
             own + $0
@@ -282,6 +293,14 @@ extension Checker {
             }
     }
 }
+
+/// Names for whether something happened with a popup, and the count that answers it.
+private let factsOfPopups: [String: String] = [
+    "shown": "shown_count", "seen": "shown_count", "was_shown": "shown_count",
+    "displayed": "shown_count", "has_shown": "shown_count", "viewed": "shown_count",
+    "count": "shown_count", "shows": "shown_count", "impressions": "shown_count",
+    "closed": "closed_count", "was_closed": "closed_count", "dismissed": "closed_count",
+]
 
 /// What people say of a schedule that is not open any more.
 private let endings: Set<String> = [

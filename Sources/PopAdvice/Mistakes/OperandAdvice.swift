@@ -207,6 +207,7 @@ extension Checker {
     /// `plan == ("pro" || "team")`.
     mutating func reportValuesAsAlternatives(_ node: NodeID) -> Bool {
         let values = Array(tree.children(of: node))
+        if reportTextsAsAlternatives(node, values) { return true }
         guard let parent = tree.parent(of: node), let operation = tree.operation(parent),
             operation == .equal || operation == .notEqual,
             values.allSatisfy({ value in
@@ -235,10 +236,34 @@ extension Checker {
         return true
     }
 
+    /// `email.endsWith("@a" || "@b")`.
+    private mutating func reportTextsAsAlternatives(_ node: NodeID, _ values: [NodeID]) -> Bool {
+        guard let call = tree.parent(of: node), tree.kind(of: call) == .memberCall,
+            tree.childCount(call) == 2, tree.child(call, at: 1) == node,
+            ["contains", "startsWith", "endsWith", "matches"].contains(tree.name(call)),
+            values.allSatisfy({ value in
+                if case .string? = tree.literal(value) { true } else { false }
+            })
+        else { return false }
+        var diagnostic = Diagnostic(
+            .conditionTypeMismatch, message: "`||` joins what is true or false, not texts",
+            at: tree.range(node), label: "several texts")
+        let receiver = tree.operand(tree.child(call, at: 0))
+        let asked = values.map { "\(receiver).\(tree.name(call))(\(tree.written($0)))" }
+        let text = asked.joined(separator: " || ")
+        diagnostic.offer(
+            "each text is asked by itself",
+            rewriting: tree.rewriting([(call, tree.fitted(text, isOperation: true, in: call))]),
+            isSafe: false)
+        diagnostics.report(diagnostic)
+        return true
+    }
+
     /// A text on the right of `in`.
     func offerList(_ text: NodeID, of node: NodeID, to diagnostic: inout Diagnostic) {
         guard tree.operation(node) == .in else { return }
         let value = tree.child(node, at: 0)
+        if offerNameWithoutQuotes(text, to: &diagnostic) { return }
         if case .string(let inner)? = tree.literal(text) {
             let items = inner.split(separator: ",").map { "\"\($0.drop { $0 == " " })\"" }
             let list = "[\(items.joined(separator: ", "))]"
@@ -255,6 +280,23 @@ extension Checker {
                 ]),
                 isSafe: true)
         }
+    }
+
+    /// A list or map whose name stands in quotes; answers whether it is one.
+    private func offerNameWithoutQuotes(_ text: NodeID, to diagnostic: inout Diagnostic) -> Bool {
+        guard case .string(let name)? = tree.literal(text),
+            let variable = environment.variable(named: name)
+        else { return false }
+        switch variable.type {
+        case .list, .map: break
+        case .dyn, .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration,
+            .version, .optional, .type, .wrapper, .opaque, .parameter:
+            return false
+        }
+        diagnostic.offer(
+            "`\(name)` is a key, and is written without quotes",
+            rewriting: tree.rewriting([(text, name)]), isSafe: false)
+        return true
     }
 
     /// A list on the left of `in`.

@@ -37,7 +37,8 @@ extension Checker {
             let operation = tree.operation(parent), operation == .equal || operation == .notEqual
         {
             let other = tree.child(parent, at: tree.child(parent, at: 0) == node ? 1 : 0)
-            guard tree.dottedName(other) != nil else { return false }
+            guard let key = tree.dottedName(other) else { return false }
+            if mayBe(name, key: key) { return offerText(name, at: node, to: &diagnostic) }
             diagnostic.message = "there is no value `\(name)`"
             diagnostic.label = "not a value"
             offerPresence(
@@ -59,6 +60,14 @@ extension Checker {
         else { return false }
         offerNow(name, insteadOf: node, to: &diagnostic)
         return true
+    }
+
+    /// Whether a word for no value is one of the texts that a key has, as the `none` of what shows.
+    private func mayBe(_ word: String, key: String) -> Bool {
+        guard let variable = environment.variable(named: key), variable.type == .string else {
+            return false
+        }
+        return variable.allowedValues?.contains(.string(word)) == true
     }
 
     /// `context.user.plan` for `user.plan`.

@@ -37,6 +37,36 @@ extension Checker {
     }
 }
 
+extension Checker {
+    /// `app.version.satisfies(">=4.1.0 <5.0.0")`; answers whether the range can be written here.
+    func offerVersionRange(
+        _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard ["satisfies", "inrange", "matchesrange", "semver"].contains(name),
+            operands.count == 2, subject.checked.type(operands[0]) == .version,
+            case .string(let range)? = tree.literal(operands[1]),
+            let text = versionRange(range, of: tree.operand(operands[0]))
+        else { return false }
+        offer(text, at: node, to: &diagnostic)
+        return true
+    }
+}
+
+/// A range of versions as comparisons; nil for signs that are none, such as `^`.
+private func versionRange(_ range: String, of name: String) -> String? {
+    let parts = range.matches(of: #/(>=|<=|>|<|=)? *v?(\d[0-9A-Za-z.+-]*)/#)
+    let rest = range.replacing(#/(>=|<=|>|<|=)? *v?(\d[0-9A-Za-z.+-]*)/#, with: "")
+    guard !parts.isEmpty, parts.count <= 4, rest.allSatisfy({ $0 == " " || $0 == "," }) else {
+        return nil
+    }
+    let texts = parts.map { part -> String? in
+        let sign = part.output.1.map { $0 == "=" ? "==" : String($0) } ?? "=="
+        guard Version(String(part.output.2)) != nil else { return nil }
+        return "\(name) \(sign) version(\"\(part.output.2)\")"
+    }
+    return texts.contains(nil) ? nil : texts.compactMap(\.self).joined(separator: " && ")
+}
+
 /// The versions that begin with the same numbers.
 private struct VersionSpan {
     let first: String

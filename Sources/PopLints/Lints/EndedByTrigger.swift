@@ -59,8 +59,8 @@ extension Diagnostic {
             at: trigger, label: "no task is made by this event", subject: "popup `\(popup)`",
             secondary: [Label("ends it before that", at: goal)],
             help: [
-                "let another event trigger it, or remove `ends`: how often it comes is said by"
-                    + " `cap`"
+                "let another event trigger it, or name another event in the goal, or remove"
+                    + " `ends`: how often it comes is said by `cap`"
             ])
     }
 }

@@ -21,6 +21,8 @@ struct Compiler {
     private var atDismissal: Scope?
     /// Found out when it is first asked for.
     var uses: ConditionUses?
+    /// The same, by the name of a field the events that carry it.
+    var carriers: [String: [String]]?
     /// The same, by template.
     var templateFields: [String: TemplateFields] = [:]
     /// The same.

@@ -16,6 +16,10 @@ extension ConditionBuilder {
                 .matcherTakesNot(matcher, key: key.value, type: type, at: test.matcher.range))
             return nil
         }
+        if let help = helpOnOperand(of: test, key: key.value, variable: variable) {
+            decoder.report(.operandWithoutMeaning(test, key: key.value, help: help))
+            return nil
+        }
         guard let operand = operand(of: test, key: key, type: type) else { return nil }
         if matcher == .exists {
             let isThere = Expression.has(key.value, at: range)
@@ -25,6 +29,31 @@ extension ConditionBuilder {
             .name(key.value, at: key.range),
             constant: constant(operand, at: test.operand, variable: variable),
             isText: type == .string, at: range)
+    }
+
+    /// What to write instead of no value that a key is held to, or of several values that it is to
+    /// contain; nil for other operands.
+    private func helpOnOperand(
+        of test: ConditionModel.Test, key: String, variable: Variable?
+    ) -> [String]? {
+        let matcher = test.matcher.value
+        if matcher == .eq || matcher == .ne, test.operand.isNull {
+            if variable?.mayBeMissing == false {
+                return ["`\(key)` has a default, and so always a value"]
+            }
+            let what = matcher == .eq ? "no" : "a"
+            return [
+                "that a key has \(what) value is asked with"
+                    + " `{ \(key): { exists: \(matcher == .ne) } }`"
+            ]
+        }
+        guard matcher == .contains, test.operand.kind == .sequence, test.operand.items.count > 1
+        else { return nil }
+        let items = test.operand.items.prefix(4).map { decoder.onOneLine($0) ?? "…" }
+        let parts = items.map { "{ \(key): { contains: \($0) } }" }.joined(separator: ", ")
+        return [
+            "if one of them is enough: `any: [\(parts)]`", "if all are needed: `all: [\(parts)]`",
+        ]
     }
 
     /// The operand as an expression. Where the key has a list of values, each item of the operand
@@ -151,6 +180,18 @@ extension Diagnostic {
                 "`\(key): \(reading.text)` asks whether it is one of several",
                 "in quotes it is one text",
             ])
+    }
+
+    fileprivate static func operandWithoutMeaning(
+        _ test: ConditionModel.Test, key: String, help: [String]
+    ) -> Self {
+        let name = "`\(key): \(test.matcher.value.rawValue)`"
+        return Diagnostic(
+            .conditionTypeMismatch,
+            message: test.operand.isNull
+                ? "\(name) needs a value, but is empty" : "\(name) takes one value, but is a list",
+            at: test.operand.range, label: test.operand.isNull ? "no value" : "several values",
+            help: help)
     }
 
     fileprivate static func matcherTakesNot(

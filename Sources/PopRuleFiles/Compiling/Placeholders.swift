@@ -31,7 +31,10 @@ extension Compiler {
             }
             guard let type = model.context[name]?.type?.value ?? fields[name] else {
                 if model.context[name] == nil {
-                    decoder.report(.unknownPlaceholder(name, at: range, among: model.context.names))
+                    decoder.report(
+                        .unknownPlaceholder(
+                            name, at: range, among: model.context.names,
+                            carriers: eventsCarrying(name)))
                 }
                 continue
             }
@@ -61,6 +64,14 @@ extension Compiler {
         }
     }
 
+    /// The first two events whose payload has the field that `event.total` and its like name.
+    private mutating func eventsCarrying(_ name: String) -> [String] {
+        guard name.hasPrefix("event.") else { return [] }
+        let known = carriers ?? model.events.entries.carriers
+        carriers = known
+        return known[String(name.dropFirst("event.".count))] ?? []
+    }
+
     /// What the events that trigger a popup carry, as conditions name it.
     private func fieldsOfEvents(of popup: PopupModel) -> [String: CELType] {
         var types: [String: CELType] = [:]
@@ -77,7 +88,9 @@ extension Compiler {
 /// What is meant by a fallback as template languages write it: `default: "you"`, `"you"` and the
 /// rest of `|| "you"`.
 private func meantFallback(_ text: String) -> String? {
-    let quoted = #/(?:\|\s*)?(?:default(?:_value)?\s*[:(]\s*)?(?:"([^"]*)"|'([^']*)')\)?/#
+    // What follows a second `|` is another filter, which there is none of.
+    let quoted =
+        #/(?:\|\s*)?(?:default(?:_value)?\s*[:(]\s*)?(?:"([^"]*)"|'([^']*)')\)?(?:\s*\|.*)?/#
     if let match = text.wholeMatch(of: quoted) {
         return (match.output.1 ?? match.output.2).map(String.init)
     }
@@ -172,7 +185,11 @@ extension Diagnostic {
             .contentUnknownPlaceholder,
             message: "the text that stands for `\(placeholder.name)` is shown as it is written",
             at: placeholder.whole, label: "with its quotes and signs",
-            help: ["what stands for a missing value follows the `|` as it is: `\(ours)`"],
+            help: [
+                "what stands for a missing value follows the `|` as it is: `\(ours)`"
+            ]
+                + (placeholder.fallback?.contains("|") == true
+                    ? ["placeholders have no filters: texts show values as they are"] : []),
             fixes: [.rename(placeholder.whole, to: ours)])
     }
 
@@ -187,8 +204,11 @@ extension Diagnostic {
     }
 
     fileprivate static func unknownPlaceholder(
-        _ name: String, at range: SourceRange, among keys: [String]
+        _ name: String, at range: SourceRange, among keys: [String], carriers: [String]
     ) -> Self {
+        if let part = name.firstMatch(of: #/[-+*\/(]/#), !name.contains("{") {
+            return calculation(name, isCall: part.output == "(", at: range)
+        }
         let similar = similarNames(to: name, among: keys)
         let general =
             name.hasPrefix("event.")
@@ -203,6 +223,35 @@ extension Diagnostic {
                 similar.isEmpty
                     ? general
                     : "a key with a similar name exists: \(alternatives(similar))"
-            ], fixes: similar.count == 1 ? [.rename(range, to: similar[0])] : [])
+            ]
+                + carriers.prefix(2).map {
+                    "`\($0)` carries it: popups with `trigger: { event: \($0) }` can show it"
+                }, fixes: similar.count == 1 ? [.rename(range, to: similar[0])] : [])
+    }
+
+    /// A placeholder that is to calculate, or to call something.
+    private static func calculation(_ name: String, isCall: Bool, at range: SourceRange) -> Self {
+        Diagnostic(
+            .contentUnknownPlaceholder,
+            message: "the placeholder `{{\(name.shortened)}}` names nothing", at: range,
+            label: isCall ? "placeholders call nothing" : "placeholders do not calculate",
+            help: [
+                "declare a context key that holds what is to be shown, such as"
+                    + " `cart.missing: { type: double, default: 0.0 }`, which the app sets, and write"
+                    + " `{{cart.missing}}`"
+            ])
+    }
+}
+
+extension [EventModel] {
+    /// By the name of a field, the first two events that have it.
+    fileprivate var carriers: [String: [String]] {
+        var carriers: [String: [String]] = [:]
+        for event in self {
+            for field in event.fields where carriers[field.name.value]?.count ?? 0 < 2 {
+                carriers[field.name.value, default: []].append(event.name.value)
+            }
+        }
+        return carriers
     }
 }

@@ -87,6 +87,7 @@ extension Compiler {
         }
         if let when = popup.when {
             let compiled = compile(when.value)
+            explainEvents(of: popup, when: when)
             if let compiled { checkFirstTime(popup.name.value, when: compiled, as: when.value) }
             rule.when = compiled ?? never(at: when.range)
             if let compiled { checkExamples(of: popup, when: compiled, named: named) }
@@ -98,6 +99,24 @@ extension Compiler {
         }
         if let goals = popup.limitsIfAny?.goals {
             rule.goals = goals.value.compactMap { goal($0.value) }
+        }
+    }
+
+    /// How a `when` that reads an event is written into the trigger, where that is by one event.
+    private mutating func explainEvents(of popup: PopupModel, when: Located<ConditionModel>) {
+        guard let triggers = popup.trigger?.value, triggers.count == 1,
+            case .event(let trigger) = triggers[0].value, trigger.where == nil,
+            when.value.isText
+        else { return }
+        let text = decoder.source.text(in: when.range).shortened
+        decoder.reviseFindings { finding in
+            guard finding.check == .conditionUnavailableHere, finding.help.isEmpty,
+                finding.message.hasPrefix("`event")
+            else { return }
+            finding.help = [
+                "write `trigger: { event: \(trigger.event.value), where: \(text) }` in place of"
+                    + " `when`"
+            ]
         }
     }
 

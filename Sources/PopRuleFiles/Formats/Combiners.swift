@@ -46,9 +46,12 @@ extension Decoder {
         func entry(_ names: Set<String>) -> YAMLEntry? {
             node.entries.first { names.contains($0.key.nameForMessages.foldedForNames) }
         }
+        let keys: Set = [
+            "field", "key", "attribute", "property", "variable", "trait", "filter", "param",
+        ]
         guard let sign = entry(["op", "operator", "comparison", "comparator"]),
             let word = sign.value.scalar?.text
-        else { return nil }
+        else { return comparisonBesideKey(in: node, key: entry(keys)) }
         if node.entries.count == 2,
             let list = entry(["conditions", "rules", "operands", "children"]),
             list.value.kind == .sequence, let combiner = foreignCombiners[word.lowercased()]
@@ -58,18 +61,60 @@ extension Decoder {
                 otherwise: "`\(combiner)`",
                 at: node.isFlow ? nil : node.range)
         }
-        guard node.entries.count == 3,
-            let key = entry(["field", "key", "attribute", "property", "variable", "trait"]),
-            let name = key.value.scalar?.text, NameForm.dotted.fits(name.utf8),
-            let value = entry(["value", "values"]), let text = flowText(of: value.value)
+        guard let key = entry(keys), let name = key.value.scalar?.text,
+            NameForm.dotted.fits(name.utf8), let value = entry(["value", "values"]),
+            let text = onOneLine(value.value)
         else { return nil }
-        guard let matcher = word == "=" ? Matcher.eq : self.matcher(word.lowercased()) else {
-            return nil
+        guard let matcher = matcher(word.foldedForNames), node.entries.count == 3 else {
+            return .unknownOperator(sign, key: name, value: text)
         }
-        let comparison = matcher == .eq ? text : "{ \(matcher.rawValue): \(text) }"
         return .spelledOut(
-            key.key, readings: [Reading("{ \(name): \(comparison) }")], otherwise: "a key",
-            at: node.isFlow ? node.range : nil)
+            key.key, readings: [Reading(comparison(of: name, by: matcher, with: text))],
+            otherwise: "a key", at: node.isFlow ? node.range : nil)
+    }
+
+    /// `{ filter: user.country, is: FR }`.
+    private func comparisonBesideKey(in node: YAMLNode, key: YAMLEntry?) -> Diagnostic? {
+        guard node.entries.count == 2, let key, let name = key.value.scalar?.text,
+            NameForm.dotted.fits(name.utf8),
+            let other = node.entries.first(where: { $0.key.range != key.key.range }),
+            let matcher = matcher(other.key.nameForMessages.foldedForNames),
+            let text = onOneLine(other.value)
+        else { return nil }
+        return .spelledOut(
+            key.key, readings: [Reading(comparison(of: name, by: matcher, with: text))],
+            otherwise: "a key", at: node.isFlow ? node.range : nil)
+    }
+
+    /// A map that spells a comparison out, as a condition; nil for other maps.
+    func spelledOut(_ node: YAMLNode) -> String? {
+        guard node.kind == .mapping else { return nil }
+        func value(_ names: Set<String>) -> YAMLNode? {
+            node.entries.first { names.contains($0.key.nameForMessages.foldedForNames) }?.value
+        }
+        guard let name = value(["field", "key", "attribute", "property", "trait", "filter"]),
+            let key = name.scalar?.text, NameForm.dotted.fits(key.utf8)
+        else { return nil }
+        if let word = value(["op", "operator", "comparison", "comparator"])?.scalar?.text,
+            let matcher = matcher(word.foldedForNames),
+            let text = value(["value", "values"]).flatMap({ onOneLine($0) })
+        {
+            return comparison(of: key, by: matcher, with: text)
+        }
+        for entry in node.entries where entry.value.range != name.range {
+            if let matcher = matcher(entry.key.nameForMessages.foldedForNames),
+                let text = onOneLine(entry.value)
+            {
+                return comparison(of: key, by: matcher, with: text)
+            }
+        }
+        return nil
+    }
+
+    /// A comparison as a map.
+    func comparison(of key: String, by matcher: Matcher, with value: String) -> String {
+        matcher == .eq && !value.hasPrefix("[")
+            ? "{ \(key): \(value) }" : "{ \(key): { \(matcher.rawValue): \(value) } }"
     }
 
     /// The combiner that a key with such a value stands for; nil when it may be the name of a
@@ -149,6 +194,19 @@ extension Decoder {
 }
 
 extension Diagnostic {
+    fileprivate static func unknownOperator(
+        _ sign: YAMLEntry, key: String, value: String
+    ) -> Self {
+        Diagnostic(
+            .schemaUnknownKey,
+            message: "there is no comparison `\(sign.value.nameForMessages)`", at: sign.value.range,
+            label: "not a comparison",
+            help: [
+                "write the key with its comparison, such as `{ \(key): { eq: \(value) } }`",
+                "the comparisons are \(enumeration(matcherWords))",
+            ])
+    }
+
     /// `range` is what the reading replaces as a whole; nil where it is not known how it fits.
     fileprivate static func spelledOut(
         _ key: YAMLNode, readings: [Reading], otherwise words: String, at range: SourceRange?

@@ -73,6 +73,10 @@ extension Decoder {
     }
 
     private mutating func mapCondition(_ node: YAMLNode) -> ConditionModel.Form? {
+        if let logic = jsonLogic(in: node) {
+            report(logic)
+            return nil
+        }
         if let foreign = foreignCombiner(in: node) {
             report(foreign)
             // Errors inside of it are reported in the same run.
@@ -127,6 +131,10 @@ extension Decoder {
             let test = ConditionModel.Test(
                 matcher: Located(.eq, at: entry.value.range), operand: entry.value)
             return [ConditionModel.KeyMatch(key: key, tests: [test], value: entry.value.range)]
+        }
+        if let nested = nestedKeys(entry) {
+            report(nested)
+            return []
         }
         return inside(key: entry.key) { decoder in
             let entries = decoder.comparisons(of: entry)
@@ -191,6 +199,9 @@ extension Decoder {
         let value = source.text(in: entry.value.range)
         let key = subjectOfValue.filter { $0 != "`" }
         let text = value.contains("\n") ? "…" : value.shortened
+        if let span = span(name, entry) {
+            return (["write `\(key): { \(span) }`, which includes both ends"], [])
+        }
         for (ending, word) in [
             ("_any", "any"), ("_any_of", "any"), ("_all", "all"), ("_none", "none"),
         ]
@@ -208,6 +219,15 @@ extension Decoder {
         }
         return name.hasSuffix("_not")
             ? opposite(of: String(name.dropLast(4)), entry: entry, value: text) : nil
+    }
+
+    /// `between: [16, 32]` as two comparisons; nil for anything else.
+    private func span(_ name: String, _ entry: YAMLEntry) -> String? {
+        let bounds = entry.value.items.compactMap { onOneLine($0) }
+        guard ["between", "range", "in_range", "is_between", "within"].contains(name),
+            bounds.count == 2, entry.value.items.count == 2
+        else { return nil }
+        return "gte: \(bounds[0]), lte: \(bounds[1])"
     }
 
     private func opposite(
@@ -265,8 +285,58 @@ private let foreignMatchers = [
     "any_of": "in", "nin": "not_in", "has": "contains", "includes": "contains",
     "prefix": "starts_with",
     "suffix": "ends_with", "regex": "matches", ">": "gt", ">=": "gte", "<": "lt", "<=": "lte",
-    "==": "eq", "!=": "ne", "set": "exists", "present": "exists",
+    "==": "eq", "!=": "ne", "set": "exists", "present": "exists", "=": "eq", "===": "eq",
+    "!==": "ne", "<>": "ne", "not_equal": "ne", "not_equals": "ne", "is_equal": "eq",
+    "is_equal_to": "eq", "equal_to": "eq", "greater_than_or_equal": "gte",
+    "greater_than_or_equals": "gte", "greater_than_or_equal_to": "gte", "greater_or_equal": "gte",
+    "less_than_or_equal": "lte", "less_than_or_equals": "lte", "less_than_or_equal_to": "lte",
+    "less_or_equal": "lte", "minimum": "gte", "maximum": "lte", "above": "gt", "over": "gt",
+    "below": "lt", "under": "lt", "fewer_than": "lt", "larger_than": "gt", "is_in": "in",
+    "is_one_of": "in", "begins_with": "starts_with",
 ]
+
+// MARK: Nested keys
+
+extension Decoder {
+    /// What is wrong with a map of keys behind the first part of their names; nil for comparisons.
+    private func nestedKeys(_ entry: YAMLEntry) -> Diagnostic? {
+        guard let outer = entry.key.scalar?.text, NameForm.id.fits(outer.utf8),
+            !entry.value.entries.isEmpty,
+            entry.value.entries.allSatisfy({ isPartOfName($0) })
+        else { return nil }
+        let keys = entry.value.entries.map { inner -> String in
+            let name = "\(outer).\(inner.key.nameForMessages)"
+            return onOneLine(inner.value).map { "\(name): \($0)" } ?? "\(name): …"
+        }
+        return .nestedKeys(entry.key, keys: keys)
+    }
+
+    /// Whether a key is none that compares, under whatever name.
+    private func isPartOfName(_ entry: YAMLEntry) -> Bool {
+        guard let name = entry.key.scalar?.text, NameForm.dotted.fits(name.utf8), !name.isEmpty
+        else { return false }
+        let words = namesOfComparisons + combiners
+        return !words.contains(name) && matcher(name.lowercased()) == nil
+            && similarNames(to: name, among: words).isEmpty && helpOnMatcher(entry) == nil
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func nestedKeys(_ outer: YAMLNode, keys: [String]) -> Self {
+        let names = keys.prefix(5).map { "`\($0)`" }
+        return Diagnostic(
+            .schemaUnknownKey, message: "context keys are not nested", at: outer.range,
+            label: "the keys below this belong beside it",
+            help: [
+                "write the whole name as one key: " + names.joined(separator: " and ")
+            ]
+                + (keys.count == 1
+                    ? [
+                        "if `\(outer.nameForMessages)` is the key, it is compared by one of"
+                            + " \(enumeration(namesOfComparisons))"
+                    ] : []))
+    }
+}
 
 extension Diagnostic {
     fileprivate static func emptyCombiner(_ entry: YAMLEntry) -> Self {

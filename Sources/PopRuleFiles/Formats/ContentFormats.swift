@@ -57,6 +57,9 @@ private func problemInAddress(_ text: String) -> (help: String, meant: String?)?
 private func problemInColor(_ text: String) -> (help: String, meant: String?)? {
     let form =
         "a color is `#` and six digits, such as `\"#ff8800\"`, or eight with its opacity"
+    if let digits = namedColors[text.lowercased()] {
+        return ("`\(text)` is written `\"#\(digits)\"`", "\"#\(digits)\"")
+    }
     let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
     let isColor =
         [3, 4, 6, 8].contains(digits.utf8.count)
@@ -64,3 +67,21 @@ private func problemInColor(_ text: String) -> (help: String, meant: String?)? {
     if isColor, text.hasPrefix("#") { return nil }
     return (form, isColor ? "\"#\(digits)\"" : nil)
 }
+
+/// Colors by their names in CSS (CSS Color Module Level 4, section "Named Colors"), as digits.
+private let namedColors = [
+    "black": "000000", "white": "ffffff", "red": "ff0000", "green": "008000", "lime": "00ff00",
+    "blue": "0000ff", "yellow": "ffff00", "cyan": "00ffff", "aqua": "00ffff", "magenta": "ff00ff",
+    "fuchsia": "ff00ff", "gray": "808080", "grey": "808080", "silver": "c0c0c0",
+    "maroon": "800000", "olive": "808000", "purple": "800080", "teal": "008080", "navy": "000080",
+    "orange": "ffa500", "pink": "ffc0cb", "brown": "a52a2a", "gold": "ffd700", "beige": "f5f5dc",
+    "coral": "ff7f50", "crimson": "dc143c", "indigo": "4b0082", "ivory": "fffff0",
+    "khaki": "f0e68c", "lavender": "e6e6fa", "salmon": "fa8072", "tan": "d2b48c",
+    "tomato": "ff6347", "turquoise": "40e0d0", "violet": "ee82ee", "lightblue": "add8e6",
+    "lightgreen": "90ee90", "lightgray": "d3d3d3", "lightgrey": "d3d3d3", "lightpink": "ffb6c1",
+    "lightyellow": "ffffe0", "darkblue": "00008b", "darkgreen": "006400", "darkgray": "a9a9a9",
+    "darkgrey": "a9a9a9", "darkred": "8b0000", "darkorange": "ff8c00", "skyblue": "87ceeb",
+    "royalblue": "4169e1", "steelblue": "4682b4", "slategray": "708090", "forestgreen": "228b22",
+    "seagreen": "2e8b57", "hotpink": "ff69b4", "deeppink": "ff1493", "plum": "dda0dd",
+    "orchid": "da70d6", "mintcream": "f5fffa", "whitesmoke": "f5f5f5", "rebeccapurple": "663399",
+]

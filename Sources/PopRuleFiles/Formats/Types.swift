@@ -11,6 +11,11 @@ extension Format<CELType> {
             expression:
                 #"^ *((list<|map< *(any|bool|int|string|uint) *,) *)*(\#(simpleTypes))[ >]*$"#)
         return Format(schema) { node, decoder in
+            if let item = typeInBrackets(node) {
+                decoder.report(
+                    .typeInBrackets(item, subject: decoder.subjectOfValue, at: node.range))
+                return nil
+            }
             guard let text = node.scalar?.text else { return decoder.mismatch(schema, at: node) }
             guard let type = CELType(parsing: text, depth: decoder.limits.typeDepth) else {
                 decoder.report(.unknownType(text, subject: decoder.subjectOfValue, at: node.range))
@@ -21,26 +26,35 @@ extension Format<CELType> {
     }
 }
 
+/// The type in a list of one, `[string]`.
+private func typeInBrackets(_ node: YAMLNode) -> String? {
+    guard node.items.count == 1, let text = node.items[0].scalar?.text else { return nil }
+    let name = foreignTypes[text.lowercased()] ?? text
+    return CELType.simpleTypes[name] == nil ? nil : name
+}
+
 private let simpleTypes = CELType.simpleTypes.keys.sorted().joined(separator: "|")
 
 /// What other languages call the types.
 private let foreignTypes = [
     "boolean": "bool", "integer": "int", "number": "double", "float": "double", "text": "string",
     "str": "string", "date": "timestamp", "datetime": "timestamp", "time": "timestamp",
-    "array": "list<any>", "list": "list<any>", "map": "map<string,any>",
-    "object": "map<string,any>",
-    "dict": "map<string,any>", "dyn": "any", "semver": "version",
+    "array": "list<any>", "list": "list<any>", "map": "map<string, any>",
+    "object": "map<string, any>",
+    "dict": "map<string, any>", "dyn": "any", "semver": "version", "enum": "string",
+    "enumeration": "string",
 ]
 
 /// `string[]` and `array<string>`.
 private func foreignList(_ text: String) -> String? {
-    let beginnings = ["array<", "list(", "list[", "array(", "array[", "set<", "list of "]
+    let beginnings = ["array<", "list(", "list[", "array(", "array[", "set<", "list of ", "list<"]
     let folded = text.lowercased()
     let beginning = beginnings.first { folded.hasPrefix($0) }
     guard beginning != nil || folded.hasSuffix("[]") else { return nil }
     let element = folded.dropFirst(beginning?.count ?? 0).filter(\.isLetter)
     let name = foreignTypes[String(element)] ?? String(element)
-    return CELType.simpleTypes[name] == nil ? nil : "list<\(name)>"
+    let isKnown = CELType.simpleTypes[name] != nil || foreignTypes[String(element)] != nil
+    return isKnown ? "list<\(name)>" : nil
 }
 
 private let mapHelp =
@@ -70,24 +84,41 @@ extension CELType {
 }
 
 extension Diagnostic {
+    fileprivate static func typeInBrackets(
+        _ item: String, subject: String, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .schemaType, message: "\(subject) must be a type, but is a list", at: range,
+            label: "a type in brackets",
+            help: [
+                "if the values are lists: `list<\(item)>`",
+                "if each value is one \(item): `\(item)`",
+            ],
+            fixes: [.rename(range, to: "list<\(item)>"), .rename(range, to: item)])
+    }
+
     fileprivate static func unknownType(
         _ text: String, subject: String, at range: SourceRange
     ) -> Self {
         let names = CELType.simpleTypes.keys.sorted()
-        let meant =
+        let type =
             foreignTypes[text.lowercased()] ?? foreignList(text)
             ?? similarNames(to: text, among: names, limit: 1).first
+        // In braces a comma would end the value.
+        let meant = type.map { $0.contains(",") ? "\"\($0)\"" : $0 }
         let isMap = text.hasPrefix("map<")
         return Diagnostic(
             .schemaEnum, message: "there is no type `\(text.shortened)`", at: range,
             label: meant.map { "the type for this is `\($0)`" } ?? "not a type",
-            help: meant != nil
-                ? []
-                : isMap
-                    ? [mapHelp]
-                    : [
-                        "the types are \(enumeration(names)), and those made of them, such as"
-                            + " `list<string>` and `map<string, int>`"
-                    ], fixes: meant.map { [.rename(range, to: $0)] } ?? [])
+            help: text.lowercased().hasPrefix("enum")
+                ? ["the type of texts is `string`; `values` lists those that are allowed"]
+                : meant != nil
+                    ? []
+                    : isMap
+                        ? [mapHelp]
+                        : [
+                            "the types are \(enumeration(names)), and those made of them, such as"
+                                + " `list<string>` and `map<string, int>`"
+                        ], fixes: meant.map { [.rename(range, to: $0)] } ?? [])
     }
 }

@@ -137,7 +137,11 @@ extension Diagnostic {
             steps,
             message: "popups wait for each other in a circle, so that none of them ever shows"
         )
-        finding.help = ["remove one of these from an `after`"]
+        let (later, earlier) = (steps[0].name, steps[1].name)
+        finding.help = [
+            "`\(later)` with `after: [\(earlier)]` shows once `\(earlier)` has been shown: swap the"
+                + " names where that is the wrong way round, or remove one of these from an `after`"
+        ]
         return finding
     }
 

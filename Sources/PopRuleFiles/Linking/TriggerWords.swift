@@ -11,6 +11,7 @@ extension Diagnostic {
         var diagnostic = Diagnostic(
             .schemaEnum, message: "a trigger must be \(formsOfTrigger), but is `\(name)`",
             at: word.range, label: "not one of them")
+        let range = word.range
         let event = { (name: String) in "{ event: \(name) }" }
         let key = { (name: String) in "{ changed: \(name) }" }
         if events.contains(word.value) {
@@ -19,6 +20,13 @@ extension Diagnostic {
         } else if keys.contains(word.value) {
             diagnostic.label = "the name of a context key"
             diagnostic.suggest([key(name)], lead: "the trigger by a changed key is written")
+        } else if openings.contains(word.value.foldedForNames) {
+            diagnostic.help = [
+                "if each visit is meant: `session`, which begins when the app starts and, with"
+                    + " `session: { timeout: 30m }`, when it comes back after that time",
+                "if each start of the app is meant: `start`, once until the app ends",
+            ]
+            diagnostic.fixes = ["session", "start"].map { .rename(range, to: $0) }
         } else if let word = triggerWords[word.value.foldedForNames] {
             diagnostic.suggest([word], lead: "the word for this is")
         } else if isHelped {
@@ -47,11 +55,18 @@ extension Diagnostic {
 private let formsOfTrigger =
     Trigger.Occasion.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ") + " or a map"
 
+/// By which people mean each visit or each start of the app.
+private let openings: Set<String> = [
+    "app_open", "open", "app_opened", "opened", "on_open", "app.open", "app.opened", "open_app",
+    "foreground", "app_foreground", "on_foreground", "resume", "on_resume", "app_resume", "visit",
+    "become_active", "did_become_active",
+]
+
 /// What people call the occasions.
 private let triggerWords: [String: String] = {
     let words: [(words: String, thing: String)] = [
         (
-            "app_start launch app_launch startup start_up on_start on_launch app_open open init"
+            "app_start launch app_launch startup start_up on_start on_launch init"
                 + " always immediately auto automatic on_appear appear on_load load page_load"
                 + " view_did_load view_did_appear on_mount mount on_create ready"
                 + " document_ready started app_started"

@@ -43,6 +43,14 @@ public struct ConditionModel: Sendable {
     /// Where the text itself stands if the condition is an alias; nil for a part of a map.
     var definition: SourceRange?
 
+    /// Whether it is written as an expression, and not as a list or map.
+    var isText: Bool {
+        switch form {
+        case .expression, .unread: true
+        case .constant, .all, .any, .none, .keys, .broken: false
+        }
+    }
+
     /// The constant that is written, when it is one, be it as text.
     public var constant: Bool? {
         switch form {

@@ -137,8 +137,15 @@ extension Decoder {
                             weight == nil
                                 ? "write what it changes, or `\(name.value): {}` for the popup as"
                                     + " it stands"
-                                : "write `\(name.value): \(written)`"
-                        ],
+                                : "write `\(name.value): \(written)` for the popup as it stands"
+                        ]
+                            + (weight == nil
+                                ? []
+                                : [
+                                    "a variant that shows something else says so:"
+                                        + " `\(name.value): { weight: \(weight ?? 1), content:"
+                                        + " { title: Hi } }`"
+                                ]),
                         fixes: weight == nil
                             ? [] : [.rename(entry.value.range, to: written)]) as VariantModel?
                 return

@@ -98,23 +98,35 @@ extension Format<[Located<WindowCapModel>]> {
     static var windowCaps: Self {
         let list = Self.list(of: .windowCap, minimum: 1, maximum: RuleBounds.caps)
         return Format(list.schema) { node, decoder in
-            let rolling = windows(node, periods: periods.merging(calendarWords) { $1 })
-            guard let rolling else { return list.read(node, &decoder) }
-            var readings = [
-                Reading(rolling, meaning: "this with times that end now", isExact: false)
-            ]
-            let units = CalendarUnit.allCases
-            let calendar = Dictionary(uniqueKeysWithValues: units.map { ($0.noun, $0.rawValue) })
-            if let other = windows(node, periods: calendar), other != rolling {
-                let nouns = units.map { "\($0.noun)s" }
-                let list = nouns.dropLast().joined(separator: ", ") + " and " + (nouns.last ?? "")
-                readings.append(Reading(other, meaning: "this with \(list) of the calendar"))
-            } else {
-                readings[0].meaning = ""
-            }
+            let readings = capReadings(node)
+            guard !readings.isEmpty else { return list.read(node, &decoder) }
             return decoder.mismatch(list.schema, at: node, readings: readings)
         }
     }
+}
+
+/// The lists of caps that a map of periods may mean; none for other values.
+func capReadings(_ node: YAMLNode) -> [Reading] {
+    let session = ["session": sessionWord, "per_session": sessionWord]
+    let times = periods.merging(calendarWords) { $1 }.merging(session) { $1 }
+    guard let rolling = windows(node, periods: times) else { return [] }
+    let units = CalendarUnit.allCases
+    var calendar = session
+    for unit in units {
+        calendar[unit.noun] = unit.rawValue
+        calendar["per_\(unit.noun)"] = unit.rawValue
+    }
+    calendar["daily"] = CalendarUnit(rawValue: "calendar_day")?.rawValue
+    calendar["weekly"] = CalendarUnit(rawValue: "calendar_week")?.rawValue
+    guard let other = windows(node, periods: calendar), other != rolling else {
+        return [Reading(rolling, isExact: false)]
+    }
+    let nouns = units.map { "\($0.noun)s" }
+    let list = nouns.dropLast().joined(separator: ", ") + " and " + (nouns.last ?? "")
+    return [
+        Reading(rolling, meaning: "this with times that end now", isExact: false),
+        Reading(other, meaning: "this with \(list) of the calendar"),
+    ]
 }
 
 /// The list that is meant by a map of periods and numbers; nil for another map.

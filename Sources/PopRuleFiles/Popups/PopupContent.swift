@@ -7,7 +7,7 @@ extension Table<PopupModel> {
     static var content: [Key<PopupModel>] {
         [
             Key(
-                "template", format: .reference(to: "template"), store: { $0.template = $1 },
+                "template", format: .oneTemplate, store: { $0.template = $1 },
                 alsoCalled: ["type", "kind", "layout", "style", "component", "view", "design"],
                 summary: "what kind of popup it is, which says what its content must be"
             ).comes { $0.template.map { .string($0) } },
@@ -59,4 +59,23 @@ extension Table<ExamplesModel> {
                 alsoCalled: ["not_match", "no_matches", "no"],
                 summary: "contexts for which `when` must not be true"),
         ])
+}
+
+extension Format<String> {
+    /// The name of a template; what it shows stands in the content.
+    fileprivate static var oneTemplate: Self {
+        let name = Self.reference(to: "template")
+        return Format(name.schema) { node, decoder in
+            guard node.entries.count == 1, let entry = node.entries.first,
+                let template = entry.key.scalar?.text, entry.value.kind == .mapping
+            else { return decoder.read(name, at: node)?.value }
+            let content = decoder.onOneLine(entry.value) ?? "{ title: Hi }"
+            return decoder.mismatch(
+                name.schema, at: node,
+                help: [
+                    "name it, and write what it shows beside it: `template: \(template)` and"
+                        + " `content: \(content)`"
+                ])
+        }
+    }
 }

@@ -16,20 +16,34 @@ extension Format<Int> {
             if case .string? = node.coreValue, Int(text) == nil {
                 return decoder.noSuchWord(
                     node, words: names.map(\.name), meant: urgencies[text.foldedForNames],
-                    help: ["any whole number works too; `normal` is 100, and higher goes first"])
+                    help: rankReadings(text) + [
+                        "any whole number works too; `normal` is 100, and higher goes first"
+                    ])
             }
             return decoder.read(.integer(range), at: node)?.value
         }
     }
 }
 
+/// What `P1` and the like mean, which are counted from 0 or from 1.
+private func rankReadings(_ text: String) -> [String] {
+    let names = PopupRule.priorityNames.sorted { $0.value > $1.value }.map(\.name)
+    guard let match = text.lowercased().wholeMatch(of: #/(?:p|prio|priority) ?(\d)/#),
+        let rank = Int(match.output.1)
+    else { return [] }
+    return [0, 1].compactMap { first in
+        guard names.indices.contains(rank - first) else { return nil }
+        return "`\(names[rank - first])` if `P\(first)` goes before all others"
+    }
+}
+
 /// How urgent something is in other words.
 private let urgencies: [String: String] = wordTable([
     (
-        "highest top max maximum critical urgent blocker blocking p0 first very_important hoechste",
+        "highest top max maximum critical urgent blocker blocking first very_important hoechste",
         "very_high"
     ),
-    ("important hoch p1", "high"), ("medium middle default standard regular mid mittel", "normal"),
+    ("important hoch", "high"), ("medium middle default standard regular mid mittel", "normal"),
     ("lowest min minimum bottom last", "very_low"), ("minor niedrig unimportant", "low"),
 ])
 
@@ -124,6 +138,8 @@ extension Diagnostic {
             label: "not a popup",
             help: [
                 "how long it waits after its trigger is written `\(text)`",
+                "how long ago a popup must have been shown is written"
+                    + " `\(key.value): [{ popup: welcome, since: \(time) }]`",
                 "what must have been shown before is named, such as `\(key.value): [welcome]`",
             ],
             fixes: [

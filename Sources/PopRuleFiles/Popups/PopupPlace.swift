@@ -39,7 +39,7 @@ extension Table<PopupModel> {
                 alsoCalled: ["lane", "queue", "surface", "channel", "slot"],
                 summary: "the scheduler that shows it, `main` when none is named"),
             Key(
-                "group", format: .reference(to: "group"), store: { $0.place.group = $1 },
+                "group", format: .oneGroup, store: { $0.place.group = $1 },
                 summary: "the group whose condition and cap hold for it too"),
             Key(
                 "priority", format: .priority, default: "normal", store: { $0.priority = $1 },
@@ -89,6 +89,24 @@ extension Table<PopupModel> {
                     "the popups that must have been shown before and be gone, or have ended by an action"
             ),
         ]
+    }
+}
+
+extension Format<String> {
+    /// The name of a group; of several only one can be that of a popup.
+    fileprivate static var oneGroup: Self {
+        let name = Self.reference(to: "group")
+        return Format(name.schema) { node, decoder in
+            guard let first = node.items.first?.scalar?.text, node.items.count > 1 else {
+                return decoder.read(name, at: node)?.value
+            }
+            return decoder.mismatch(
+                name.schema, at: node,
+                help: [
+                    "a popup is in one group, such as `group: \(first)`: write what the others"
+                        + " ask into its `when`, and their caps into its `cap`"
+                ])
+        }
     }
 }
 

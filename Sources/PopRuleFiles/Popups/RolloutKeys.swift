@@ -31,6 +31,9 @@ public struct RolloutStepModel: Sendable {
     public var percent: Located<Double>
 }
 
+private let helpOnPercentage =
+    "\nwrite `rollout: { percent: $, by: user.id }`, with the context key that tells users apart"
+
 extension Table<RolloutModel> {
     static let rollout = Table(
         "a rollout",
@@ -38,7 +41,8 @@ extension Table<RolloutModel> {
             Key(
                 "percent", format: .number(0...100), store: { $0.percent = $1 },
                 alsoCalled: ["percentage", "share"],
-                summary: "how many of a hundred users see the popup"),
+                summary: "how many of a hundred users see the popup"
+            ).such(as: ["percentage": helpOnPercentage, "share": helpOnPercentage]),
             Key(
                 "by", format: .reference(to: "context key"), store: { $0.by = $1 },
                 alsoCalled: ["key", "user", "on"],

@@ -47,12 +47,14 @@ extension Table<TriggerMap> {
         keys: [
             Key(
                 "event", format: .reference(to: "event"), store: { $0.event = $1 },
-                alsoCalled: ["on", "name"],
-                summary: "the event that the app sends"),
+                alsoCalled: ["on", "name", "type", "kind"],
+                summary: "the event that the app sends"
+            ).such(as: ["type": helpOnTypes, "kind": helpOnTypes]),
             Key(
                 "changed", format: .reference(to: "context key"), store: { $0.changed = $1 },
-                alsoCalled: ["change", "key"],
-                summary: "the context key whose change counts"),
+                alsoCalled: ["change", "key"] + helpOnChanges.keys,
+                summary: "the context key whose change counts"
+            ).such(as: helpOnChanges),
             Key(
                 "popup", format: .reference(to: "popup"), store: { $0.popup = $1 },
                 alsoCalled: ["acted"],
@@ -84,6 +86,29 @@ extension Table<TriggerMap> {
             .apart("popup", ["event", "changed", "where", "nth", "every"]),
         ])
 }
+
+/// What is said of a trigger whose type is named.
+private let helpOnTypes =
+    "\n\na trigger names no type: `trigger: start`, `trigger: session` and `trigger: manual` are"
+    + " words, and an event is `trigger: { event: order.paid }`"
+
+/// What is said of the values that a key changes from and to, and of a screen that is reached.
+private let helpOnChanges: [String: String] = {
+    var help = [
+        "from": "\n\nthe value before is not known: leave it out; the value now is asked in the"
+            + " popup's `when`",
+        "old": "\n\nthe value before is not known: leave it out",
+        "to": "\nthe value now is asked beside `trigger`, such as `when: user.plan == \"$\"`",
+    ]
+    help["value"] = help["to"]
+    help["new"] = help["to"]
+    for name in ["screen", "page", "route", "view"] {
+        help[name] =
+            "\nthat a screen is reached is the change of a context key: `trigger: { changed:"
+            + " app.screen }`, and beside it `when: app.screen == \"$\"`"
+    }
+    return help
+}()
 
 extension Format<[Located<TriggerModel>]> {
     /// One trigger or a list of them.

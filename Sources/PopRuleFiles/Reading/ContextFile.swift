@@ -79,10 +79,10 @@ extension Decoder {
             }
             guard let key = keys[name] else {
                 let similar = suggestions(for: name, among: keys.keys)
-                report(
-                    .undefined(
-                        check, kind: kind, name: Located(name, at: entry.key.range),
-                        similar: similar))
+                var finding = Diagnostic.undefined(
+                    check, kind: kind, name: Located(name, at: entry.key.range), similar: similar)
+                if finding.help.isEmpty { finding.help = helpOnFew(kind, keys.keys.sorted()) }
+                report(finding)
                 continue
             }
             let value = inside(key: entry.key) { $0.value(entry.value, as: key.type) }
@@ -92,6 +92,15 @@ extension Decoder {
             values[name] = value
         }
         return values
+    }
+}
+
+/// The names that there are, where they are few.
+private func helpOnFew(_ kind: ValueKind, _ names: [String]) -> [String] {
+    switch names.count {
+    case 1: ["the only \(kind.rawValue) is `\(names[0])`"]
+    case 2...5: ["the \(kind.rawValue)s are \(enumeration(names))"]
+    default: []
     }
 }
 

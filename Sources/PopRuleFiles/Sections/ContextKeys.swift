@@ -13,6 +13,15 @@ struct ContextKeyMap: Sendable {
     var description: Located<String>?
 }
 
+/// What is said of keys for whether a value may be missing.
+private let helpOnMissing: [String: String] = {
+    let names = ["nullable", "optional", "required", "is_optional", "is_required", "not_null"]
+    let help =
+        "\n\nleave it out: a key without `default` may have no value, which `has()` asks, and one"
+        + " with `default` always has a value"
+    return Dictionary(uniqueKeysWithValues: names.map { ($0, help) })
+}()
+
 extension Table<ContextKeyMap> {
     static let contextKey = Table(
         "a context key",
@@ -30,9 +39,10 @@ extension Table<ContextKeyMap> {
                 summary: "the largest value"),
             Key(
                 "default", format: .node(.any), store: { $0.defaultValue = $1 },
-                alsoCalled: ["initial", "value"],
+                alsoCalled: ["initial", "value"] + helpOnMissing.keys,
                 summary:
-                    "the value until the app sets one; without it the key is missing until then"),
+                    "the value until the app sets one; without it the key is missing until then"
+            ).such(as: helpOnMissing),
             Key(
                 "momentary", format: .bool, store: { $0.isMomentary = $1 },
                 alsoCalled: ["transient", "volatile", "ephemeral", "temporary", "moment"],

@@ -8,8 +8,30 @@ extension Format<[FieldModel]> {
     static var fields: Self {
         let type = Format<CELType>.type
         return .fields(type.schema) { name, node, decoder in
-            FieldModel(name: name, type: decoder.read(type, at: node))
+            if namesOfPayloads.contains(name.value), node.kind == .mapping {
+                decoder.report(.fieldsInside(name, written: decoder.onOneLine(node)))
+                return nil
+            }
+            return FieldModel(name: name, type: decoder.read(type, at: node))
         }
+    }
+}
+
+/// What people call the fields of an event, around them.
+private let namesOfPayloads: Set<String> = [
+    "properties", "fields", "payload", "params", "parameters", "attributes", "data", "schema",
+    "props",
+]
+
+extension Diagnostic {
+    fileprivate static func fieldsInside(_ name: Located<String>, written: String?) -> Self {
+        Diagnostic(
+            .schemaType, message: "the fields of an event stand in no `\(name.value)`",
+            at: name.range, label: "the fields belong beside it",
+            help: [
+                "write them directly below the event, such as"
+                    + " `order.paid: \(written ?? "{ total: double }")`"
+            ])
     }
 }
 

@@ -27,6 +27,25 @@ extension Table<LocalesModel> {
         ])
 }
 
+extension Format<LocalesModel> {
+    /// The map; of a list of languages it is said how it is written. That there are languages is
+    /// known of what cannot be read too.
+    static var locales: Self {
+        let table = Self.table(.locales, startingWith: LocalesModel())
+        return Format(table.schema) { node, decoder in
+            let names = node.items.compactMap { $0.scalar?.text }
+            guard let first = names.first, names.count == node.items.count else {
+                return decoder.read(table, at: node)?.value
+            }
+            let text =
+                "locales: { key: user.locale, required: [\(names.joined(separator: ", "))],"
+                + " fallback: \(first) }"
+            let help = ["write `\(text)`: `key` is the context key with the user's language"]
+            return decoder.mismatch(table.schema, at: node, help: help) ?? LocalesModel()
+        }
+    }
+}
+
 extension Format<String> {
     /// A language, such as `en` and `zh-Hant`.
     static var locale: Self {

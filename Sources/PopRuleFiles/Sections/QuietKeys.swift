@@ -1,5 +1,6 @@
 public import PopScheduler
 public import PopSource
+internal import PopYAML
 
 /// The section `quiet`: a part of each day in which popups are not shown.
 public struct QuietModel: Sendable {
@@ -25,4 +26,22 @@ extension Table<QuietModel> {
                 alsoCalled: ["timezone", "time_zone", "tz"],
                 summary: "whose clocks count: those of the device (`local`) unless it is given"),
         ] + selectionKeys(that: "are not shown") { $1(&$0.popups) })
+}
+
+extension Format<QuietModel> {
+    /// One part of each day; several are schedules of popups.
+    static var quiet: Self {
+        let table = Self.table(.quiet, startingWith: QuietModel())
+        return Format(table.schema) { node, decoder in
+            guard node.items.count > 1 else { return decoder.read(table, at: node)?.value }
+            let first = decoder.onOneLine(node.items[0]) ?? "{ hours: 22:00-08:00 }"
+            return decoder.mismatch(
+                table.schema, at: node,
+                help: [
+                    "there is one `quiet`: write `quiet: \(first)`",
+                    "for the other times each popup has the hours in which it may show, such as"
+                        + " `schedule: [{ hours: 08:00-12:00 }, { hours: 13:00-22:00 }]`",
+                ])
+        }
+    }
 }

@@ -62,6 +62,14 @@ extension Table<WindowCapModel> {
     static let windowCap = Table("a cap per period", keys: windowCapKeys { $1(&$0) })
 }
 
+/// Caps whose names hold the period, as they are written here.
+private let capsByPeriod: [String: String] = {
+    var caps = periods.mapValues { "\n\nwrite `{ max: #, per: \($0) }`" + noteOnPeriod($0) }
+    caps["per_session"] = "\n\nwrite `{ max: #, per: session }`"
+    caps["session"] = caps["per_session"]
+    return caps
+}()
+
 /// The keys of a cap per period, which may stand among others.
 func windowCapKeys<Target>(
     _ change: @escaping @Sendable (inout Target, (inout WindowCapModel) -> Void) -> Void
@@ -70,9 +78,9 @@ func windowCapKeys<Target>(
         Key(
             "max", format: .integer(RuleBounds.counts),
             store: { target, max in change(&target) { $0.max = max } },
-            alsoCalled: ["count", "limit", "times"],
+            alsoCalled: ["count", "limit", "times"] + capsByPeriod.keys,
             summary: "how often something is shown in the period"
-        ).required,
+        ).required.such(as: capsByPeriod),
         Key(
             "per", format: .period, store: { target, per in change(&target) { $0.per = per } },
             alsoCalled: ["every", "period", "window"],

@@ -151,7 +151,8 @@ extension Decoder {
     mutating func read(_ section: SectionKey, at node: YAMLNode, into file: inout RuleFile) {
         if node.isNull { return }
         guard node.kind == .mapping else {
-            report(.noEntries(section, at: node, in: source))
+            report(.noEntries(section, at: node, example: entryInList(node), in: source))
+            readList(node, of: section, into: &file)
             return
         }
         let entries = node.entries
@@ -179,6 +180,48 @@ extension Decoder {
                     isSilent: !strays.isEmpty && value.isNull, into: &file)
             }
         }
+    }
+
+    /// Reads the items of a list as entries, of which it has been said that they are none: what
+    /// names them is not to be reported too.
+    private mutating func readList(
+        _ node: YAMLNode, of section: SectionKey, into file: inout RuleFile
+    ) {
+        guard node.items.count <= limits.entries else { return }
+        for item in node.items where !item.isAlias {
+            guard let key = nameOfItem(item),
+                let name = silently({ $0.name(key, of: section.kind, form: section.form) })
+            else { continue }
+            silently { section.read(name, item, &file, &$0) }
+        }
+    }
+
+    /// The name of an entry that is an item of a list: the item, or what stands behind its `name`.
+    private func nameOfItem(_ item: YAMLNode) -> YAMLNode? {
+        if item.kind == .scalar { return item }
+        let named = item.entries.first {
+            ["name", "id", "key"].contains($0.key.scalar?.text ?? "")
+        }
+        return named?.value
+    }
+
+    /// The entries that the first items of a list are meant for, as a map; nil when that is long.
+    private func entryInList(_ node: YAMLNode) -> String? {
+        let entries = node.items.prefix(3).map { item -> String? in
+            guard let name = nameOfItem(item)?.scalar?.text, NameForm.dotted.fits(name.utf8) else {
+                return nil
+            }
+            if item.kind == .scalar { return "\(name): {}" }
+            let rest = item.entries.filter { entry in
+                !["name", "id", "key"].contains(entry.key.scalar?.text ?? "")
+            }
+            let parts = rest.map { onOneLine($0) }
+            let inner = parts.compactMap(\.self).joined(separator: ", ")
+            return parts.contains(nil) ? nil : "\(name): \(inner.isEmpty ? "{}" : "{ \(inner) }")"
+        }
+        guard !entries.isEmpty, !entries.contains(nil) else { return nil }
+        let text = entries.compactMap(\.self).joined(separator: ", ")
+        return text.utf8.count <= 120 ? text : entries[0]
     }
 
     private mutating func read(
@@ -271,9 +314,10 @@ extension Diagnostic {
 
     /// A section that is not a map from names to entries.
     fileprivate static func noEntries(
-        _ section: SectionKey, at node: YAMLNode, in source: SourceFile
+        _ section: SectionKey, at node: YAMLNode, example: String?, in source: SourceFile
     ) -> Self {
         let kind = section.kind
+        let isUsable = section.takesNothing || example?.contains(": {}") == false
         return Diagnostic(
             .schemaType,
             message:
@@ -283,6 +327,8 @@ extension Diagnostic {
                 node.kind == .sequence
                     ? "write for each \(kind) its name and `:`, without `-`, and what belongs to it"
                         + " below, indented deeper"
+                        + (isUsable
+                            ? example.map { ", such as `\(section.name): { \($0) }`" } ?? "" : "")
                     : "write for each \(kind) its name and `:` below `\(section.name)`, indented deeper"
             ])
     }

@@ -38,7 +38,7 @@ struct SettingKey: Sendable {
             summary: "the users who see popups that are `essential` only"
         ) { $0.holdout = $1 },
         SettingKey(
-            "quiet", format: .table(.quiet, startingWith: QuietModel()),
+            "quiet", format: .quiet,
             summary: "a part of each day in which popups are not shown"
         ) { $0.quiet = $1 },
         SettingKey(
@@ -46,7 +46,7 @@ struct SettingKey: Sendable {
             summary: "when a session begins"
         ) { $0.session = $1 },
         SettingKey(
-            "locales", format: .table(.locales, startingWith: LocalesModel()),
+            "locales", format: .locales,
             summary: "the languages of localized texts"
         ) { $0.locales = $1 },
     ]

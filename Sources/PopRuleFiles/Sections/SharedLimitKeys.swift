@@ -20,8 +20,15 @@ extension Table<SharedLimitModel> {
 extension Format<[Located<SharedLimitModel>]> {
     /// A list of limits.
     static var sharedLimits: Self {
-        .list(
+        let list = Self.list(
             of: .table(.sharedLimit, startingWith: SharedLimitModel()), minimum: 1,
             maximum: RuleBounds.caps)
+        return Format(list.schema) { node, decoder in
+            let readings = capReadings(node).map {
+                Reading("limits: \($0.text)", meaning: $0.meaning, isExact: false)
+            }
+            guard !readings.isEmpty else { return list.read(node, &decoder) }
+            return decoder.mismatch(list.schema, at: node, help: readings.help)
+        }
     }
 }

@@ -2,6 +2,10 @@ internal import PopCEL
 internal import PopSource
 internal import PopYAML
 
+private let helpOnFields =
+    "\n\nfields stand by name, with their type behind it: those that the content must have as"
+    + " `required: { title: string }`, and those that it may have as `optional: { image: string }`"
+
 extension Table<TemplateModel> {
     static let template = Table(
         "a template",
@@ -9,10 +13,12 @@ extension Table<TemplateModel> {
             Key(
                 "required", format: .contentFields, store: { $0.required = $1 },
                 alsoCalled: ["fields", "content", "needs"],
-                summary: "the fields that the content must have, with their types"),
+                summary: "the fields that the content must have, with their types"
+            ).such(as: "{ title: string }").such(as: ["fields": helpOnFields]),
             Key(
                 "optional", format: .contentFields, store: { $0.optional = $1 },
-                summary: "the fields that the content may have, with their types"),
+                summary: "the fields that the content may have, with their types"
+            ).such(as: "{ image: string }"),
             Key(
                 "actions", format: .actions, store: { $0.actions = $1 },
                 alsoCalled: ["action", "buttons", "choices", "answers"],

@@ -14,9 +14,13 @@ extension Decoder {
             let name = entry.key.nameForMessages
             guard let key = table.key(alsoCalled: name, for: entry.value),
                 let form = key.examplesByName[name.foldedForNames]?.prefix(while: { $0 != "\n" }),
-                form.hasPrefix("{"), form.contains("$")
+                form.hasPrefix("{") && form.contains("$")
+                    || form.hasPrefix("[") && form.contains("#")
             else { continue }
+            let number = entry.value.scalar.flatMap { Int($0.text) }
+            if form.hasPrefix("["), number == nil { continue }
             let text = form.dropFirst().dropLast().replacing("$", with: entry.value.nameForMessages)
+                .replacing("#", with: "\(number ?? 1)")
             groups[key.name, default: []].append((entry, String(text)))
         }
         groups = groups.filter { $0.value.count > 1 }
@@ -55,6 +59,8 @@ extension Diagnostic {
         let names = enumeration(parts.map(\.entry.key.nameForMessages), atMost: 5)
         let inner = parts.map { $0.text.drop { $0 == " " } }
             .map { $0.hasSuffix(" ") ? $0.dropLast() : $0 }.joined(separator: ", ")
+        let isList = if case .list = key.schema { true } else { false }
+        let value = isList ? "[\(inner)]" : "{ \(inner) }"
         // What is said of one of them holds for it here too.
         let notes = parts.compactMap { part -> [String]? in
             let name = part.entry.key.nameForMessages.foldedForNames
@@ -67,7 +73,7 @@ extension Diagnostic {
             secondary: parts.dropFirst().prefix(4).map {
                 Label("nor is this", at: $0.entry.key.range)
             },
-            help: ["the key for them is `\(key.name)`, such as `\(key.name): { \(inner) }`"]
+            help: ["the key for them is `\(key.name)`, such as `\(key.name): \(value)`"]
                 + Set(notes.joined()).sorted())
     }
 }

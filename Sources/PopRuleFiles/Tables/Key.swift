@@ -24,7 +24,8 @@ package struct Key<Target>: Sendable {
     /// The same for other names by which people look for this key; `#` stands for the number that
     /// they wrote, `$` for all that they wrote;
     /// `!` says the opposite of it, and an empty text that only they know what to write. What
-    /// stands on further lines is another meaning, and behind an empty line all that there is.
+    /// stands on further lines is another meaning, and behind an empty line all that there is;
+    /// behind two of them whatever the form of the value.
     private(set) var examplesByName: [String: String] = [:]
     /// What the key comes to in the rule of a popup, nil for nothing; absent for keys whose value
     /// is told with words of the whole rule set.
@@ -100,9 +101,13 @@ package final class Table<Target>: Sendable {
     /// it has.
     let readers: [@Sendable (YAMLNode, inout Target, inout Decoder) -> Void]
 
-    package init(_ title: String, keys: [Key<Target>], rules: [KeyRule] = []) {
+    package init(
+        _ title: String, keys: [Key<Target>], rules: [KeyRule] = [], helpOnOthers: [String] = []
+    ) {
         shape = TableShape(
-            TableSchema(title: title, keys: keys.map(\.inSchema), rules: rules))
+            TableSchema(
+                title: title, keys: keys.map(\.inSchema), rules: rules, helpOnOthers: helpOnOthers
+            ))
         self.keys = keys
         readers = keys.map(\.read)
     }

@@ -56,7 +56,10 @@ extension Decoder {
             ]
         }
         let isNoItem = example != nil && node.kind == .scalar
-        if case .list(let item, _) = schema, !isNoItem, node.kind != .mapping || item.mayBeMap,
+        if case .list(let item, _) = schema, !isNoItem,
+            node.kind != .mapping
+                || item.mayBeMap && mayBeItem(node, item)
+                    && helpOnItems(node, item: item) == nil,
             let text = node.asItem(in: source)
         {
             diagnostic.help = ["a list is written `[\(text)]`"]
@@ -66,7 +69,14 @@ extension Decoder {
                     isSafe: true)
             ]
         }
-        if case .list = schema, diagnostic.help.isEmpty, let item = blockItem(node) {
+        if case .list(let item, _) = schema, diagnostic.help.isEmpty,
+            let help = helpOnItems(node, item: item)
+        {
+            diagnostic.help = help
+        }
+        if case .list(let item, _) = schema, diagnostic.help.isEmpty, mayBeItem(node, item),
+            let item = blockItem(node)
+        {
             diagnostic.help = ["an item of a list begins with `- `, such as `- \(item.first)`"]
             diagnostic.fixes = [Diagnostic.Fix("make it an item", edits: item.edits, isSafe: false)]
         }
@@ -92,8 +102,63 @@ extension Decoder {
         if case .integer = schema, diagnostic.help.isEmpty,
             case .float(let number)? = node.coreValue, number.isFinite, number != number.rounded()
         {
-            diagnostic.help = ["a whole number has no part behind a point"]
+            diagnostic.help = [helpOnFraction]
         }
+    }
+
+    /// What is said of a number with a fraction where only whole numbers have a meaning.
+    private var helpOnFraction: String {
+        switch subjectOfValue.filter({ $0 != "`" }) {
+        case "default", "min", "max", "an item of values":
+            "numbers with a fraction have the type `double`: write `type: double`"
+        case "weight":
+            "weights are whole numbers that are held against each other: 70 to 30 is `weight: 7`"
+                + " beside `weight: 3`"
+        default: "a whole number has no part behind a point"
+        }
+    }
+}
+
+// MARK: Lists
+
+extension Decoder {
+    /// Whether a map has a key of the items of a list, so that it may be one of them.
+    private func mayBeItem(_ node: YAMLNode, _ item: Schema) -> Bool {
+        guard let table = item.table else { return true }
+        return node.entries.contains { entry in
+            table.keys.contains { $0.name == entry.key.nameForMessages }
+        }
+    }
+
+    /// What to write instead of a map of items with names or numbers, or of a cap in other words;
+    /// nil for other maps.
+    private func helpOnItems(_ node: YAMLNode, item: Schema) -> [String]? {
+        guard node.kind == .mapping, let table = item.table else { return nil }
+        if mayBeItem(node, item) {
+            guard table.keys.contains(where: { $0.name == "per" }) else { return nil }
+            let key = subjectOfValue.dropFirst().dropLast()
+            let caps = windowReadings(Array(node.entries)).map {
+                Reading("\(key): [\($0.text)]", meaning: $0.meaning)
+            }
+            // A period that needs no words is written as it must be.
+            return caps.allSatisfy(\.meaning.isEmpty) ? nil : caps.help
+        }
+        guard !node.entries.isEmpty,
+            node.entries.allSatisfy({ mayBeItem($0.value, item) && $0.value.kind == .mapping })
+        else { return nil }
+        let items = node.entries.map { entry in onOneLine(entry.value) }
+        let names = enumeration(node.entries.map { $0.key.nameForMessages + ":" }, atMost: 3)
+        guard items.count < 3, !items.contains(nil) else {
+            return [
+                "the items of a list have neither names nor numbers: write `- ` in place of \(names)"
+            ]
+        }
+        let list = items.compactMap(\.self).joined(separator: ", ")
+        return [
+            "the items of a list have neither names nor numbers: write"
+                + " `\(subjectOfValue.dropFirst().dropLast()): [\(list)]`, or `- ` in place of"
+                + " \(names)"
+        ]
     }
 }
 

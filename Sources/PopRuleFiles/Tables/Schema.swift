@@ -180,6 +180,9 @@ package struct TableSchema: Sendable {
     package internal(set) var keys: [Key]
     /// What is asked of keys together.
     package let rules: [KeyRule]
+    /// What to write in place of a key that is none of them and like none of them; `$` stands for
+    /// its name.
+    let helpOnOthers: [String]
 
     /// The key that a value without one must be meant for: the only one that takes it for more than
     /// a text or a name, those that are required first.

@@ -9,8 +9,9 @@ extension Decoder {
     ) -> Set<String> {
         var meant: Set<String> = []
         var misplaced: [String: [YAMLEntry]] = [:]
-        let (entries, joined) = parts(of: entries, table)
+        let (others, joined) = parts(of: entries, table)
         meant.formUnion(joined)
+        let entries = withoutCapPerPeriod(others, in: table)
         for entry in entries {
             let key = entry.key
             let name = key.nameForMessages
@@ -31,7 +32,8 @@ extension Decoder {
             }
             let names = similar ?? table.names(like: name)
             meant.formUnion(names)
-            report(.unknownKey(entry, in: table, similar: names, isOtherName: similar != nil))
+            report(
+                unknownKey(entry, in: table, similar: names, isOtherName: similar != nil))
         }
         for holder in table.keys {
             if let keys = misplaced[holder.name] {
@@ -39,6 +41,48 @@ extension Decoder {
             }
         }
         return meant
+    }
+
+    /// What is said of a key by another name, or by none that is known.
+    private func unknownKey(
+        _ entry: YAMLEntry, in table: TableSchema, similar: [String], isOtherName: Bool
+    ) -> Diagnostic {
+        var finding = Diagnostic.unknownKey(
+            entry, in: table, similar: similar, isOtherName: isOtherName)
+        let meant = table.keys.first { $0.name == similar.first }
+        if isOtherName, case .condition? = meant?.schema {
+            let comparisons = comparisonsSpelledOut(in: entry.value, depth: 8).prefix(3)
+            if !comparisons.isEmpty {
+                finding.help.append(
+                    "what it compares is written \(enumeration(Array(comparisons)))")
+            }
+        }
+        return finding
+    }
+
+    /// The comparisons that stand in a value in the form `{ field: …, op: …, value: … }`.
+    private func comparisonsSpelledOut(in node: YAMLNode, depth: Int) -> [String] {
+        guard depth > 0, !node.isAlias, node.entries.count + node.items.count <= 20 else {
+            return []
+        }
+        if let text = spelledOut(node) { return [text] }
+        let parts = node.items.map { $0 } + node.entries.map(\.value)
+        return parts.flatMap { comparisonsSpelledOut(in: $0, depth: depth - 1) }
+    }
+
+    /// Reports keys of a cap that say how often something shows in which period, and returns the
+    /// others.
+    private mutating func withoutCapPerPeriod(
+        _ entries: [YAMLEntry], in table: TableSchema
+    ) -> [YAMLEntry] {
+        guard let windows = table.keys.first(where: { $0.name == "windows" }) else {
+            return entries
+        }
+        let words = namesOfCounts.union(namesOfPeriods)
+        let parts = entries.filter { words.contains($0.key.nameForMessages.foldedForNames) }
+        guard parts.count == 2, windowText(parts) != nil else { return entries }
+        report(.misplacedKeys(parts, holder: windows, title: table.title))
+        return entries.filter { entry in !parts.contains { $0.key.range == entry.key.range } }
     }
 
     /// Reports what is no name of a key but a part of something else, or more than a name; answers
@@ -228,6 +272,11 @@ extension Diagnostic {
             diagnostic.help = [
                 "indent it, and what is below it, as far as the \(home.kind) that it stands in"
             ]
+            if home.name == "popups" {
+                diagnostic.help.append(
+                    "popups that belong together have the same `group: onboarding`, which is"
+                        + " declared as `groups: { onboarding: {} }`; no popup stands around them")
+            }
         } else if let place = placeElsewhere(entry, in: table) {
             diagnostic.help = [place]
         } else if ["id", "name"].contains(name.lowercased()), isNamedByKey(table) {
@@ -241,8 +290,11 @@ extension Diagnostic {
                 diagnostic.help.append("\(table.title) needs \(enumeration(required))")
             }
         } else {
-            let names = enumeration(table.keys.map(\.name), atMost: 5)
-            diagnostic.help = ["the keys of \(table.title) are \(names)"]
+            let names = enumeration(table.keys.map(\.name), atMost: 8)
+            let shown = NameForm.id.fits(name.utf8) ? name : "welcome"
+            diagnostic.help =
+                ["the keys of \(table.title) are \(names)"]
+                + table.helpOnOthers.map { $0.replacing("$", with: shown) }
         }
         return diagnostic
     }
@@ -259,6 +311,13 @@ extension Diagnostic {
             return
         }
         let special = meant.examplesByName[name.foldedForNames]
+        if let special, special.hasPrefix("\n\n") {
+            let number = entry.value.scalar.flatMap { Int($0.text) }
+            help = special.replacing("#", with: "\(number ?? 1)").split(separator: "\n")
+                .map(String.init)
+            fixes = []
+            return
+        }
         let isSpecial = special != nil
         // Such as a popup that must not show, which may stand behind its scheduler.
         let isAboutValue = special.map { $0.contains("$") && !$0.hasPrefix("\n") } ?? false
@@ -274,6 +333,7 @@ extension Diagnostic {
         guard let value, value.kind == .scalar, !isTruth, entry.value.kind == .scalar || isSpecial
         else {
             if isSpecial { fixes = [] }
+            explainForm(of: entry.value, meant: meant)
             return
         }
         if meant.saysAll(name), value.isNo {
@@ -294,6 +354,23 @@ extension Diagnostic {
         help += meanings.dropFirst()
     }
 
+    /// What a map looks like behind a key that was written under another name, where none of what
+    /// stands there fits it.
+    private mutating func explainForm(of value: YAMLNode, meant: TableSchema.Key) {
+        guard value.kind != .scalar else { return }
+        if case .condition = meant.schema, value.entries.count + value.items.count > 0 {
+            help.append(
+                "a condition is a text or a map of context keys, such as"
+                    + " `\(meant.name): { user.plan: { in: [free, pro] } }`")
+        } else if let table = meant.schema.table, let example = meant.example,
+            !value.entries.contains(where: { entry in
+                table.keys.contains { $0.name == entry.key.nameForMessages }
+            })
+        {
+            help.append("it is written such as `\(meant.name): \(example)`")
+        }
+    }
+
     /// Where what is meant by a key is said, which is not in this map.
     private static func placeElsewhere(_ entry: YAMLEntry, in table: TableSchema) -> String? {
         let name = entry.key.nameForMessages.foldedForNames
@@ -304,6 +381,13 @@ extension Diagnostic {
         if table.title == Table.goal.title, ["action", "acted", "popup", "close"].contains(name) {
             return "a goal is an event that the app sends; how often a popup was answered so is"
                 + " asked in a condition, such as `acted(\"tour\", \"accept\") > 0`"
+        }
+        if table.title == Table.group.title, ["popups", "members", "items", "popup"].contains(name)
+        {
+            let names = entry.value.items.compactMap { $0.scalar?.text }
+            let places = names.isEmpty ? "each of its popups" : enumeration(names, atMost: 5)
+            return "each popup names its group: write `group: ` and the name of this group in"
+                + " \(places), and leave `\(name)` out"
         }
         if table.title == Table.sharedLimit.title, ["group", "groups"].contains(name) {
             return "a cap for the popups of one group is written in the group, such as"
@@ -344,6 +428,16 @@ extension Diagnostic {
 
 // MARK: Caps in the words of others
 
+private let namesOfCounts: Set<String> = [
+    "max", "limit", "count", "times", "impressions", "amount", "maximum", "max_impressions",
+    "max_shows", "max_times", "max_count", "max_views", "frequency",
+]
+
+private let namesOfPeriods: Set<String> = [
+    "per", "period", "window", "interval", "within", "every", "in", "duration", "time_window",
+    "timeframe", "time_frame",
+]
+
 /// How often in which time a value says, such as `2 per week` and `{ limit: 2, period: week }`, as
 /// an entry of `windows` has it; nil for what does not say both.
 private func windowText(_ value: YAMLNode) -> String? {
@@ -356,18 +450,24 @@ private func windowText(_ value: YAMLNode) -> String? {
     return windowText(number, per: String(match.output.3))
 }
 
-private func windowText(_ entries: [YAMLEntry]) -> String? {
+func windowText(_ entries: [YAMLEntry]) -> String? { windowReadings(entries).first?.text }
+
+private func windowText(_ number: String, per period: String) -> String? {
+    windowReadings(number, per: period).first?.text
+}
+
+/// What the entries of a map that says how often in which time may mean.
+func windowReadings(_ entries: [YAMLEntry]) -> [Reading] {
     func text(_ names: Set<String>) -> String? {
         entries.first { names.contains($0.key.nameForMessages.foldedForNames) }?.value.scalar?.text
     }
-    let number = text(["max", "limit", "count", "times", "impressions", "amount", "maximum"])
-    let period = text(["per", "period", "window", "interval", "within", "every", "in", "duration"])
-    return number.flatMap { number in period.flatMap { windowText(number, per: $0) } }
+    guard let number = text(namesOfCounts), let period = text(namesOfPeriods) else { return [] }
+    return windowReadings(number, per: period)
 }
 
-private func windowText(_ number: String, per period: String) -> String? {
-    guard let number = Int(number), number > 0 else { return nil }
+private func windowReadings(_ number: String, per period: String) -> [Reading] {
+    guard let number = Int(number), number > 0 else { return [] }
     let isTime = milliseconds(in: period) != nil || wordsOfPeriod.contains(period)
-    let time = isTime ? period : periodReadings(period).first?.text
-    return time.map { "{ max: \(number), per: \($0) }" }
+    let times = isTime ? [Reading(period)] : periodReadings(period)
+    return times.map { Reading("{ max: \(number), per: \($0.text) }", meaning: $0.meaning) }
 }

@@ -64,7 +64,7 @@ extension Scheduler {
         return copy.explain(id, places: [:], hasCondition: false)?.reason
     }
 
-    /// The same as `explain` without the place in its queue, which takes as long as there are tasks.
+    /// The same as `explain` without the place in its queue, which takes a time for each task.
     package func outlined(_ id: String, at now: Moment) -> PopupExplanation? {
         var copy = at(now)
         return copy.explain(id, places: [:])

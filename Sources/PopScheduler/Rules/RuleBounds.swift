@@ -16,7 +16,7 @@ package enum RuleBounds {
     package static let weights = 0...1_000_000
     /// How urgent a popup may be.
     package static let priorities = -1_000_000...1_000_000
-    /// The caps of a popup, those of a group, and the entries of `limits`: all of them are looked at
+    /// The caps of a popup, those of a group, and the entries of `limits`: all of them are checked
     /// whenever a popup is judged.
     package static let caps = 100
     /// The steps that `RuleSet.selectionSteps` counts: some seconds. Forty limits of two tags each

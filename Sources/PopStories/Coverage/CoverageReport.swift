@@ -35,7 +35,7 @@ package struct CoverageReport: Sendable {
     /// What was not tried of the audiences of popups that are on, in the order of the rules.
     package private(set) var untried: [Untried] = []
 
-    /// Where the conditions stand that are among the items: one that many popups have by an alias or
+    /// Where the conditions are that the items are about: one that many popups have by an alias or
     /// by `defaults` counts once.
     private var places: Set<SourceRange> = []
 

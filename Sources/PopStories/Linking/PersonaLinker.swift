@@ -38,7 +38,22 @@ extension TestLinker {
         guard entry.value.kind == .mapping else {
             return decoder.inside(key: entry.key) { $0.mismatch(.map(.any), at: entry.value) }
         }
+        if let inner = contextInside(entry.value) {
+            decoder.report(
+                .contextInPersona(
+                    entry.key, context: inner.key, written: decoder.onOneLine(inner.value)))
+            return persona(writtenAt: inner.value)
+        }
         return persona(writtenAt: entry.value)
+    }
+
+    /// The map of context keys that stands a level too deep in a persona.
+    private func contextInside(_ node: YAMLNode) -> YAMLEntry? {
+        node.entries.first { entry in
+            guard let name = entry.key.scalar?.text, names.keys[name] == nil else { return false }
+            return ["context", "values", "keys", "attributes", "properties"].contains(name)
+                && entry.value.kind == .mapping
+        }
     }
 
     /// A persona that a map says.
@@ -185,6 +200,19 @@ extension TestLinker {
 }
 
 extension Diagnostic {
+    fileprivate static func contextInPersona(
+        _ name: YAMLNode, context: YAMLNode, written: String?
+    ) -> Self {
+        let persona = name.scalar?.text ?? "new_user"
+        return Diagnostic(
+            .testUnknownKey,
+            message: "the context keys of a persona stand directly below its name",
+            at: context.range, label: "not a context key",
+            help: [
+                "write `\(persona): \(written ?? "{ user.plan: free }")`"
+            ])
+    }
+
     static func drawInContext(_ entry: YAMLEntry, in source: SourceFile) -> Self {
         let name = entry.key.scalar?.text ?? ""
         let value = source.text(in: entry.value.range)

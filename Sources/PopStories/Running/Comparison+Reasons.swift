@@ -22,6 +22,21 @@ extension Simulation {
             ? [] : situation.holdoutTexts + ["a persona that is held out says `holdout: in`"]
     }
 
+    /// How a step triggers a popup again that waits for the beginning of a session or of the app.
+    func helpOnTrigger(of popup: String) -> [String] {
+        guard scheduler.reason(popup, at: now) == .notTriggered,
+            let rule = rules.popups.first(where: { $0.id == popup })
+        else { return [] }
+        return rule.triggers.compactMap { trigger in
+            switch trigger {
+            case .occasion(.session): "a step begins a session by `begin_session: true`"
+            case .occasion(.start): "a step starts the app again by `restart: true`"
+            case .occasion(.manual): "a step triggers it by `enqueue: \(popup)`"
+            case .event, .changed, .acted: nil
+            }
+        }
+    }
+
     /// Why a goal of a popup was not reached, as facts beside a failure; none where that is not
     /// certain.
     func whyNotConverted(_ popup: String, by name: String) -> [String] {

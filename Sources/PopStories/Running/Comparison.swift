@@ -14,7 +14,8 @@ extension Simulation {
                 expectation,
                 message: "`\(lane)` shows \(found.map { "`\($0)`" } ?? "nothing") at \(timeText)",
                 expected: popup.map { "`\($0)`" } ?? "nothing",
-                notes: popup.map { whyNot($0) } ?? [])
+                notes: popup.map { whyNot($0) } ?? [],
+                help: popup.map { helpOnTrigger(of: $0) } ?? [])
         case .waiting(let lane, let popups):
             let found = scheduler.waiting[lane] ?? []
             // An empty list is no part of any queue: it says that nothing waits.

@@ -98,3 +98,104 @@ extension Decoder {
         return [Reading("{ \(match.1): { \(payload) } }", isExact: false)]
     }
 }
+
+// MARK: Events beside their payloads
+
+extension Decoder {
+    /// `{ event: order.paid, payload: { total: 9.5 } }` as an event with its payload.
+    func payloadReading(_ node: YAMLNode) -> Reading? {
+        guard let event = entry(of: node, called: namesOfEvents), event.value.kind == .scalar,
+            !event.value.isNull, let name = event.value.scalar?.text,
+            name.wholeMatch(of: #/[A-Za-z_][\w.]*/#) != nil
+        else { return nil }
+        guard let payload = entry(of: node, called: namesOfPayloads) else {
+            return node.entries.count == 1 ? Reading(name, isExact: false) : nil
+        }
+        return onOneLine(payload.value).map { Reading("{ \(name): \($0) }", isExact: false) }
+    }
+
+    /// Reports that the payload stands beside the event in the value of `send`, and answers nil.
+    mutating func reportPayloadBesideEvent<Value>(_ node: YAMLNode) -> Value? {
+        let readings = [payloadReading(node)].compactMap(\.self)
+        report(
+            Diagnostic(
+                .schemaType,
+                message: "`send` names an event by its key, with the payload behind it",
+                at: node.range, label: "an event beside its payload",
+                help: readings.map { "write `send: \($0.text)`" },
+                fixes: readings.fixes(at: node.range)))
+        return nil
+    }
+
+    /// What is wrong with a step in which the payload stands beside the event; nil otherwise.
+    func eventBesidePayload(_ node: YAMLNode) -> Diagnostic? {
+        let names = namesOfEvents.union(["send", "emit", "track", "fire"])
+        guard let event = entry(of: node, called: names), event.value.kind == .scalar,
+            let name = event.value.scalar?.text, name.wholeMatch(of: #/[A-Za-z_][\w.]*/#) != nil,
+            let payload = entry(of: node, called: namesOfPayloads), payload.value.kind == .mapping
+        else { return nil }
+        let text = onOneLine(payload.value) ?? "{ … }"
+        return Diagnostic(
+            .schemaUnknownKey,
+            message: "the payload of an event stands in `send`, behind the event's name",
+            at: payload.key.range, label: "not a key of a step",
+            secondary: [.init("its event", at: event.key.range)],
+            help: ["write `send: { \(name): \(text) }` in place of both"])
+    }
+
+    private func entry(of node: YAMLNode, called names: Set<String>) -> YAMLEntry? {
+        node.entries.first { names.contains($0.key.scalar?.text ?? "") }
+    }
+}
+
+private let namesOfEvents: Set<String> = ["event", "name"]
+
+private let namesOfPayloads: Set<String> = [
+    "payload", "properties", "params", "parameters", "data", "props", "fields", "attributes",
+]
+
+// MARK: Tables of cases
+
+extension Decoder {
+    /// What a list of cases is as the values of each key; nil for anything else.
+    func helpOnCases(_ node: YAMLNode) -> [String]? {
+        guard !node.items.isEmpty, node.items.count <= 50,
+            node.items.allSatisfy({ $0.kind == .mapping && !$0.isAlias })
+        else { return nil }
+        var names: [String] = []
+        var values: [String: [String]] = [:]
+        for entry in node.items.flatMap({ Array($0.entries) }) {
+            guard let name = entry.key.scalar?.text, let value = onOneLine(entry.value),
+                !namesOfResults.contains(name)
+            else { continue }
+            if values[name] == nil { names.append(name) }
+            if values[name]?.contains(value) != true { values[name, default: []].append(value) }
+        }
+        guard !names.isEmpty else { return nil }
+        let keys = names.map { "\($0): [\((values[$0] ?? []).joined(separator: ", "))]" }
+        return [
+            "write the values of each key, of which every combination is tried:"
+                + " `for_each: { \(keys.joined(separator: ", ")) }`",
+            "what a row expects is a condition in `eligible`, such as"
+                + " `eligible: { welcome: 'user.plan == \"free\"' }`",
+        ]
+    }
+}
+
+/// What people call the column with what is expected.
+private let namesOfResults: Set<String> = [
+    "expected", "expect", "result", "eligible", "shown", "shows", "showing", "outcome", "then",
+]
+
+extension Format<YAMLNode> {
+    /// By context key, the values that are tried.
+    static var combinations: Self {
+        let map = Format.map(of: .list(.any), keys: .references("context key of a table"))
+        return Format(map.schema) { node, decoder in
+            guard let help = decoder.helpOnCases(node) else {
+                return decoder.read(map, at: node)?.value
+            }
+            return decoder.mismatch(map.schema, at: node, help: help)
+        }
+    }
+}

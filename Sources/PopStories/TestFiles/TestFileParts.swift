@@ -168,6 +168,8 @@ extension Format<[(name: YAMLNode, payload: YAMLNode?)]> {
                 decoder.mismatch(
                     .reference("event"), at: node, readings: decoder.callReadings(node))
             case .scalar: [(node, nil)]
+            case .mapping where decoder.payloadReading(node) != nil:
+                decoder.reportPayloadBesideEvent(node)
             case .mapping: node.entries.map { ($0.key, $0.value) }
             case .sequence:
                 decoder.mismatch(
@@ -279,6 +281,10 @@ extension Format<TestStep> {
     static var testStep: Self {
         Format(.table(Table<TestStep>.testStep.schema)) { node, decoder in
             var step = TestStep(range: node.range)
+            if let finding = decoder.eventBesidePayload(node) {
+                decoder.report(finding)
+                return step
+            }
             if node.kind == .mapping, node.entries.isEmpty {
                 decoder.report(.emptyStep(at: node.range))
             }

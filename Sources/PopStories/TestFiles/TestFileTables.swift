@@ -40,13 +40,32 @@ extension Table<TestFile> {
             ).such(as: "{ new_user: { user.plan: free } }"),
             Key(
                 "tests", format: .testCases, store: { $0.tests = $1 },
-                alsoCalled: ["cases", "scenarios", "test", "stories"], summary: "the tests, by name"
+                alsoCalled: ["cases", "scenarios", "test", "stories"] + helpOnSpecs.keys,
+                summary: "the tests, by name"
             ).required.such(
                 as:
                     "{ a new user is greeted: { steps: [{ expect: { showing: { main: welcome } } }] } }"
-            ),
+            ).such(as: helpOnSpecs),
         ])
 }
+
+/// What is said of tests in the words of Gherkin and of test frameworks.
+private let helpOnSpecs: [String: String] = {
+    let names = [
+        "describe", "it", "feature", "features", "scenario", "suite", "suites", "spec", "specs",
+        "background", "scenario_outline", "examples", "test_suite",
+    ]
+    let help =
+        "\n\ntests are maps below `tests`, with a name and steps: `tests: { a new user is greeted:"
+        + " { context: { user.plan: free }, steps: [{ send: order.paid, expect: { showing:"
+        + " { main: welcome } } }] } }`"
+    return Dictionary(uniqueKeysWithValues: names.map { ($0, help) })
+}()
+
+private let helpOnThen =
+    "\n\n`given`, `when` and `then` are `context`, and what happens and what is expected in a step:"
+    + " `context: { user.plan: free }` and `steps: [{ set: { user.plan: pro }, expect: { showing:"
+    + " { main: welcome } } }]`"
 
 extension Table<TestCase> {
     static let testCase = Table(
@@ -80,8 +99,14 @@ extension Table<TestCase> {
                 summary: "context keys that have no value"),
             Key(
                 "steps", format: .list(of: .testStep, minimum: 1), store: { $0.steps = $1 },
-                alsoCalled: ["step", "actions", "script", "story", "when", "then"],
-                summary: "what happens, in order"),
+                alsoCalled: [
+                    "step", "actions", "script", "story", "when", "then", "expect", "set", "send",
+                ],
+                summary: "what happens, in order"
+            ).such(as: "[{ expect: { showing: { main: welcome } } }]").such(as: [
+                "when": helpOnThen, "then": helpOnThen, "expect": helpOnStepKeys,
+                "set": helpOnStepKeys, "send": helpOnStepKeys,
+            ]),
             Key(
                 "at_start", format: .startFaults, store: { $0.atStart = $1 },
                 summary: "what goes wrong at the presentations of its start, by keys of a step"
@@ -111,8 +136,7 @@ extension Table<TestCase> {
                 "snapshot", format: .text, store: { $0.snapshot = $1 },
                 summary: "the name under which its event log is kept"),
             Key(
-                "for_each",
-                format: .map(of: .list(.any), keys: .references("context key of a table")),
+                "for_each", format: .combinations,
                 store: { $0.forEach = $1 },
                 alsoCalled: ["matrix", "each", "parameters", "combinations"],
                 summary: "values of context keys, every combination of which is tried"
@@ -127,14 +151,48 @@ extension Table<TestCase> {
         ])
 }
 
+private let helpOnStepKeys =
+    "\n\nit stands in a step: `steps: [{ set: { user.plan: pro }, expect: { showing: { main: welcome"
+    + " } } }]`"
+
+/// What is said of a time at which a step happens.
+private let helpOnTimes: [String: String] = {
+    let names = [
+        "at", "travel_to", "time_travel", "jump_to", "set_time", "set_clock", "now", "clock",
+        "time",
+        "date", "t", "until", "timestamp", "advance_to",
+    ]
+    let help =
+        "\n\nwrite how much time passes since the step before, such as `after: 5s`: the clock moves"
+        + " only so, and a step without `after` happens at the same time as the one before"
+    return Dictionary(uniqueKeysWithValues: names.map { ($0, help) })
+}()
+
+/// What is said of steps that are sentences.
+private let helpOnSentences: [String: String] = {
+    let steps =
+        "\n\na step is no sentence: what happens is written such as `send: order.paid`, `set: {"
+        + " user.plan: pro }`, `after: 1h`, `close: welcome` or `restart: true`"
+    return [
+        "given":
+            "\n\nwhat holds at the start stands in the test, beside `steps`, such as"
+            + " `context: { user.launches: 2 }`",
+        "when": steps, "and": steps, "but": steps,
+    ]
+}()
+
+private let helpOnPayload =
+    "\n\na payload stands behind the name of its event: `send: { order.paid: { total: 9.5 } }`"
+
 extension Table<TestStep> {
     static let testStep = Table(
         "a step",
         keys: [
             Key(
                 "after", format: .duration(), store: { $0.after = $1 },
-                alsoCalled: ["wait", "sleep", "delay", "advance", "in", "pause"],
-                summary: "how much time passes first"),
+                alsoCalled: ["wait", "sleep", "delay", "advance", "in", "pause"] + helpOnTimes.keys,
+                summary: "how much time passes first"
+            ).such(as: helpOnTimes),
             .action(
                 "close", format: .popups, alsoCalled: ["user_closes", "swipe"],
                 summary: "a person closes these popups"
@@ -163,9 +221,17 @@ extension Table<TestStep> {
                 summary: "these popups show whatever their rules say, the last one first"
             ) { .force($0) },
             .action(
-                "send", format: .events, alsoCalled: ["event", "events", "emit", "track", "fire"],
+                "send", format: .events,
+                alsoCalled: [
+                    "event", "events", "emit", "track", "fire", "payload", "properties", "params",
+                    "data",
+                ] + helpOnSentences.keys,
                 summary: "events that the app sends, with their payload"
-            ) { .send($0) },
+            ) { .send($0) }.such(
+                as: helpOnSentences.merging([
+                    "payload": helpOnPayload, "properties": helpOnPayload, "params": helpOnPayload,
+                    "data": helpOnPayload,
+                ]) { first, _ in first }),
             .action(
                 "set", format: .changes,
                 alsoCalled: ["change", "update", "context"],
@@ -240,9 +306,9 @@ extension Table<TestStep> {
                     "expected", "expects", "assert", "asserts", "should", "then", "verify",
                 ],
                 summary: "what is compared at the end of the step"
-            ).such(
+            ).such(as: "{ showing: { main: welcome } }").such(
                 as: Dictionary(
-                    uniqueKeysWithValues: ["assert", "asserts", "should", "verify"].map {
+                    uniqueKeysWithValues: ["assert", "asserts", "should", "verify", "then"].map {
                         (
                             $0,
                             "\nwhat is compared is a map, such as"
@@ -250,6 +316,11 @@ extension Table<TestStep> {
                                 + "\na condition stands in the test's `always`, beside `steps`"
                         )
                     })),
+        ],
+        helpOnOthers: [
+            "the most usual ones are such as `after: 1h`, `send: order.paid`,"
+                + " `set: { user.plan: pro }`, `close: welcome` and"
+                + " `expect: { showing: { main: welcome } }`"
         ])
 }
 
@@ -316,6 +387,10 @@ extension Table<Expectation> {
                 alsoCalled: ["conversions", "conversion", "goals", "goal", "converts"],
                 summary: "by popup, goals that were reached in this test in time after it was seen"
             ).such(as: "{ welcome: [buy] }"),
+        ],
+        helpOnOthers: [
+            "if `$` is a popup: `showing: { main: $ }` when it shows, and `showing: { main: none }`"
+                + " when nothing does"
         ])
 }
 

@@ -59,6 +59,10 @@ extension Format<ReasonCode> {
             var finding = Diagnostic.unknown(
                 "reason code", name: name, among: codes, check: .schemaEnum,
                 label: "not a reason code")
+            if let readings = reasonReadings(text) {
+                finding.help = readings.help
+                finding.fixes = readings.fixes(at: node.range)
+            }
             if finding.help.isEmpty {
                 finding.help = ["the reason codes are \(codes.joined(separator: ", "))"]
             }
@@ -67,3 +71,43 @@ extension Format<ReasonCode> {
         }
     }
 }
+
+/// What is meant by reasons in other words: the words of people and of other tools.
+private func reasonReadings(_ text: String) -> [Reading]? {
+    let folded = text.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }
+    let words = String(folded)
+    for (names, codes) in otherReasons where names.contains(words) {
+        return codes.map { Reading($0.code.rawValue, meaning: $0.meaning, isExact: false) }
+    }
+    return nil
+}
+
+private let otherReasons: [(names: Set<String>, codes: [(code: ReasonCode, meaning: String)])] = [
+    (
+        [
+            "condition_not_met", "conditions_not_met", "condition_is_false", "condition_failed",
+            "not_eligible", "ineligible", "false", "when_false", "condition", "targeting",
+            "not_targeted", "audience", "not_in_audience",
+        ], [(.conditionFalse, "")]
+    ),
+    (
+        [
+            "frequency_capped", "frequency_cap", "capped", "cap", "cap_reached", "rate_limited",
+            "limit_reached", "limited", "already_shown", "shown_too_often",
+        ],
+        [
+            (.lifetimeCap, "the reason when `cap: { lifetime: … }` is used up"),
+            (.sessionCap, "that of `per_session`"), (.cooldown, "that of `every`"),
+            (.periodCap, "that of `windows`"), (.groupCap, "that of its group's `cap`"),
+        ]
+    ),
+    (
+        ["no_trigger", "trigger_missing", "waiting_for_trigger", "not_fired"],
+        [(.notTriggered, "")]
+    ),
+    (["paused", "off", "inactive", "turned_off", "not_enabled"], [(.disabled, "")]),
+    (["closed", "dismissed_by_user", "user_dismissed"], [(.userClosed, "")]),
+    (["timeout", "hidden_after"], [(.timedOut, "")]),
+    (["not_started", "too_early", "scheduled"], [(.beforeStart, "")]),
+    (["ended", "over", "too_late"], [(.expired, "")]),
+]

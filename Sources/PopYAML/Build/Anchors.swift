@@ -69,11 +69,28 @@ extension TreeBuilder {
         add(node)
     }
 
+    /// The anchor of a name that stands behind an alias of it.
+    private func anchorBelow(_ name: String, behind offset: Int) -> Range<Int>? {
+        let anchor = Array("&\(name)".utf8)
+        var start = offset
+        while let found = bytes[start...].firstRange(of: anchor) {
+            let isWhole =
+                found.upperBound == bytes.count || !isAnchorCharacter(bytes[found.upperBound])
+            let isFree = found.lowerBound > 0 && isBlank(bytes[found.lowerBound - 1])
+            if isWhole, isFree { return found }
+            start = found.upperBound
+        }
+        return nil
+    }
+
     private func undefinedAlias(_ name: String, at place: Range<Int>) -> Diagnostic {
         // A hostile file has a million of them, all on one line; people have few.
         let isAmongFew = diagnostics.list.count < 10 && anchors.byName.count < 200
         guard isAmongFew else {
             return .undefinedAlias(name, at: range(place), similar: [], quote: nil)
+        }
+        if !name.isEmpty, let below = anchorBelow(name, behind: place.upperBound) {
+            return .aliasAboveAnchor(name, at: range(place), anchor: range(below))
         }
         let value = SourceLine(bytes, at: place.lowerBound).value(at: place.lowerBound) ?? place
         return .undefinedAlias(
@@ -83,9 +100,13 @@ extension TreeBuilder {
                 ? Quoting.edit(value, of: bytes, file: file) : nil)
     }
 
-    /// Reports the anchors that no alias has used.
+    /// Reports the anchors that no alias has used, but for those whose alias stands above them.
     mutating func reportUnusedAnchors() {
-        for definition in anchors.definitions where !definition.isUsed && hasRoom {
+        let early = Set(
+            diagnostics.list.filter { $0.check == .yamlUndefinedAlias }.flatMap(\.secondary)
+                .map(\.range))
+        for definition in anchors.definitions
+        where !definition.isUsed && hasRoom && !early.contains(range(definition.range)) {
             report(.unusedAnchor(definition.name, at: range(definition.range)))
         }
     }
@@ -146,6 +167,16 @@ extension Diagnostic {
             label: "the value would contain itself",
             secondary: [Label("the value of `&\(name)` begins here", at: anchor)],
             help: ["write the value out, or use an anchor that ends before this place"])
+    }
+
+    fileprivate static func aliasAboveAnchor(
+        _ name: String, at range: SourceRange, anchor: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .yamlUndefinedAlias, message: "no anchor `&\(name)` is defined above `*\(name)`",
+            at: range, label: "not defined above",
+            secondary: [Label("defined here, which is too late", at: anchor)],
+            help: ["move the value with `&\(name)` above the first `*\(name)`"])
     }
 
     fileprivate static func undefinedAlias(

@@ -42,8 +42,7 @@ extension Diagnostic {
         Diagnostic(
             .yamlLimit,
             message: "aliases repeat more than \(limit) keys and values, or as many times 32 bytes",
-            at: range,
-            label: "nothing from here on was read",
+            at: range, label: "nothing from here on was read",
             help: ["use fewer aliases of values that hold aliases themselves"])
     }
 }

@@ -87,10 +87,13 @@ extension Diagnostic {
             help: [
                 isMerge
                     ? "several maps are merged with a list: `<<: [*a, *b]`"
-                    : conditionKeys.contains(key)
-                        ? "two conditions that must both hold are joined with `&&`, or stand in a"
-                            + " list below `all`"
-                        : "remove one of the two, or give it another name"
+                    : key.contains(".")
+                        ? "one of several values is asked such as `\(key): { in: [a, b] }`;"
+                            + " otherwise remove one of the two"
+                        : conditionKeys.contains(key)
+                            ? "two conditions that must both hold are joined with `&&`, or stand in a"
+                                + " list below `all`"
+                            : "remove one of the two, or give it another name"
             ])
     }
 

@@ -155,19 +155,30 @@ extension SourceLine {
     }
 }
 
+private let wordsOfGherkin: Set<String> = [
+    "Feature", "Scenario", "Background", "Scenario Outline", "Rule", "Given", "When", "Then",
+]
+
 extension Diagnostic {
     fileprivate static func keyTooDeep(
         _ key: String, at range: SourceRange, owner: String?, value: SourceRange, edits: [Edit]
     ) -> Self {
         let other = owner.map { "`\($0)`" } ?? "the item above"
+        let isGherkin = wordsOfGherkin.contains(key) && wordsOfGherkin.contains(owner ?? "")
         return Diagnostic(
             .yamlSyntax, message: "`\(key)` is indented as if it belonged to \(other)", at: range,
             label: "indented too deep",
             secondary: [Label("\(other) has this value already", at: value)],
-            help: [
-                "indent `\(key)` as far as \(other)",
-                "when it is a part of the text above, put the whole text in quotes",
-            ], fixes: [Fix("indent it less", edits: edits, isSafe: false)])
+            help: isGherkin
+                ? [
+                    "tests are maps, and not Gherkin: write a `Scenario` as an entry of `tests`, and"
+                        + " its lines as keys such as `context`, `send` and `expect`"
+                ]
+                : [
+                    "indent `\(key)` as far as \(other)",
+                    "when it is a part of the text above, put the whole text in quotes",
+                ],
+            fixes: isGherkin ? [] : [Fix("indent it less", edits: edits, isSafe: false)])
     }
 
     fileprivate static func itemAmongKeys(at range: SourceRange, map: SourceRange) -> Self {

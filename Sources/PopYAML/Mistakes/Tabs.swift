@@ -31,6 +31,7 @@ extension MistakeFinder {
                     edits: [.init(range(run), replacement: " ")], isSafe: true),
                 repair: .tabs([run]))
         }
+        if tabs.count == 1, let mistake = tabBetweenEqualLines(first.range) { return mistake }
         let (width, isCertain) = TabWidth.best(in: bytes)
         let edits = tabs.count <= 10_000 ? tabs.map { spacesInstead($0, width: width) } : []
         return Mistake(
@@ -39,6 +40,31 @@ extension MistakeFinder {
                 edits: edits,
                 isSafe: isCertain && tabs.allSatisfy(\.startsLine)),
             repair: .tabs(tabs.map(\.range)))
+    }
+
+    /// A tab in the only line that has one, where the lines above and below it are indented alike
+    /// and the one above has its value already: this one belongs beside them.
+    private func tabBetweenEqualLines(_ tabs: Range<Int>) -> Mistake? {
+        let line = SourceLine(bytes, at: tabs.lowerBound)
+        guard line.key != nil, !line.hasDash, let above = line.previousContent,
+            let below = line.nextContent, above.indent == below.indent, above.indent > 0,
+            above.key != nil, !above.hasDash, !above.value.isEmpty, below.key != nil,
+            !below.hasDash, !opensBlock(above)
+        else { return nil }
+        let indentation = line.range.lowerBound..<line.start
+        return Mistake(
+            diagnostic: .tabAmongSpaces(
+                at: range(tabs), indent: above.indent,
+                above: range(above.key ?? above.value),
+                edit: .init(
+                    range(indentation), replacement: String(repeating: " ", count: above.indent))),
+            repair: .tabs([tabs]))
+    }
+
+    /// Whether the value of a line goes on below it.
+    private func opensBlock(_ line: SourceLine) -> Bool {
+        guard let first = bytes[line.value].first else { return true }
+        return "|>&!".utf8.contains(first)
     }
 
     /// Tabs in front of the content of one line, from the first of them to the last.
@@ -93,6 +119,17 @@ extension MistakeFinder {
 }
 
 extension Diagnostic {
+    fileprivate static func tabAmongSpaces(
+        at range: SourceRange, indent: Int, above: SourceRange, edit: Edit
+    ) -> Self {
+        Diagnostic(
+            .yamlTabIndent, message: "a tab is used for indentation", at: range,
+            label: "YAML takes only spaces here",
+            secondary: [Label("indented by \(indent) spaces", at: above)],
+            help: ["indent the line by \(indent) spaces, as the lines above and below it"],
+            fixes: [Fix("indent it by \(indent) spaces", edits: [edit], isSafe: true)])
+    }
+
     fileprivate static func tabIndent(
         at range: SourceRange, lines: Int, width: Int, edits: [Edit], isSafe: Bool
     ) -> Self {

@@ -78,6 +78,54 @@ import Testing
         }
     }
 
+    @Test func `asks what a number counts where a length of time is wanted`() throws {
+        let help = try finding("event_count(\"x\", 7) > 1").help
+        #expect(
+            help.last == "if seconds are meant: `event_count(\"x\", duration(\"7s\")) > 1`",
+            "\(help)")
+    }
+
+    @Test func `puts the quotes alone into a call that makes a length of time`() throws {
+        let text = "now - now > duration(2h)"
+        let fixes = try finding(text).fixes.map { applied($0, to: text) }
+        #expect(fixes == ["now - now > duration(\"2h\")"])
+    }
+
+    @Test func `takes a percentage before a connective for a share of a key up to 1`() {
+        var environment = environment
+        environment.declare(Variable("battery", type: .double, maximum: .double(1)))
+        let text = "battery < 20% and net.online"
+        let fixed = environment.compile(text, expecting: .bool).diagnostics.sorted
+            .flatMap(\.fixes).map { applied($0, to: text) }
+        #expect(fixed.contains("battery < 0.2 && net.online"), "\(fixed)")
+    }
+
+    @Test func `says that a quotient of whole numbers has no fraction`() {
+        let text = "user.launches > 0 && 7 / user.launches > 0.8"
+        let fixed = environment.compile(text, expecting: .bool).diagnostics.sorted
+            .flatMap(\.fixes).map { applied($0, to: text) }
+        #expect(
+            fixed.contains("user.launches > 0 && double(7) / double(user.launches) > 0.8"),
+            "\(fixed)")
+    }
+
+    @Test func `shows how one of several values is asked`() throws {
+        let text = "app.screen == \"a\" && app.screen == \"b\" && app.screen == \"c\""
+        let found = environment.compile(text, expecting: .bool).diagnostics.sorted
+        #expect(
+            found.flatMap(\.help).contains(
+                "if one of them is enough: `app.screen in [\"a\", \"b\", \"c\"]`"))
+    }
+
+    @Test func `tells that two ends of a night are joined with or`() throws {
+        let text = "now.getHours(\"UTC\") >= 22 && now.getHours(\"UTC\") < 6"
+        let found = try finding(text)
+        #expect(found.check == .logicNeverTrue)
+        #expect(found.help.first?.hasSuffix("`\(text.replacing("&&", with: "||"))`") == true)
+        let day = "now.getHours(\"UTC\") >= 6 && now.getHours(\"UTC\") < 22"
+        #expect(environment.compile(day, expecting: .bool).diagnostics.list.isEmpty)
+    }
+
     /// (A10)
     @Test func `claims that all is mended only of a text that compiles`() throws {
         let text = "net.online AND app.scren = \"map\" OR screen == \"map\""
@@ -137,6 +185,15 @@ import Testing
         ("cart.total == 50", "cart.total == 50.0"),
         ("user.launches == \"3\"", "user.launches == 3"),
         ("net.online == \"true\"", "net.online == true"),
+        ("\"x\" in \"user.tags\"", "\"x\" in user.tags"),
+        ("net.online && \"net.online\"", "net.online && net.online"),
+        (
+            "user.plan.endsWith(\"a\" || \"b\")",
+            "user.plan.endsWith(\"a\") || user.plan.endsWith(\"b\")"
+        ),
+        ("NICHT(net.online)", "!net.online"),
+        ("user.plan.matches(\"*pro*\")", "user.plan.contains(\"pro\")"),
+        ("user.plan.matches(\"*pro\")", "user.plan.endsWith(\"pro\")"),
     ])
     func `on misuse says what to write`(text: String, mended: String) throws {
         #expect(try finding(text).fixes.map { applied($0, to: text) } == [mended])

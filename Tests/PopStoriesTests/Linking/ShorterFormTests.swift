@@ -34,6 +34,52 @@ import Testing
 
     private static let seen = "expect: { showing: { main: none } }"
 
+    /// Each of them with a part of what is said instead.
+    @Test(arguments: [
+        ("{ given: { screen: map }, when: { screen: home } }", "`given`, `when` and `then` are"),
+        ("{ steps: [{ at: 5s, \(seen) }] }", "such as `after: 5s`"),
+        ("{ steps: [{ travel_to: 2027-01-01T00:00:00Z, \(seen) }] }", "such as `after: 5s`"),
+        ("{ steps: [{ When: the app starts, \(seen) }] }", "a step is no sentence"),
+        (
+            "{ steps: [{ event: paid, payload: { total: 9.5 }, \(seen) }] }",
+            "`send: { paid: { total: 9.5 } }`"
+        ),
+        (
+            "{ steps: [{ expect: { welcome: { visible: true } } }] }",
+            "`showing: { main: welcome }` when it shows"
+        ),
+        ("{ steps: { 1: { send: opened }, 2: { \(seen) } } }", "`steps: [{ send: opened }, {"),
+        ("{ context: { scren_size: 3 }, steps: [{ \(seen) }] }", "the context keys are"),
+        (
+            "{ for_each: [{ launches: 1, expected: true }, { launches: 2 }] }",
+            "`for_each: { launches: [1, 2] }`"
+        ),
+        (
+            "{ steps: [{ expect: { reasons: { welcome: FREQUENCY_CAPPED } } }] }",
+            "`LIFETIME_CAP` is"
+        ),
+    ])
+    func `says how it is written`(test: String, help: String) throws {
+        let found = try findings(file(test)).flatMap(\.help)
+        #expect(found.contains { $0.contains(help) }, "\(found)")
+    }
+
+    @Test func `has the keys of a persona directly below its name`() throws {
+        let text =
+            "poprules_test: 1\npersonas: { new: { description: a, context: { launches: 0 } } }\n"
+            + "tests: { t: { persona: new, steps: [{ \(Self.seen) }] } }\n"
+        let found = try findings(text)
+        #expect(found.map(\.help) == [["write `new: { launches: 0 }`"]])
+    }
+
+    @Test func `shows a test to those who write a scenario`() throws {
+        for word in ["Feature", "describe", "it"] {
+            let found = try findings("poprules_test: 1\n\(word): { a: { \(Self.seen) } }\n")
+            #expect(found.count == 1, "\(found.map(\.message))")
+            #expect(found.flatMap(\.help).contains { $0.contains("`tests: {") })
+        }
+    }
+
     @Test(arguments: [
         ("expect: welcome", "expect: { showing: { main: welcome } }"),
         ("expect: nothing", "expect: { showing: { main: none } }"),
@@ -55,6 +101,15 @@ import Testing
         (
             "set: [{ screen: home }, { launches: 1 }], \(seen)",
             "set: { screen: home, launches: 1 }, \(seen)"
+        ),
+        (
+            "send: { event: paid, payload: { total: 9.5 } }, \(seen)",
+            "send: { paid: { total: 9.5 } }, \(seen)"
+        ),
+        ("send: { event: opened }, \(seen)", "send: opened, \(seen)"),
+        (
+            "expect: { reasons: { welcome: condition not met } }",
+            "expect: { reasons: { welcome: CONDITION_FALSE } }"
         ),
         ("set.screen: home, \(seen)", "set: { screen: home }, \(seen)"),
         ("set: { screen: Home }, \(seen)", "set: { screen: home }, \(seen)"),

@@ -33,6 +33,27 @@ import Testing
             fixed: "a:\n    b:\n      c: 1\n      d: 2\n    e: 3\n")
     }
 
+    @Test func `a tab between lines that are indented alike stands for their indentation`() {
+        expectFinding(
+            .yamlTabIndent, in: "a:\n    b: 1\n  «\t»c: 2\n    d: 3\n",
+            "a tab is used for indentation", fixed: "a:\n    b: 1\n    c: 2\n    d: 3\n")
+    }
+
+    @Test func `an alias above its anchor is told where that stands`() throws {
+        let text = "a: *x\nb: &x { c: 1 }\n"
+        let found = YAMLDocument.parse(SourceFile(path: "a.yaml", text: text)).diagnostics.list
+        #expect(found.map(\.check) == [.yamlUndefinedAlias])
+        #expect(found.first?.help == ["move the value with `&x` above the first `*x`"])
+        #expect(found.first?.secondary.count == 1)
+    }
+
+    @Test func `Gherkin is told that tests are maps`() {
+        let text = "Feature: a\n  Scenario: b\n    Given c\n"
+        let found = YAMLDocument.parse(SourceFile(path: "a.yaml", text: text)).diagnostics.list
+        #expect(found.flatMap(\.help).contains { $0.hasPrefix("tests are maps") })
+        #expect(found.flatMap(\.fixes).isEmpty)
+    }
+
     @Test func `tabs that may stand for two places are replaced by nobody alone`() {
         let fixes = ["a:\n\tb: 1\n\tc: 2\n", "a:\n  b:\n    c: 1\n\td: 2\n"].map { text in
             YAMLDocument.parse(SourceFile(path: "a.yaml", text: text)).diagnostics.list
