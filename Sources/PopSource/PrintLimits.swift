@@ -15,5 +15,5 @@ package enum PrintLimits {
     package static let facts = 8
     /// Steps of comparing one name with those that exist, to say which are similar: one for each
     /// name, and one for each pair of letters of two names of which most letters are the same.
-    static let similarNameSteps = 50_000
+    static let similarNameSteps = 200_000
 }
