@@ -80,13 +80,10 @@ extension Adviser {
             abs(number) < 1 << 40
         else { return nil }
         let name = tree.written(call)
-        switch operation {
-        case .greaterOrEqual: return (name, number, nil)
-        case .greater: return (name, number + 1, nil)
-        case .less: return (name, nil, number - 1)
-        case .lessOrEqual: return (name, nil, number)
-        default: return nil
-        }
+        if operation == .greaterOrEqual { return (name, number, nil) }
+        if operation == .greater { return (name, number + 1, nil) }
+        if operation == .less { return (name, nil, number - 1) }
+        return operation == .lessOrEqual ? (name, nil, number) : nil
     }
 
     /// A key is compared with a value that it cannot have.

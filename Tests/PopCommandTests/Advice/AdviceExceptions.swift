@@ -44,6 +44,10 @@ enum AdviceExceptions {
         Exception(
             "trap-percent-and-at: the value of `when`",
             "what is in quotes is an expression to be read"),
+        Exception(
+            "names-of-one-thing: `type` must be a type", "the other reading is that of its default"),
+        Exception(
+            "names-of-one-thing: a popup has no key `ab_test`", "its keys are looked at then"),
     ]
 
     /// What is reported because it cannot be meant as it is written; its mend means something else.
@@ -58,6 +62,26 @@ enum AdviceExceptions {
             "a variant that is the popup as it stands", "which of the two is meant is not known"),
         Exception("write `key: value` lines", "an example of what a file holds"),
         Exception("what puts it into the queue", "an explanation"),
+        Exception("write the whole name as one key", "the map around it goes"),
+        Exception("which includes both ends", "whether the ends count is not known"),
+        Exception("if one of them is enough", "which of two is meant is not known"),
+        Exception("if all are needed", "which of two is meant is not known"),
+        Exception("if either will do", "which of the two is wrong is not known"),
+        Exception("what it compares is written", "the map around it has another form"),
+        Exception("a variant that shows something else", "only its author knows the content"),
+        Exception("the context key that tells users apart", "only its author knows the key"),
+        Exception("how long ago a popup must have been shown", "only its author knows which"),
+        Exception("numbers with a fraction have the type", "the type stands in another line"),
+        Exception("each popup names its group", "it stands in other popups"),
+        Exception("per: session }`", "it stands for the whole map"),
+        Exception("name it, and write what it shows", "it stands in two keys"),
+        Exception("is the change of a context key", "it stands in two keys"),
+        Exception("a trigger names no type", "which of them is meant is not known"),
+        Exception("in place of `when`", "it stands in another key"),
+        Exception("declare a context key that holds", "only its author knows the name"),
+        Exception("the context key with the user's language", "only its author knows the key"),
+        Exception("there is one `quiet`", "what becomes of the other times is not known"),
+        Exception("write `{ user.days:", "it stands in place of the whole map"),
         Exception("` and a value behind it", "only its author knows the value"),
         Exception("` as the condition", "what stands beside it in the condition stays"),
         Exception("write `very_low`, `low`", "a choice of words"),
