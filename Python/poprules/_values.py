@@ -21,10 +21,10 @@ def is_no_time(value: datetime.datetime | datetime.timedelta) -> bool:
 
 def utc(time: Time) -> datetime.datetime:
     """A time with its zone."""
-    given = time
-    if type(time).__name__ == "datetime64":
+    given: Any = time
+    if type(given).__name__ == "datetime64":
         # Of nanoseconds, NumPy makes a number.
-        time = time.astype("datetime64[us]").item()
+        time = given.astype("datetime64[us]").item()
     if isinstance(time, str):
         try:
             time = datetime.datetime.fromisoformat(time.replace("Z", "+00:00"))
