@@ -47,7 +47,7 @@ extension WireForm<Value> {
         case .object(let members) where members.count == 1 && members[0].key.hasPrefix("$"):
             tagged(members[0].key, json: members[0].value)
         case .object(let members):
-            values(members.map(\.value)).map { values in
+            values(members.map { $0.value }).map { values in
                 var map = ValueMap()
                 for (member, value) in zip(members, values) { map[.string(member.key)] = value }
                 return .map(map)
