@@ -75,7 +75,8 @@ extension Adviser {
     private func bound(_ node: NodeID) -> (name: String, low: Int64?, high: Int64?)? {
         guard let operation = tree.operation(node), operation.isOrdering else { return nil }
         let (call, literal) = (tree.child(node, at: 0), tree.child(node, at: 1))
-        guard tree.kind(of: call) == .memberCall || tree.kind(of: call) == .call,
+        // The analysis of whole conditions knows the calls that ask for the history.
+        guard tree.kind(of: call) == .memberCall || isCall(call, code: .size),
             subject.checked.type(call) == .int, case .int(let number)? = tree.literal(literal),
             abs(number) < 1 << 40
         else { return nil }

@@ -6,19 +6,6 @@ internal import PopSource
 
 // MARK: Never and always true
 
-extension Clash {
-    /// How either of two parts of one condition is asked for, where both were asked.
-    fileprivate var helpWithEither: [String] {
-        guard parts.count == 2, parts[0].place == parts[1].place,
-            !parts.contains(where: { $0.isForbidden })
-        else { return [] }
-        let texts = parts.map { $0.quoted.filter { $0 != "`" } }
-        guard !texts.contains(where: { $0.contains("&&") || $0.contains("?") || $0.contains("…") })
-        else { return [] }
-        return ["if either will do: `\(texts.joined(separator: " || "))`"]
-    }
-}
-
 extension Diagnostic {
     /// Of a condition by itself.
     static func never(_ clash: Clash, owner: Owner, at range: SourceRange) -> Self {
@@ -54,7 +41,6 @@ extension Diagnostic {
         diagnostic.point(at: clash.parts, primary: own ?? clash.parts.count - 1) {
             owners[$0.place]
         }
-        diagnostic.help += clash.helpWithEither
         return diagnostic
     }
 

@@ -103,8 +103,10 @@ extension Format<String> {
             return decoder.mismatch(
                 name.schema, at: node,
                 help: [
-                    "a popup is in one group, such as `group: \(first)`: write what the others"
-                        + " ask into its `when`, and their caps into its `cap`"
+                    "a popup is in one group, such as `group: \(first)`: write the conditions of"
+                        + " the others into its `when`, and their caps into its"
+                        + " `cap: { windows: [{ max: 1, per: 1d }] }`, where they count this popup"
+                        + " alone"
                 ])
         }
     }

@@ -66,6 +66,11 @@ extension Decoder {
             return []
         }
         if let text = spelledOut(node) { return [text] }
+        // What must not hold is written otherwise.
+        let isExclusion = node.entries.contains {
+            namesOfExclusions.contains($0.key.nameForMessages.foldedForNames)
+        }
+        if isExclusion { return [] }
         let parts = node.items.map { $0 } + node.entries.map(\.value)
         return parts.flatMap { comparisonsSpelledOut(in: $0, depth: depth - 1) }
     }
@@ -427,6 +432,12 @@ extension Diagnostic {
 }
 
 // MARK: Caps in the words of others
+
+/// What people call the conditions that keep somebody out.
+private let namesOfExclusions: Set<String> = [
+    "exclude", "excludes", "excluded", "exclusion", "exclusions", "except", "unless", "not", "none",
+    "none_of", "negate", "negated",
+]
 
 private let namesOfCounts: Set<String> = [
     "max", "limit", "count", "times", "impressions", "amount", "maximum", "max_impressions",
