@@ -3,7 +3,9 @@
 // Every function answers a status and, where `answer` is not null, bytes: what was asked for, or
 // what went wrong as a sentence. Nothing is kept between calls but what a handle stands for, and
 // every function may be called on any thread at any time; two calls about one session come one
-// after the other. Texts are UTF-8, times RFC 3339. What a caller gets wrong is answered by a
+// after the other. `fork` waits until the calls of other threads have ended, and the child goes on
+// with all handles; only during a replay of a table, which can take minutes, it doesn't wait, and
+// then the child must not call the library. Texts are UTF-8, times RFC 3339. What a caller gets wrong is answered by a
 // status; only the sizes of memory and where it lies are taken on trust.
 
 #ifndef POPRULES_H

@@ -5,8 +5,15 @@ internal import PopWire
 
 // What comes from outside, looked at, and what goes there.
 
-/// Puts into `answer` what a call comes to.
+/// Answers a call with the bytes or the error of `body`; a `fork` waits until it has ended.
 func answering(
+    _ answer: UnsafeMutablePointer<pop_answer>?, _ body: () throws(ForeignError) -> [UInt8]
+) -> pop_status {
+    ForkGate.inside { unsafe answeringOutside(answer, body) }
+}
+
+/// Answers a call whose `body` calls functions of the caller's, or runs for long: no `fork` waits.
+func answeringOutside(
     _ answer: UnsafeMutablePointer<pop_answer>?, _ body: () throws(ForeignError) -> [UInt8]
 ) -> pop_status {
     let (status, bytes): (pop_status, [UInt8])

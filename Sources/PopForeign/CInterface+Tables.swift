@@ -28,7 +28,7 @@ public func pop_replay_part(
         unsafe $0.initialize(to: ArrowArrayStream())
     }
     defer { unsafe given.forEach { unsafe $0.pointee.release?($0) } }
-    return unsafe answering(answer) { () throws(ForeignError) in
+    return unsafe answeringOutside(answer) { () throws(ForeignError) in
         guard unsafe Set(given + places).count == given.count + places.count else {
             throw .invalidArgument("each stream needs a place of its own")
         }
@@ -38,7 +38,7 @@ public func pop_replay_part(
         }
         let end = unsafe try until == nil ? Int64.max : time(text(until, of: "time"))
         var replay = unsafe try TableReplay(
-            loaded(rules).rules,
+            ForkGate.inside { () throws(ForeignError) in try loaded(rules).rules },
             mapping: mapping == nil ? nil : text(mapping, of: "mapping"))
         if unsafe histories != nil { unsafe try replay.readHistories(stream(histories)) }
         unsafe try replay.read(log)

@@ -1,5 +1,6 @@
 // Calls every function of poprules.h as it is meant to be called, and as it is not: with handles that were never opened,
-// are closed or of the other kind, null pointers, impossible sizes, bytes that are no text, and from eight threads.
+// are closed or of the other kind, null pointers, impossible sizes, bytes that are no text, from eight threads, and in
+// children of `fork` while threads call.
 // test RULES (a file), prints what failed and how many calls were made.
 #include <pthread.h>
 #include <stdatomic.h>
@@ -7,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "poprules.h"
 
@@ -375,6 +378,52 @@ static void *thread(void *argument) {
     return NULL;
 }
 
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define FORKS 0
+#endif
+#endif
+#ifndef FORKS
+#define FORKS 200
+#endif
+
+static atomic_int goesOn;
+
+static void *caller(void *argument) {
+    pop_handle open = *(pop_handle *)argument;
+    while (goesOn) {
+        pop_handle mine = session(open);
+        EXPECT(POP_OK, NULL, pop_evaluate(open, "'a' == 'b'", NULL, NULL, &answer));
+        EXPECT(POP_OK, NULL, pop_close(mine, &answer));
+    }
+    return NULL;
+}
+
+// E51: while threads are inside calls, each child can use the rules and sessions of its parent, and open new ones.
+static void forks(pop_handle open, pop_handle shared) {
+    pthread_t threads[4];
+    goesOn = 1;
+    for (int index = 0; index < 4; index++) pthread_create(&threads[index], NULL, caller, &open);
+    for (int round = 0; round < FORKS; round++) {
+        usleep(1000);
+        pid_t child = fork();
+        if (child == 0) {
+            failures = 0;
+            // A child that hangs is ended by this signal.
+            alarm(20);
+            pop_close(session(open), NULL);
+            EXPECT(POP_OK, NULL, pop_evaluate(open, "1 + 1", NULL, NULL, &answer));
+            EXPECT(POP_OK, "history", pop_session_history(shared, &answer));
+            _exit(failures == 0 ? 0 : 1);
+        }
+        int status = 0;
+        CHECK(child > 0 && waitpid(child, &status, 0) == child);
+        CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    }
+    goesOn = 0;
+    for (int index = 0; index < 4; index++) pthread_join(threads[index], NULL);
+}
+
 int main(int count, char **arguments) {
     if (count < 3 || pop_abi_version() != POP_ABI_VERSION) return 2;
     path = arguments[1];
@@ -389,6 +438,7 @@ int main(int count, char **arguments) {
     pthread_t threads[8];
     for (int index = 0; index < 8; index++) pthread_create(&threads[index], NULL, thread, &rounds);
     for (int index = 0; index < 8; index++) pthread_join(threads[index], NULL);
+    forks(open, shared);
     pop_close(shared, NULL);
     pop_close(open, NULL);
     printf("C interface: %d calls, %d failures\n", calls, failures);
