@@ -35,6 +35,8 @@ public struct AnalysisLimits: Sendable {
     public var shadowStories = 10_000
     /// What happens in each of them.
     public var shadowSteps = 12
+    /// Changed parts of rules, and groups of users, for which a story is looked for.
+    public var storiesOfChanges = 100
     /// Popups that come or go by a change of rules for which a story is looked for.
     public var storiesOfPresence = 100
     /// What happens in a story, at most.

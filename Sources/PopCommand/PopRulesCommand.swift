@@ -30,6 +30,7 @@ struct PopRulesCommand: ParsableCommand {
     /// Runs the command line; usage errors end with code 2 and the environment's with 3, as
     /// `ExitStatus` says.
     static func main() {
+        reportFilesTooLarge()
         do {
             try refuseHelpOnNothing(Array(CommandLine.arguments.dropFirst()))
             var command = try parseAsRoot()

@@ -39,6 +39,8 @@ package struct ServerLimits: Sendable {
     package var completions = 1_000
     /// Popups up to which nothing is told of how far the work is.
     package var quietPopups = 200
+    /// Findings for which code actions are offered in one request, those at the range first.
+    package var findingsOfActions = 100
     /// Symbols of the workspace that are answered.
     package var symbols = 1_000
 

@@ -18,7 +18,7 @@ package struct PageLimits: Sendable {
     package var people = 2_000
     /// The work of finding out what rules mean.
     package var work: [WorkBudget.Kind: Int] = WorkBudget.amountsOfCommand.merging(
-        [.logicSteps: 100_000_000]
+        [.logicSteps: 50_000_000]
     ) { $1 }
 
     /// The standard limits, to change one by one.

@@ -55,8 +55,8 @@ public final class WorkBudget: Sendable {
     /// rows that plays 40 days with a stop every hour takes a fifth of the simulated steps. The
     /// rows are those of ten tables of the largest size.
     public static let amountsOfCommand: [Kind: Int] = [
-        .judgedPopups: 2_500_000, .logicSteps: 75_000_000, .simulatedSteps: 500_000,
-        .generatedRows: 100_000, .comparedPairs: 40_000_000,
+        .judgedPopups: 2_500_000, .logicSteps: 40_000_000, .simulatedSteps: 500_000,
+        .generatedRows: 100_000, .comparedPairs: 15_000_000,
     ]
 
     /// Creates the budget of one command.

@@ -41,6 +41,30 @@ struct StoryWorkTests {
         #expect(!limits.budget.isAllDecided)
     }
 
+    /// The beginning of each story made schedulers for all popups and their caps, which nobody
+    /// counted, and judging a popup of 60 windows counted as judging one of none.
+    @Test func `count the beginnings of stories and the windows of caps`() throws {
+        func rules(_ more: Int) throws -> RuleSet {
+            let windows = (1...60).map { "{ max: \($0 + more), per: \($0)h }" }
+            let popups = (0..<30).map { "  p\($0): { cap: *caps }\n" }.joined()
+            return try Rules(
+                "popups:\n  first: { cap: &caps { windows: [\(windows.joined(separator: ", "))] } }\n"
+                    + popups
+            ).rules
+        }
+        let (earlier, later) = (try rules(0), try rules(1))
+        let limits = AnalysisLimits(
+            budget: WorkBudget([.judgedPopups: 20_000, .simulatedSteps: 1_000_000]))
+        let changes = RuleChanges(from: earlier, to: later, limits: limits)
+        let stories = ChangeStories(of: changes, from: earlier, to: later, limits: limits)
+        #expect(limits.budget.rest(of: .judgedPopups) == 0)
+        #expect(
+            stories.untold.last?.hasSuffix("not looked for to the end, as it takes too much work")
+                == true)
+        // Few more steps than were judged before it was used up.
+        #expect(1_000_000 - limits.budget.rest(of: .simulatedSteps) < 2_000)
+    }
+
     /// That a popup never shows is claimed only of stories that were told to their end.
     @Test func `claim no shadow of stories that were cut short`() throws {
         let rules = try Rules(

@@ -14,9 +14,12 @@ extension Timestamp {
         return Timestamp(inRange: total, nanoseconds: Int32(rest))
     }
 
+    /// No two instants lie so far apart. Far longer durations have no `components`.
+    private static let reach = Duration.seconds(1 << 40)
+
     /// The instant that lies a duration earlier; nil out of range.
     public func subtracting(_ duration: Duration) -> Timestamp? {
-        guard duration.components.seconds > .min + 1 else { return nil }
+        guard duration < Self.reach, duration > .zero - Self.reach else { return nil }
         return adding(.zero - duration)
     }
 

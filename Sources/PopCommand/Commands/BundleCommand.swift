@@ -185,7 +185,7 @@ struct SignatureInput: ParsableArguments {
     func key<Key>(_ kind: String, parse: (String) -> Key?) throws -> Key {
         let bytes: [UInt8]
         do {
-            bytes = try RuleFiles.bytes(of: keyFile)
+            bytes = try RuleFiles.bytes(of: keyFile, mayBePrivateKey: true)
         } catch {
             throw EnvironmentFailure(message: "the key: \(error)")
         }

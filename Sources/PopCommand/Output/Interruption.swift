@@ -14,6 +14,9 @@ private let endingSignals = [
 /// The signals that a write sends which fails; without them it only fails.
 private let writingSignals = [SIGPIPE, SIGXFSZ]
 
+/// Lets a write that makes a file too large fail, in place of ending the program without a word.
+func reportFilesTooLarge() { signal(SIGXFSZ, SIG_IGN) }
+
 /// Does something to its end: a signal that would end the program meanwhile does so afterwards.
 ///
 /// While a file is written, another stands beside it that is to take its place; nobody would remove

@@ -19,9 +19,11 @@ enum CodeActions {
         if isWanted("quickfix") {
             // A fix that findings beside each other share is one.
             var edits: Set<[Diagnostic.Edit]> = []
-            for finding in beside(range, among: own, site) {
+            let near = beside(range, among: own, site).prefix(site.desk.limits.findingsOfActions)
+            let texts = near.isEmpty ? [] : site.textsOfSeveralLines
+            for finding in near {
                 actions += mends(finding, except: &edits, sources: outcome.sources, site: site)
-                actions += suppressions(finding, site: site)
+                actions += suppressions(finding, beside: texts, site: site)
             }
         }
         if isWanted("source.fixAll"), let all = fixAll(own, sources: outcome.sources, site: site) {
@@ -71,9 +73,13 @@ enum CodeActions {
     }
 
     /// A comment above the line, with room for the reason.
-    private static func suppressions(_ finding: Diagnostic, site: Site) -> [JSON] {
+    private static func suppressions(
+        _ finding: Diagnostic, beside texts: [Range<Int>], site: Site
+    ) -> [JSON] {
         guard !finding.check.isAlwaysTold, finding.level != .error else { return [] }
-        guard let line = site.lineForComment(about: finding.range.lower) else { return [] }
+        guard let line = site.lineForComment(about: finding.range.lower, beside: texts) else {
+            return []
+        }
         let indent = site.bytes[line].prefix { $0 == 0x20 }
         let margin = String(decoding: indent, as: UTF8.self)
         let comment =
@@ -109,8 +115,9 @@ enum CodeActions {
 extension Site {
     /// The line above which a comment is about a byte: where that lies in a text of several lines,
     /// the one on which the text begins. Nil where a comment cannot stand above that either.
-    fileprivate func lineForComment(about offset: Int) -> Range<Int>? {
-        let texts = YAMLDocument.parse(file).value.map { $0.root.textsOfSeveralLines(lines) } ?? []
+    fileprivate func lineForComment(
+        about offset: Int, beside texts: [Range<Int>]
+    ) -> Range<Int>? {
         func text(around line: Range<Int>) -> Range<Int>? {
             texts.first { $0.lowerBound < line.lowerBound && line.lowerBound < $0.upperBound }
         }
@@ -118,6 +125,11 @@ extension Site {
         guard let around = text(around: line) else { return line }
         let first = lines.bytes(ofLine: lines.line(at: around.lowerBound))
         return text(around: first) == nil ? first : nil
+    }
+
+    /// Where the document has texts of several lines. Linear in the document.
+    fileprivate var textsOfSeveralLines: [Range<Int>] {
+        YAMLDocument.parse(file).value.map { $0.root.textsOfSeveralLines(lines) } ?? []
     }
 
     /// The smallest single edit that makes another text of the document.

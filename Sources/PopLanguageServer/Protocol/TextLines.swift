@@ -60,7 +60,7 @@ package struct TextLines: Sendable {
         if line < 0 { return 0 }
         let range = bytes(ofLine: line)
         guard encoding != .utf8 else {
-            return min(range.lowerBound + max(character, 0), range.upperBound)
+            return range.lowerBound + min(max(character, 0), range.count)
         }
         var offset = range.lowerBound
         var column = 0

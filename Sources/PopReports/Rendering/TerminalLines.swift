@@ -68,7 +68,10 @@ package struct TerminalLines: Sendable, Hashable, ExpressibleByStringInterpolati
 /// A text with all escaped that a terminal would obey or hide, except for line breaks, tabs and
 /// some sequences. Linear.
 private func escapedLines(_ text: String, exceptFor sequences: [String]) -> String {
-    let text = text.mayHaveCommandMarks ? withoutCommandMarks(text) : text
+    var text = text.mayHaveCommandMarks ? withoutCommandMarks(text) : text
+    if text.utf8.contains(UInt8(ascii: ":")), text.contains("::") {
+        text = withoutCommandLines(text)
+    }
     guard !text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A }) else { return text }
     let sequences = sequences.map { Array($0.unicodeScalars) }
     var safe = ""
@@ -90,4 +93,18 @@ private func escapedLines(_ text: String, exceptFor sequences: [String]) -> Stri
         rest.removeFirst()
     }
     return safe
+}
+
+/// Lines none of which is a command for GitHub Actions: those begin with `::`, blanks before it
+/// aside. Linear.
+///
+/// Source: actions/runner, `ActionCommand.TryParseV2`.
+private func withoutCommandLines(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { line in
+            let blanks = line.prefix(while: \.isWhitespace)
+            let rest = line[blanks.endIndex...]
+            return rest.hasPrefix("::") ? "\(blanks)\\u{3a}\(rest.dropFirst())" : String(line)
+        }
+        .joined(separator: "\n")
 }

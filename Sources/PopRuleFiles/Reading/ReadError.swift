@@ -16,6 +16,8 @@ public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
         case noFile
         /// It holds bytes that no text has.
         case binary
+        /// It holds a private key, of which nothing may be printed.
+        case privateKey
         /// It has more bytes than the limit.
         case tooLarge(limit: Int)
         /// With it there are more rule files than the limit.
@@ -54,6 +56,8 @@ public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
         case .folder: "`\(path)` is a folder, but a file is wanted here"
         case .noFile: "`\(path)` is neither a file nor a folder"
         case .binary: "`\(path)` is not a text file"
+        case .privateKey:
+            "`\(path)` is a private key: nothing of it is read or printed here"
         case .tooLarge(let limit): "`\(path)` is larger than \(limit >> 20) MiB"
         case .tooManyFiles(let limit):
             "there are more than \(limit) rule files, counted up to `\(path)`"

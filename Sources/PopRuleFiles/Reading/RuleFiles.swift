@@ -69,6 +69,7 @@ public enum RuleFiles {
             let isUsual = try home?.holds(target, namedBy: file) ?? true
             let bytes = try target.content(of: file, limit: limits.fileBytes)
             if home == nil { try check(bytes, path: file, limits: limits) }
+            guard !isPrivateKey(bytes) else { throw ReadError(path: file, .privateKey) }
             guard isUsual && !group.isNamedByFile || isMarked(bytes) else {
                 throw ReadError(path: file, .unmarked)
             }
@@ -170,11 +171,12 @@ public enum RuleFiles {
         (try? files(at: path)).map { !$0.isEmpty } ?? false
     }
 
-    /// The bytes of one text file.
+    /// The bytes of one text file, which is a private key only where the caller wants one.
     public static func bytes(
-        of path: String, limits: RuleFileLimits = .standard
+        of path: String, limits: RuleFileLimits = .standard, mayBePrivateKey: Bool = false
     ) throws(ReadError) -> [UInt8] {
         let bytes = try Target(of: path).content(of: path, limit: limits.fileBytes)
+        if mayBePrivateKey, isPrivateKey(bytes) { return bytes }
         try check(bytes, path: path, limits: limits)
         return bytes
     }
@@ -186,6 +188,12 @@ public enum RuleFiles {
         let limit = limits.fileBytes
         guard bytes.count <= limit else { throw ReadError(path: path, .tooLarge(limit: limit)) }
         guard !isBinary(bytes) else { throw ReadError(path: path, .binary) }
+        guard !isPrivateKey(bytes) else { throw ReadError(path: path, .privateKey) }
+    }
+
+    /// Messages quote the text that they are about, and logs of CI keep what is printed.
+    private static func isPrivateKey(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: "poprules-private-key:".utf8)
     }
 
     /// Whether the beginning holds a NUL although it is no UTF-16, about which the YAML parser has

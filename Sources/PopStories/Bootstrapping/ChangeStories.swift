@@ -16,6 +16,8 @@ package struct ChangeStories {
     private let trial: Trial
     /// For how many popups that come or go a story may still be looked for.
     private var presencesLeft: Int
+    /// For how many other changes.
+    private var changesLeft: Int
 
     /// How many tests there are.
     package var count: Int { tests.count }
@@ -26,6 +28,7 @@ package struct ChangeStories {
     ) {
         trial = Trial(earlier: earlier, later: later, limits: limits)
         presencesLeft = limits.storiesOfPresence
+        changesLeft = limits.storiesOfChanges
         var search = ChangeStorySearch(from: earlier, to: later, limits: limits)
         for affected in changes.affected { tell(affected, &search) }
         for entry in changes.entries where entry.name != "collisions" {
@@ -69,6 +72,11 @@ package struct ChangeStories {
     private mutating func tell(
         _ affected: RuleChanges.Affected, _ search: inout ChangeStorySearch
     ) {
+        let change = affected.isGained ? "shows to now" : "shows to no more"
+        guard changesLeft > 0 else {
+            return untold.append("whom \(affected.popup) \(change): \(Self.afterOthers)")
+        }
+        changesLeft -= 1
         // The story is that of the rules with which the popup shows.
         let (shown, hidden) =
             affected.isGained ? (trial.later, trial.earlier) : (trial.earlier, trial.later)
@@ -85,9 +93,8 @@ package struct ChangeStories {
         if let story = search.story(of: affected), let test = test(of: story, named: name) {
             return tests.append(test)
         }
-        let change = affected.isGained ? "shows to now" : "shows to no more"
         let past = affected.person.others.isEmpty ? "" : ", as it hangs on a past"
-        untold.append("whom \(affected.popup) \(change): none was seen\(past)")
+        untold.append("whom \(affected.popup) \(change): \(none(named: "was seen\(past)"))")
     }
 
     /// What else changes of a popup, or of what popups share.
@@ -109,6 +116,11 @@ package struct ChangeStories {
                 untold.append("\(subject): \(reason)")
                 continue
             }
+            guard changesLeft > 0 else {
+                untold.append("\(subject): \(Self.afterOthers)")
+                continue
+            }
+            changesLeft -= 1
             let story: ChangeStory? =
                 if let id {
                     search.story(of: line.key, popup: id)
@@ -118,7 +130,7 @@ package struct ChangeStories {
             if let story, let test = test(of: story, named: name(of: story)) {
                 tests.append(test)
             } else {
-                untold.append("\(subject): none was found in which it is seen")
+                untold.append("\(subject): \(none(named: "was found in which it is seen"))")
             }
         }
     }
@@ -133,15 +145,16 @@ package struct ChangeStories {
         presencesLeft -= 1
         let name = "\(id) shows \(isAdded ? "now" : "no more")"
         guard let story = search.storyOfPresence(of: id) else {
-            return untold.append("popup \(id): none was found in which it shows")
+            return untold.append("popup \(id): \(none(named: "was found in which it shows"))")
         }
         guard isAdded else {
             if let test = test(of: story, named: name) { return tests.append(test) }
-            return untold.append("popup \(id): none was found that both rule sets can tell")
+            return untold.append(
+                "popup \(id): \(none(named: "was found that both rule sets can tell"))")
         }
         let text = story.test(named: name)
         guard trial.passes(text, with: trial.later) == true else {
-            return untold.append("popup \(id): none was found in which it shows")
+            return untold.append("popup \(id): \(none(named: "was found in which it shows"))")
         }
         tests.append("  # The earlier rules, which cannot run this test, have no \(id).\n" + text)
     }
@@ -156,6 +169,14 @@ package struct ChangeStories {
         case "when": affected.contains { $0.popup == popup && $0.event == nil }
         case _: false
         }
+    }
+
+    private static let afterOthers = "not looked for, as so many others change"
+
+    /// Why there is no story: none exists among those that were tried, or the work ended before.
+    private func none(named words: String) -> String {
+        trial.limits.budget.isUsedUp
+            ? "not looked for to the end, as it takes too much work" : "none \(words)"
     }
 
     /// A name that no test has yet.

@@ -21,7 +21,7 @@ struct SkeletonStory {
     init(_ popup: PopupRule, question: Question, started: Simulation?) {
         self.popup = popup
         self.question = question
-        if started == nil { question.chargeStart() }
+        if started == nil { _ = question.chargeStart() }
         simulation =
             started
             ?? Simulation(

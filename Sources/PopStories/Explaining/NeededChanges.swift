@@ -2,6 +2,7 @@ internal import PopAnalysis
 package import PopCEL
 internal import PopLogic
 internal import PopScheduler
+internal import PopSource
 
 /// What would have to be otherwise for a popup to show.
 package struct NeededChanges: Sendable {
@@ -20,12 +21,14 @@ package struct NeededChanges: Sendable {
 
     init() {}
 
-    /// None when conditions are not what keeps the popup away.
+    /// None when conditions are not what keeps the popup away, or when the budget is used up.
     init(
         _ question: Question, in simulation: Simulation, popup: PopupRule,
         keptAwayBy reason: ReasonCode?, declarations: Declarations
     ) {
-        guard let reason, reason.isAboutConditions, !simulation.couldShow(popup.id) else { return }
+        guard let reason, reason.isAboutConditions, !simulation.couldShow(popup.id),
+            !question.budget.isUsedUp
+        else { return }
         // Of several windows any may be the one.
         let windows = popup.timing.schedule.map(\.when)
         for schedule in windows.isEmpty ? [nil] : windows where changes.isEmpty {
@@ -113,7 +116,7 @@ private struct Search {
                 return false
             }
             plays += 1
-            guard plays <= Self.mostPlays else { return false }
+            guard plays <= Self.mostPlays, !question.budget.isUsedUp else { return false }
             var played = question.changed(by: context).played()
             let waits = played.passDelay(of: popup)
             guard played.couldShow(popup.id) else { return false }
@@ -146,6 +149,7 @@ private struct Search {
     private func canHappen(_ change: Change) -> Bool {
         let facts = change.after.facts.filter { isOfEvents(meanings[$0.entry]) }
         if facts.isEmpty { return true }
+        guard question.chargeStart() else { return false }
         var beginning = StoryBeginning(start: simulation.now.date)
         beginning.take(events: facts, meanings: meanings, of: question.rules)
         let past = Simulation(

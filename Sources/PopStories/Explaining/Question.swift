@@ -42,7 +42,7 @@ package struct Question: Sendable {
 
     /// The state at the end, by playing it.
     package func played() -> Simulation {
-        chargeStart()
+        _ = chargeStart()
         var simulation = Simulation(
             of: prepared, context: context, history: history, start: start, budget: budget)
         if let event {
@@ -66,9 +66,10 @@ package struct Question: Sendable {
     /// About as many steps of logic take as long as a report takes for each node of a condition.
     private static let stepsPerNode = 200
 
-    /// Charges the start of an app: its popups are judged, and much else is made for each of them.
-    func chargeStart() {
-        _ = budget.charge(.judgedPopups, rules.popups.count * Self.judgedPerStart)
+    /// Charges the start of an app: its popups are judged, and much else is made for each of them;
+    /// false if it is too much.
+    func chargeStart() -> Bool {
+        budget.charge(.judgedPopups, rules.popups.count * Self.judgedPerStart)
     }
 
     /// How many popups are judged in the time in which one is made ready when an app starts.

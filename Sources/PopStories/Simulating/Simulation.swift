@@ -1,3 +1,4 @@
+internal import PopAnalysis
 package import PopCEL
 package import PopScheduler
 package import PopSource
@@ -72,6 +73,7 @@ package struct Simulation: Sendable {
     private let seed: UInt64
     /// What the command that this belongs to may still do.
     private let budget: WorkBudget
+    private let cost: JudgingCost
 
     /// Starts the app: fills the context, then fires `start`. `faults` go wrong at that.
     package init(
@@ -103,6 +105,7 @@ package struct Simulation: Sendable {
         self.context = context
         self.seed = seed
         self.budget = budget
+        cost = JudgingCost(rules)
         self.coverage = coverage
         self.scenes = scenes
         self.coverage?.begin()
@@ -152,7 +155,7 @@ package struct Simulation: Sendable {
             next += 1
         }
         let judged = scheduler.statistics.tasksExamined - examined
-        if !budget.charge(.judgedPopups, judged) { isCutShort = true }
+        if !budget.charge(.judgedPopups, judged * cost.ofPopup) { isCutShort = true }
         remember(event)
         cover(event)
         watch()

@@ -66,4 +66,22 @@ import Testing
         #expect(reports.dropFirst(shown).allSatisfy { $0.deciding == nil && $0.changes.isEmpty })
         #expect(!budget.isAllDecided)
     }
+
+    /// H5: each popup whose condition isn't met was asked about by starting the app again, also
+    /// when the budget had been used up long before.
+    @Test func `starts the app no more once the budget is used up`() throws {
+        let popups = (0..<200).map { "  p\($0): { when: k == \($0 + 1) }\n" }.joined()
+        let budget = WorkBudget([.judgedPopups: 20_000, .simulatedSteps: 100_000])
+        let question = Question(
+            try rules("context: { k: { type: int, default: 0 } }\npopups:\n\(popups)"),
+            within: budget)
+        let ids = (0..<200).map { "p\($0)" }
+        let reports = PopupReport.all(ids, question: question, in: question.played())
+        #expect(reports.map(\.explanation.reason) == ids.map { _ in .conditionFalse })
+        #expect(!reports[0].changes.isEmpty)
+        #expect(reports[199].changes.isEmpty)
+        #expect(!budget.isAllDecided)
+        // Each start takes two steps: one for the context, and one for the start.
+        #expect(100_000 - budget.rest(of: .simulatedSteps) < 100)
+    }
 }

@@ -255,4 +255,12 @@ struct Duet {
 struct ChangeStages {
     let earlier: PreparedRules
     let later: PreparedRules
+    /// How many popups are judged in the time in which both begin.
+    let costOfStart: Int
+
+    init(earlier: PreparedRules, later: PreparedRules) {
+        self.earlier = earlier
+        self.later = later
+        costOfStart = JudgingCost(earlier.rules).ofStart + JudgingCost(later.rules).ofStart
+    }
 }

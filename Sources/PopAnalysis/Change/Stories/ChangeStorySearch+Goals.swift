@@ -14,7 +14,7 @@ extension ChangeStorySearch {
                 for (event, time) in events.flatMap({ event in
                     [.zero, first + (last - first) / 2].map { (event, $0) }
                 }) {
-                    var duet = duet(opening, about: [change.id])
+                    guard var duet = duet(opening, about: [change.id]) else { return nil }
                     _ = present(change.id, opening, of: change.key, in: &duet) { _, _ in false }
                     guard duet.isShowingInBoth(change.id) else { break }
                     duet.take(.close(change.id))

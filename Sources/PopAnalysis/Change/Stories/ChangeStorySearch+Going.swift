@@ -8,7 +8,7 @@ extension ChangeStorySearch {
     func dismissStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
         let reasons: Set<ReasonCode> = [.dismissCondition, .notTriggered, .outsideHours, .expired]
         for (opening, act) in ends(of: change, opening) {
-            var duet = duet(opening, about: [change.id])
+            guard var duet = duet(opening, about: [change.id]) else { return nil }
             _ = present(change.id, opening, of: change.key, in: &duet) { _, _ in false }
             guard duet.isShowingInBoth(change.id) else { continue }
             duet.take(act)

@@ -44,7 +44,7 @@ extension ChangeStorySearch {
     private func capStory(
         of change: PopupChange, _ opening: Opening, way: StoryAct, pause: [StoryAct]
     ) -> ChangeStory? {
-        var duet = duet(opening, about: [change.id])
+        guard var duet = duet(opening, about: [change.id]) else { return nil }
         while !duet.isFull {
             let story = present(change.id, opening, of: change.key, in: &duet) {
                 $0.differs(from: $1, because: .ofOwnCaps)
@@ -83,7 +83,7 @@ extension ChangeStorySearch {
     func firingStory(
         of key: String, popup id: String, _ opening: Opening, because reasons: Set<ReasonCode>
     ) -> ChangeStory? {
-        var duet = duet(opening, about: [id])
+        guard var duet = duet(opening, about: [id]) else { return nil }
         return present(id, opening, of: key, in: &duet) {
             $0.differs(from: $1, because: reasons)
         }
@@ -214,7 +214,7 @@ extension ChangeStorySearch {
             [TriggerFiring(opening: opening, acts: [.beginSession])]
             + firings(of: change.new, later, opening) + firings(of: change.old, earlier, opening)
         for way in ways {
-            var duet = duet(way.opening, about: [change.id])
+            guard var duet = duet(way.opening, about: [change.id]) else { return nil }
             for turn in 0...way.times {
                 let story = duet.settle(
                     change.id, within: settling(of: change.id), of: change.key, where: isRight)
@@ -270,7 +270,7 @@ extension ChangeStorySearch {
             without.beginning.actions[popup] = nil
         }
         for opening in [without, opening] {
-            var duet = duet(opening, about: [change.id])
+            guard var duet = duet(opening, about: [change.id]) else { return nil }
             let story = present(change.id, opening, of: change.key, in: &duet) {
                 $0.differs(from: $1, because: [.awaitingPredecessor])
                     || $0.isAway(otherwiseThan: $1, because: .awaitingPredecessor)
@@ -282,7 +282,7 @@ extension ChangeStorySearch {
 
     /// The popup is there, and looks otherwise or is elsewhere.
     private func lookStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
-        var duet = duet(opening, about: [change.id])
+        guard var duet = duet(opening, about: [change.id]) else { return nil }
         return present(change.id, opening, of: change.key, in: &duet) { one, other in
             if one.isShowing, other.isShowing { return true }
             let isControl = [one.arm, other.arm].contains(Assignment.control)
@@ -295,7 +295,7 @@ extension ChangeStorySearch {
         let reasons: Set<ReasonCode> = [
             .slotBusy, .outranked, .preempted, .inGap, .notTriggered, .schedulerCap,
         ]
-        var duet = duet(opening, about: [change.id])
+        guard var duet = duet(opening, about: [change.id]) else { return nil }
         return present(change.id, opening, of: change.key, in: &duet) { one, other in
             one.isShowing && other.isShowing || one.differs(from: other, because: reasons)
         }
@@ -312,7 +312,7 @@ extension ChangeStorySearch {
         let isRight = { (one: Duet.View, other: Duet.View) in
             one.differs(from: other, because: reasons)
         }
-        var duet = duet(opening, about: [change.id])
+        guard var duet = duet(opening, about: [change.id]) else { return nil }
         if change.key == "max_wait" {
             duet.clear()
             duet.take(.suspend)

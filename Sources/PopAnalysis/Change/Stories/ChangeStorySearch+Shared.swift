@@ -95,7 +95,7 @@ extension ChangeStorySearch {
     private func sharedStory(
         of key: String, _ opening: Opening, among ids: [String], pause: [StoryAct]
     ) -> ChangeStory? {
-        var duet = duet(opening, about: ids)
+        guard var duet = duet(opening, about: ids) else { return nil }
         var turn = 0
         while !duet.isFull {
             let id = ids[turn % ids.count]
@@ -172,7 +172,7 @@ extension ChangeStorySearch {
         for order in [pair, pair.reversed()] {
             if let story = overtakingStory(of: key, opening, order, where: isRight) { return story }
             for isTogether in [true, false] {
-                var duet = duet(opening, about: pair)
+                guard var duet = duet(opening, about: pair) else { return nil }
                 duet.clear()
                 if let story = duet.story(of: key, where: isRight) { return story }
                 for _ in pair {
@@ -211,7 +211,7 @@ extension ChangeStorySearch {
         of key: String, _ opening: Opening, _ pair: [String],
         where isRight: (Duet.View, Duet.View) -> Bool
     ) -> ChangeStory? {
-        var duet = duet(opening, about: pair)
+        guard var duet = duet(opening, about: pair) else { return nil }
         duet.clear()
         guard duet.isShowingInBoth(pair[0]) else { return nil }
         fire(pair[1], opening, in: &duet)
@@ -232,7 +232,7 @@ extension ChangeStorySearch {
         let pairs = some.flatMap { one in some.map { [one, $0] } }
         for pair in pairs.prefix(Self.triedGroups) {
             for opening in beginnings(about: pair) {
-                var duet = duet(opening, about: pair)
+                guard var duet = duet(opening, about: pair) else { return nil }
                 duet.clear()
                 _ = present(pair[0], opening, of: "gap", in: &duet) { _, _ in false }
                 guard duet.isShowingInBoth(pair[0]) else { continue }
@@ -273,7 +273,7 @@ extension ChangeStorySearch {
         }
         for id in ids {
             for opening in beginnings(about: [id]) {
-                var duet = duet(opening, about: [id])
+                guard var duet = duet(opening, about: [id]) else { return nil }
                 _ = present(id, opening, of: "session", in: &duet) { _, _ in false }
                 guard duet.isShowingInBoth(id) else { continue }
                 duet.take(.close(id))

@@ -48,7 +48,7 @@ package struct ChangeStorySearch {
     /// does not have; nil where none was found.
     package mutating func storyOfPresence(of id: String) -> ChangeStory? {
         for opening in beginnings(about: [id]) {
-            var duet = duet(opening, about: [id])
+            guard var duet = duet(opening, about: [id]) else { return nil }
             duet.isOfLater = !earlier.popups.contains { $0.id == id }
             let story = present(id, opening, of: "presence", in: &duet) {
                 $0.isShowing != $1.isShowing
@@ -86,7 +86,7 @@ package struct ChangeStorySearch {
             guard meetings.draw(for: [popup], into: &opening.beginning)
             else { continue }
             let key = affected.event == nil ? "audience" : "trigger"
-            var duet = duet(opening, about: [affected.popup])
+            guard var duet = duet(opening, about: [affected.popup]) else { return nil }
             // What happens in a story may turn it round.
             let story = present(affected.popup, opening, of: key, in: &duet) {
                 $0.differs(from: $1, because: Self.conditionReasons)
@@ -198,8 +198,10 @@ package struct ChangeStorySearch {
         return opening
     }
 
-    func duet(_ opening: Opening, about ids: [String]) -> Duet {
-        Duet(opening.beginning, about: ids, on: stages, within: limits.budget)
+    /// Both rule sets at the beginning of a story; nil when the budget is used up.
+    func duet(_ opening: Opening, about ids: [String]) -> Duet? {
+        guard limits.budget.charge(.judgedPopups, stages.costOfStart) else { return nil }
+        return Duet(opening.beginning, about: ids, on: stages, within: limits.budget)
     }
 }
 

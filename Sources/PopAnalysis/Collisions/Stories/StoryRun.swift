@@ -18,6 +18,7 @@ package struct StoryRun: Sendable {
     /// The popups that the app refuses to show.
     private let refused: Set<String>
     private let budget: WorkBudget
+    private let cost: JudgingCost
     /// Whether the budget was used up: from then on nothing happens.
     package private(set) var isCutShort = false
 
@@ -31,6 +32,7 @@ package struct StoryRun: Sendable {
     ) {
         self.refused = refused
         self.budget = budget
+        cost = JudgingCost(stage.rules)
         now = Moment(instant: .zero, date: beginning.start)
         let history = beginning.history
         scheduler = Scheduler(of: stage, seed: 0, history: history, at: now)
@@ -86,7 +88,7 @@ package struct StoryRun: Sendable {
             next += 1
         }
         let judged = scheduler.statistics.tasksExamined - examined
-        if !budget.charge(.judgedPopups, judged) { isCutShort = true }
+        if !budget.charge(.judgedPopups, judged * cost.ofPopup) { isCutShort = true }
     }
 
     private mutating func perform(_ effect: Effect) -> Event? {
