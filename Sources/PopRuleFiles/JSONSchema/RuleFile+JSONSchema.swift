@@ -27,33 +27,10 @@ extension RuleFile {
                 "properties": .object(properties),
                 "patternProperties": .object(["^x-": true]), "additionalProperties": false,
                 "required": ["poprules"],
-                "allOf": [nullsNeedDefaults],
             ])
         }
     }
 }
-
-/// In a popup, `null` takes no default: without `defaults` of the file or of a group it means
-/// nothing.
-private let nullsNeedDefaults: JSON = .object([
-    "if": .object([
-        "not": .object(["required": ["defaults"]]),
-        "properties": .object([
-            "groups": .object([
-                "additionalProperties": .object(["not": .object(["required": ["defaults"]])])
-            ])
-        ]),
-    ]),
-    "then": .object([
-        "properties": .object([
-            "popups": .object([
-                "additionalProperties": .object([
-                    "additionalProperties": .object(["not": .object(["type": "null"])])
-                ])
-            ])
-        ])
-    ]),
-])
 
 extension SchemaWriter {
     /// A map from the names that a section declares to its entries; empty means that there are
