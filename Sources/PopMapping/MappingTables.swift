@@ -12,7 +12,8 @@ extension Table<WrittenMapping> {
                 store: { $0.version = $1 }, summary: "the version of the format, 1"
             ).required,
             Key(
-                "preset", format: .word(LogPreset.self), store: { $0.preset = $1 },
+                "preset", format: .word(LogPreset.self, help: ["Google Analytics is `ga4`"]),
+                store: { $0.preset = $1 },
                 alsoCalled: ["vendor", "source"],
                 summary: "whose exports these are; what stands beside it goes first"),
             Key(
@@ -120,7 +121,11 @@ extension Table<WrittenTime> {
         "the `time` of a mapping",
         keys: [
             Key(
-                "form", format: .word(LogMapping.TimeFormat.self), store: { $0.form = $1 },
+                "form",
+                format: .word(
+                    LogMapping.TimeFormat.self,
+                    help: ["times such as `2026-03-01T09:30:00Z` are `text`"]),
+                store: { $0.form = $1 },
                 alsoCalled: ["as", "format", "unit"],
                 summary: "`text` such as 2026-03-01T09:30:00Z, or a number since 1970"),
             Key(

@@ -101,7 +101,12 @@ package struct Validation: Sendable {
         let before = sources.files.count
         say("reading \(input.paths.joined(separator: ", "))")
         let (groups, groupsOfMappings) = MappingPaths.parted(input.groups)
-        var workspace = try Workspace(readable: groups, given: given, beside: sources)
+        var workspace: Workspace
+        do {
+            workspace = try Workspace(readable: groups, given: given, beside: sources)
+        } catch let failure as EnvironmentFailure {
+            throw failure.beside(checked.diagnostics, of: project)
+        }
         let mappings = try Mapping.read(groupsOfMappings, given: given, into: &workspace)
         return OpenedFiles(
             project: project, configuration: checked, input: input, workspace: workspace,
@@ -302,5 +307,17 @@ extension Diagnostic {
             .configNoMatch, message: "`\(named.value)` is no baseline", at: named.range,
             label: "missing, or not written by `--write-baseline`",
             help: ["`poprules validate --write-baseline \(named.value)` writes it"])
+    }
+}
+
+extension EnvironmentFailure {
+    /// The same, with the first error of the configuration, which may be its cause.
+    fileprivate func beside(_ findings: Diagnostics, of project: Project) -> EnvironmentFailure {
+        guard let path = project.path,
+            let error = findings.list.first(where: { $0.level == .error })
+        else { return self }
+        let help = error.help.first.map { " (\($0))" } ?? ""
+        return EnvironmentFailure(
+            message: "\(message); `\(path)` has an error of its own: \(error.message)\(help)")
     }
 }

@@ -162,7 +162,7 @@ extension Adviser {
         _ node: NodeID, operation: Operator, left: NodeID, right: NodeID
     ) {
         guard tree.kind(of: left) == .literal || tree.kind(of: right) == .literal else {
-            return
+            return adviseOnVersionKeys(node, operation: operation, left: left, right: right)
         }
         let isOnRight = numberText(right) != nil
         guard let text = numberText(isOnRight ? right : left) else { return }
@@ -171,6 +171,19 @@ extension Adviser {
             .textOrder(
                 operation, literal: text, other: other, hasVersions: subject.environment.knowsDays,
                 at: tree.range(node)))
+    }
+
+    /// Two keys of text, one of which is named like a version or has versions as its values.
+    private mutating func adviseOnVersionKeys(
+        _ node: NodeID, operation: Operator, left: NodeID, right: NodeID
+    ) {
+        guard let one = variable(left), let other = variable(right), one.type == .string,
+            other.type == .string, one.name != other.name, one.hasVersions || other.hasVersions
+        else { return }
+        diagnostics.report(
+            .versionOrder(
+                operation, keys: [one.name, other.name],
+                hasVersions: subject.environment.knowsDays, at: tree.range(node)))
     }
 
     /// A literal that is a text and looks like a number.
@@ -190,7 +203,47 @@ extension Adviser {
     }
 }
 
+extension Variable {
+    /// Whether its values are versions, as far as its name or the list of its values tells.
+    fileprivate var hasVersions: Bool {
+        if let allowedValues, !allowedValues.isEmpty {
+            return allowedValues.allSatisfy { value in
+                guard case .string(let text) = value else { return false }
+                return text.contains(".") && Version(text) != nil
+            }
+        }
+        return namesVersion(name)
+    }
+}
+
+/// Whether a name ends in the word "version": `app.version` and `minVersion`, not `conversion`.
+private func namesVersion(_ name: String) -> Bool {
+    let folded = name.lowercased()
+    return ["version", "versions"].contains { folded.hasSuffix($0) }
+        && !["conversion", "inversion", "diversion", "aversion"].contains { word in
+            folded.hasSuffix(word) || folded.hasSuffix(word + "s")
+        }
+}
+
 extension Diagnostic {
+    fileprivate static func versionOrder(
+        _ operation: Operator, keys: [String], hasVersions: Bool, at range: SourceRange
+    ) -> Self {
+        let names = keys.map { "`\($0)`" }.joined(separator: " and ")
+        return Diagnostic(
+            .conditionSuspiciousCompare, message: letterByLetter(operation), at: range,
+            label: "compared as texts, not as versions",
+            help: [
+                hasVersions
+                    ? "to compare versions part by part, declare \(names) with `type: version`"
+                    : "to compare versions, declare numbers for them, such as an int `app.build`"
+            ])
+    }
+
+    private static func letterByLetter(_ operation: Operator) -> String {
+        "`\(operation.symbol)` compares texts letter by letter, so that \"10.2\" comes before \"9.1\""
+    }
+
     fileprivate static func impossibleValue(
         _ value: Value, of variable: Variable, allowed: [Value], at range: SourceRange
     ) -> Self {
@@ -220,8 +273,7 @@ extension Diagnostic {
                 + " `app.build`, and compare that"
         return Diagnostic(
             .conditionSuspiciousCompare,
-            message:
-                "`\(operation.symbol)` compares texts letter by letter, so that \"10.2\" comes before \"9.1\"",
+            message: letterByLetter(operation),
             at: range, label: "compared as texts, not as numbers",
             help: isVersion ? [versions] : hasVersions ? [numbers, versions] : [numbers])
     }

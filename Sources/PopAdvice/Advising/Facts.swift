@@ -13,11 +13,51 @@ enum Fact: Hashable {
     case fits(String)
 }
 
+extension Fact {
+    /// The same about a variable of another name; nil if it is about something else.
+    fileprivate func renamed(_ name: String, to other: String) -> Fact? {
+        func renamed(_ text: String) -> String? {
+            guard text == name || text.hasPrefix("\(name)[") else { return nil }
+            return other + text.dropFirst(name.count)
+        }
+        return switch self {
+        case .present(let text): renamed(text).map { .present($0) }
+        case .notZero(let text): renamed(text).map { .notZero($0) }
+        case .sizeAtLeast(let text, let least):
+            renamed(text).map { .sizeAtLeast($0, least) }
+        case .fits(let text): renamed(text).map { .fits($0) }
+        }
+    }
+}
+
 extension Adviser {
     /// The first variable of a macro is a key of the map, or an index of the list, that it goes
-    /// through.
+    /// through. An element of a list has passed the filters before and in the macro.
     func factsInside(_ node: NodeID) -> Set<Fact> {
         let container = tree.child(node, at: 0)
+        let variables = Int(tree.nodes[node].payload)
+        var facts = factsOfKeys(node, in: container)
+        guard (1...2).contains(variables), tree.childCount(node) > variables else { return facts }
+        facts.formUnion(
+            factsOfElements(container, named: tree.name(tree.child(node, at: variables))))
+        // Behind the variables: what it filters by, and its body.
+        if tree.childCount(node) == variables + 3 {
+            facts.formUnion(self.facts(when: tree.child(node, at: variables + 1), is: true))
+        }
+        return facts
+    }
+
+    /// What is certain about the elements that `filter` has let through, under the name that they
+    /// have around it.
+    private func factsOfElements(_ list: NodeID, named name: String) -> Set<Fact> {
+        guard tree.isFilter(list), tree.childCount(list) == 3 else { return [] }
+        let own = tree.name(tree.child(list, at: 1))
+        let passed = facts(when: tree.child(list, at: 2), is: true)
+            .compactMap { $0.renamed(own, to: name) }
+        return Set(passed).union(factsOfElements(tree.child(list, at: 0), named: name))
+    }
+
+    private func factsOfKeys(_ node: NodeID, in container: NodeID) -> Set<Fact> {
         let isKey: Bool =
             switch subject.checked.typeTable[subject.checked.type(container)] {
             case .map: true

@@ -38,7 +38,7 @@ struct Mender {
         case .text: return nil
         case .date: return date(at: index)
         case .number: return number(at: index)
-        case .pattern: return test(at: index)
+        case .pattern: return test(at: index) ?? patternInCall(at: index)
         case .word: return word(at: index)
         case .symbol: return sigil(at: index) ?? pattern(at: index) ?? sign(at: index)
         case .unknown: return character(at: index)

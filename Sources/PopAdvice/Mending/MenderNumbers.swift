@@ -198,6 +198,39 @@ extension Mender {
         return (mend, time.tokens.upperBound)
     }
 
+    /// `order.placed within 7 days`, and `user.joined in the last 7 days`: how long ago an event
+    /// was sent or a moment was.
+    func recentness(at index: Int) -> Found? {
+        let phrases = [
+            ["within", "the", "last"], ["in", "the", "last"], ["within", "last"],
+            ["in", "last"], ["within"],
+        ]
+        let words = phrases.first { words in
+            words.indices.allSatisfy { token(index + $0)?.isWord(words[$0]) == true }
+        }
+        guard let words, tokens[index - 1].kind == .word,
+            let length = length(at: index + words.count)
+        else { return nil }
+        let name = tokens[index - 1]
+        let past: String
+        if type(of: name) == .timestamp {
+            past = "now - \(name.text)"
+        } else if isEvent(name.text) {
+            past = "since(\"\(name.text)\")"
+        } else {
+            return nil
+        }
+        let phrase = index..<index + words.count
+        let whole = index - 1..<phrase.upperBound + 2
+        let mend = Mend(
+            range(phrase), message: message(phrase), label: "not an operator",
+            help: "compare how long ago it was with a length of time",
+            changes: [(range(whole), "\(past) <= duration(\"\(length)\")")], isSafe: false)
+        return (mend, whole.upperBound)
+    }
+
+    private func isEvent(_ name: String) -> Bool { environment?.isEvent(name) ?? false }
+
     /// `2 weeks ago`, as a moment.
     private func moment(ago index: Int) -> (tokens: Range<Int>, text: String)? {
         guard let length = length(at: index), token(index + 2)?.isWord("ago") == true else {

@@ -85,6 +85,18 @@ extension Mender {
         return (mend, close + 1)
     }
 
+    /// `/…/` as an argument, such as in `matches(/^D/)`: a pattern is a text.
+    func patternInCall(at index: Int) -> Found? {
+        guard let before = token(index - 1), before.isSymbol("(") || before.isSymbol(",") else {
+            return nil
+        }
+        let mend = Mend(
+            tokens[index].range, message: "a pattern between `/`", label: "not a value",
+            help: "write the pattern as text, in quotes",
+            changes: [(tokens[index].range, written(tokens[index]))])
+        return (mend, index + 1)
+    }
+
     /// `a if b else c`, which takes in all of a text.
     func choiceBehind() -> Mend? {
         guard let word = tokens.indices.dropFirst().first(where: { tokens[$0].isWord("if") }),

@@ -4,6 +4,7 @@ internal import PopSource
 // Words where operators stand.
 extension Mender {
     func word(at index: Int) -> Found? {
+        if endsOperand(index - 1), let recent = recentness(at: index) { return recent }
         if endsOperand(index - 1) || isLogical(index - 1), let found = phrase(at: index) {
             return found
         }

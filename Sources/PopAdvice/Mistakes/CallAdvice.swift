@@ -71,6 +71,7 @@ extension Checker {
         if offerEvents(folded, operands: operands, at: node, to: &diagnostic) { return true }
         if offerSince(folded, operands: operands, at: node, to: &diagnostic) { return true }
         if offerFact(folded, operands: operands, at: node, to: &diagnostic) { return true }
+        if helpOnRandom(folded, operands: operands, at: node, to: &diagnostic) { return true }
         if offerVersionRange(folded, operands: operands, at: node, to: &diagnostic) { return true }
         if offerVersion(folded, operands: operands, at: node, to: &diagnostic) { return true }
         if offerSum(folded, operands: operands, at: node, to: &diagnostic) { return true }

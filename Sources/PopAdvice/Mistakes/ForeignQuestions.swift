@@ -17,15 +17,54 @@ extension Checker {
         return true
     }
 
+    /// The name of an event as text, which may have been written without quotes.
+    private func writtenEvent(_ node: NodeID) -> String? {
+        if case .string? = tree.literal(node) { return tree.written(node) }
+        guard let name = tree.dottedName(node), environment.isEvent(name) else { return nil }
+        return "\"\(name)\""
+    }
+
+    /// `random() < 0.5`: no condition draws; a rollout or an experiment does.
+    func helpOnRandom(
+        _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        let names: Set = ["random", "rand", "rnd", "randint", "mathrandom", "randombool", "chance"]
+        guard names.contains(name), environment.slotFunctions["acted"] != nil else { return false }
+        var percent = 50.0
+        if let parent = tree.parent(of: node), let operation = tree.operation(parent),
+            tree.childCount(parent) == 2, tree.child(parent, at: 0) == node,
+            case .double(let share)? = tree.literal(tree.child(parent, at: 1)), share > 0, share < 1
+        {
+            let isUpper = operation == .greater || operation == .greaterOrEqual
+            percent = (isUpper ? 1 - share : share) * 100
+        }
+        diagnostic.help = helpOnShare(percent)
+        return true
+    }
+
+    /// How a popup is shown to a share of the users.
+    func helpOnShare(_ percent: Double) -> [String] {
+        let rounded = (percent * 100).rounded() / 100
+        let text = rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+        let key = environment.variables.first {
+            $0.type == .string && ($0.name.hasSuffix(".id") || $0.name.hasSuffix("_id"))
+        }
+        return [
+            "to show the popup to a share of the users, write next to `when`:"
+                + " `rollout: { percent: \(text), by: \(key?.name ?? "user.id") }`"
+        ]
+    }
+
     /// `days_since("order.paid") > 3`: a length of time, which is compared with one.
     func offerSince(
         _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
         guard let unit = ForeignCalls.ages[name], operands.count == 1,
-            case .string? = tree.literal(operands[0]), environment.slotFunctions["since"] != nil
+            environment.slotFunctions["since"] != nil,
+            let event = writtenEvent(operands[0])
         else { return false }
         let help = "how long ago an event was sent is asked with `since`"
-        let call = "since(\(tree.written(operands[0])))"
+        let call = "since(\(event))"
         if unit.isEmpty {
             diagnostic.offer(help, rewriting: tree.rewriting([(node, call)]), isSafe: false)
             return true

@@ -51,6 +51,13 @@ extension Checker {
             diagnostic.offer(
                 "how long a text or list is, is asked with `size`",
                 rewriting: tree.rewriting([(node, "size(\(tree.written(operand)))")]))
+        } else if let isEmpty = ForeignCalls.emptinesses[field.lowercased().filter { $0 != "_" }] {
+            let text = "size(\(tree.written(operand))) \(isEmpty ? "==" : ">") 0"
+            diagnostic.offer(
+                "whether there is anything is asked with `size`",
+                rewriting: tree.rewriting([
+                    (node, tree.fitted(text, isOperation: true, in: node))
+                ]), isSafe: false)
         } else if subject.checked.type(operand) == .timestamp,
             let name = tree.dottedName(operand),
             let fields = ForeignCalls.fields[field.lowercased()]
@@ -131,6 +138,11 @@ extension Checker {
             diagnostic.help = [
                 "a key with versions is declared as `version`; `version()` makes one of a text"
             ]
+        } else if operation == .modulo, environment.slotFunctions["acted"] != nil,
+            tree.dottedName(tree.child(node, at: 0)) != nil,
+            case .int(let parts)? = tree.literal(tree.child(node, at: 1)), parts > 1
+        {
+            diagnostic.help = helpOnShare(100 / Double(parts))
         } else if left == .string, numbers.contains(right) {
             diagnostic.help = ["a text becomes a number with `int()` or `double()`"]
         } else if operation == .equal || operation == .notEqual, case .list = left {

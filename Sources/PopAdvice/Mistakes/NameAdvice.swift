@@ -144,12 +144,20 @@ extension Checker {
         _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
         let function = "event_count"
-        let range = tree.range(node)
-        // Where any name can be counted, none is known to be that of an event.
-        guard environment.canCall(function, with: name, at: range),
-            !environment.canCall(function, with: "", at: range)
-        else { return false }
+        guard let name = eventName(in: name) else { return false }
         diagnostic.label = "an event, not a context key"
+        if let call = tree.parent(of: node), tree.kind(of: call) == .call {
+            let called = tree.name(call).lowercased().filter { $0 != "_" }
+            let asked =
+                ForeignCalls.ages[called] != nil
+                ? "since" : ForeignCalls.occurrences.contains(called) ? function : nil
+            if let asked {
+                diagnostic.help = [
+                    "write the name of an event in quotes, such as `\(asked)(\"\(name)\")`"
+                ]
+                return true
+            }
+        }
         let asked = "\(function)(\"\(name)\")"
         let parent = tree.parent(of: node)
         let isAlone = parent.map { isCondition($0) } ?? true
@@ -164,6 +172,17 @@ extension Checker {
             ]
         }
         return true
+    }
+
+    /// The event that a name is, or the event whose count it asks for: `order.placed.count`.
+    private func eventName(in name: String) -> String? {
+        if environment.isEvent(name) { return name }
+        guard let dot = name.lastIndex(of: "."),
+            ForeignCalls.occurrences.union(sizeNames).contains(
+                String(name[name.index(after: dot)...]).lowercased())
+        else { return nil }
+        let event = String(name[..<dot])
+        return environment.isEvent(event) ? event : nil
     }
 
     /// Names like it; where there are none, what may stand there.
@@ -291,6 +310,16 @@ extension Checker {
                 $0.count == $1.count && $0.first != $1.first
                     && $0.dropFirst().first == $1.dropFirst().first
             }
+    }
+}
+
+extension Environment {
+    /// Whether events are declared and this is the name of one. Where any name can be counted, none
+    /// is known to be that of an event.
+    func isEvent(_ name: String) -> Bool {
+        let place = SourceRange(file: FileID(index: 0), 0..<0)
+        return canCall("event_count", with: name, at: place)
+            && !canCall("event_count", with: "", at: place)
     }
 }
 

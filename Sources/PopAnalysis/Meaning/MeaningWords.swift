@@ -100,10 +100,13 @@ extension Diagnostic {
         case nil:
             message = "the condition is the same without \(text)"
             other = ""
+        case let reason? where reason.kind == .leaves:
+            message = "\(text) is always true where \(quoted(reason.text)) is false"
+            other = "decides alone where it is true"
         case let reason? where part.isTrue:
             message = "\(quoted(reason.text)) already says \(text)"
             other = "says so already"
-        case let reason? where reason.isClash:
+        case let reason? where reason.kind == .clash:
             message = "\(text) is never true beside \(quoted(reason.text))"
             other = "beside this"
         case let reason?:

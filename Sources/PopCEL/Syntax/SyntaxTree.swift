@@ -113,6 +113,9 @@ extension Syntax {
         nodes[node].kind == .macro ? nodes[node].macro : nil
     }
 
+    /// Whether a node is the macro `filter`.
+    package func isFilter(_ node: NodeID) -> Bool { macro(node) == .filter }
+
     /// The identifier that a chain of plain selections starts from.
     func chainRoot(_ node: NodeID) -> NodeID? {
         var node = node

@@ -83,11 +83,50 @@ extension GitFiles {
                 message: "`git` cannot be started: is it installed? Folders of PATH that are"
                     + " relative or lie in the repository don't count")
         } catch {
-            throw EnvironmentFailure(
-                message: "the repository `\(repository.root)` has no revision `\(revision)`"
-                    + (mayBeFetched
-                        ? ", or has not fetched it: `git fetch origin \(revision)` may bring it"
-                        : ", or has not fetched it"))
+            throw noRevision(in: repository)
+        }
+    }
+
+    /// Why there is no such revision: nothing is committed, or the revision has another name or was
+    /// never fetched.
+    private func noRevision(in repository: GitRepository) -> EnvironmentFailure {
+        let head = ["rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}"]
+        if (try? repository.output(head)) == nil,
+            revision == "HEAD" || branches(of: repository) == []
+        {
+            return EnvironmentFailure(
+                message: "the repository `\(repository.root)` has no commit yet, so it has no"
+                    + " revision `\(revision)`")
+        }
+        let fetching =
+            mayBeFetched
+            ? ", or has not fetched it: `git fetch origin \(revision)` may bring it"
+            : ", or has not fetched it"
+        let branches = branches(of: repository)
+        let names = branches.prefix(Self.mostBranches).map { "`\($0)`" }
+        let isCut = branches.count > names.count
+        let known =
+            names.isEmpty || revision.hasPrefix("HEAD")
+            ? ""
+            : "; \(branches.count == 1 ? "its branch is" : "its branches are")"
+                + " \(names.joined(separator: ", "))\(isCut ? " and more" : "")"
+        return EnvironmentFailure(
+            message: "the repository `\(repository.root)` has no revision `\(revision)`"
+                + fetching + known)
+    }
+
+    /// How many branches a message names.
+    private static let mostBranches = 5
+
+    /// The names of branches of a repository, at most one more than a message names.
+    private func branches(of repository: GitRepository) -> [String] {
+        let words = [
+            "for-each-ref", "--count=\(Self.mostBranches + 1)", "--sort=-committerdate",
+            "--format=%(refname:short)", "refs/heads",
+        ]
+        let bytes = (try? repository.output(words)) ?? []
+        return bytes.split(separator: UInt8(ascii: "\n")).map {
+            String(decoding: $0, as: UTF8.self)
         }
     }
 

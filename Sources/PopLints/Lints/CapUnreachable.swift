@@ -17,6 +17,11 @@ public import PopSource
 /// limits: [{ max: 2, per: 1d }, { max: 5, per: 1d, tags: [promo] }]
 /// popups: { welcome: { tags: [promo] } }
 /// ```
+/// ```yaml
+/// events: { delivery.completed: {} }
+/// popups:
+///   rate: { trigger: { event: delivery.completed, nth: 3 }, cap: { every: 90d } }
+/// ```
 /// Good:
 /// ```yaml
 /// popups: { welcome: { cap: { windows: [{ max: 5, per: 7d }, { max: 2, per: 1d }] } } }
@@ -25,6 +30,11 @@ public import PopSource
 /// limits: [{ max: 1, per: 1d }]
 /// popups: { welcome: { essential: true, cap: { windows: [{ max: 5, per: 1d }] } } }
 /// ```
+/// ```yaml
+/// events: { delivery.completed: {} }
+/// popups:
+///   rate: { trigger: { event: delivery.completed, every: 3 }, cap: { every: 90d } }
+/// ```
 public enum CapUnreachable: Lint {
     public static let check = Check.scheduleCapUnreachable
 
@@ -32,15 +42,35 @@ public enum CapUnreachable: Lint {
     private static let mostWindows = 32
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        let names = subject.model.popups.entries.map(\.name.range).sorted { $0.lower < $1.lower }
+        let starts = Dictionary(grouping: names, by: \.file).mapValues { $0.map(\.lower) }
         let popups = zip(subject.model.popups.entries, subject.rules.popups).flatMap {
             popup, rule -> [Diagnostic] in
             guard let cap = popup.limits.cap?.value else { return [] }
+            if let once = onceInALifetime(of: popup, rule: rule) {
+                let bounds = Bound.all(of: cap, mostWindows: mostWindows)
+                // A cap of `defaults` is meant for the other popups.
+                let place = Place(after: popup.name.range, starts: starts)
+                return bounds.first { $0.isReachedBySecond && place.holds($0.range) }
+                    .map { [.afterOnly(once, $0, of: popup.name.value)] } ?? []
+            }
             let shared = sharedBounds(of: popup, rule: rule, subject: subject)
             return findings(
                 Bound.all(of: cap, mostWindows: mostWindows), beside: shared,
                 of: "popup `\(popup.name.value)`")
         }
         return popups + findingsInShared(subject)
+    }
+
+    /// The `nth` of the only trigger of a popup, which fires once for a user; nil if the popup may
+    /// be triggered again.
+    private static func onceInALifetime(of popup: PopupModel, rule: PopupRule) -> Located<Int>? {
+        guard rule.triggers.count == 1, case .event(let event) = rule.triggers[0],
+            case .nth = event.occurrence
+        else { return nil }
+        return (popup.trigger?.value ?? []).lazy.compactMap { trigger in
+            if case .event(let model) = trigger.value { model.nth } else { nil }
+        }.first
     }
 
     /// Of bounds that hold together, those that one of the others, or of some besides, keeps from
@@ -118,6 +148,28 @@ public enum CapUnreachable: Lint {
     }
 }
 
+/// Where a popup is written: from its name to the name of the next one in the file.
+private struct Place {
+    private let name: SourceRange
+    private let end: Int
+
+    /// `starts` are where the names of popups begin in each file, in order.
+    init(after name: SourceRange, starts: [FileID: [Int]]) {
+        self.name = name
+        let all = starts[name.file] ?? []
+        var (low, high) = (0, all.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if all[middle] <= name.lower { low = middle + 1 } else { high = middle }
+        }
+        end = low < all.count ? all[low] : .max
+    }
+
+    func holds(_ range: SourceRange) -> Bool {
+        range.file == name.file && range.lower > name.lower && range.lower < end
+    }
+}
+
 /// How often something may be shown in some time.
 private struct Bound {
     enum Period {
@@ -184,6 +236,14 @@ private struct Bound {
     ) {
         (self.count, self.period, self.text) = (Int64(count), period, text)
         (self.range, self.owner) = (range, owner)
+    }
+
+    /// Whether only something shown a second time can reach it.
+    fileprivate var isReachedBySecond: Bool {
+        switch period {
+        case .lifetime: count > 1
+        case .session, .calendar, .rolling, .value: true
+        }
     }
 
     /// Whether another one may count by other clocks than this one.
@@ -268,6 +328,24 @@ private func milliseconds(_ duration: Duration) -> Int64 {
 }
 
 extension Diagnostic {
+    /// That a popup is triggered once for a user, so that nothing has to keep it away again.
+    fileprivate static func afterOnly(
+        _ nth: Located<Int>, _ bound: Bound, of popup: String
+    ) -> Self {
+        Diagnostic(
+            .scheduleCapUnreachable,
+            message: "`nth: \(nth.value)` fires once for a user, so the cap is never reached",
+            at: bound.range, label: "no effect", subject: "popup `\(popup)`",
+            secondary: [
+                Label("only event number \(nth.value), counted since the first", at: nth.range)
+            ],
+            help: [
+                "if the popup may show again, write `every: \(nth.value)` in the trigger in place of"
+                    + " `nth: \(nth.value)`",
+                "if it shows once, remove the cap",
+            ])
+    }
+
     fileprivate static func never(
         _ bound: Bound, other: Bound, most: Int64, of subject: String
     ) -> Self {

@@ -2,8 +2,8 @@ internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
 
-/// `hours` or `days` without a time zone, or a shared cap by the calendar: they follow UTC, not the
-/// clocks of the users.
+/// `hours` or `days` without a time zone, a shared cap by the calendar, or the days of a rollout's
+/// steps: they follow UTC, not the clocks of the users.
 ///
 /// Bad:
 /// ```yaml
@@ -13,12 +13,22 @@ public import PopSource
 /// limits: [{ max: 3, per: calendar_day }]
 /// popups: { welcome: {} }
 /// ```
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups: { welcome: { rollout: { by: user.id, steps: { 2027-05-03: 5, 2027-05-10: 100 } } } }
+/// ```
 /// Good:
 /// ```yaml
 /// popups: { welcome: { schedule: { hours: 09:00-21:00, zone: Europe/Berlin } } }
 /// ```
 /// ```yaml
 /// popups: { welcome: { schedule: { days: [mon-sun], hours: 00:00-24:00 } } }
+/// ```
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups:
+///   welcome: { rollout: { by: user.id, steps: { 2027-05-03: 5 }, zone: Europe/Berlin } }
+///   tip: { rollout: { by: user.id, steps: { 2027-05-03T09:00:00Z: 5 } } }
 /// ```
 /// ```yaml
 /// limits: [{ max: 3, per: calendar_day, zone: local }, { max: 5, per: 7d }]
@@ -28,7 +38,7 @@ public enum NoZone: Lint {
     public static let check = Check.timeNoZone
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
-        sharedCaps(of: subject.model)
+        sharedCaps(of: subject.model) + rollouts(of: subject.model)
             + subject.model.popups.entries.flatMap { popup in
                 (popup.timing.schedule?.value ?? []).compactMap { entry -> Diagnostic? in
                     let schedule = entry.value
@@ -43,6 +53,16 @@ public enum NoZone: Lint {
     }
 }
 
+extension Schedule.Bound {
+    /// Whether it is the beginning of a day, which depends on the zone.
+    fileprivate var isDay: Bool {
+        switch self {
+        case .day: true
+        case .moment, .reading: false
+        }
+    }
+}
+
 extension Schedule.Hours {
     /// Whether they are the same by all clocks.
     fileprivate var areWholeDay: Bool { from == 0 && until == 24 * 60 }
@@ -54,6 +74,18 @@ private func areWholeWeek(_ days: [Located<Set<Schedule.Weekday>>]) -> Bool {
 }
 
 extension NoZone {
+    /// The steps of a rollout that begin with a day; those of `defaults` once for all popups.
+    private static func rollouts(of model: RuleModel) -> [Diagnostic] {
+        var seen: Set<SourceRange> = []
+        return model.popups.entries.compactMap { popup in
+            guard let rollout = popup.limits.rollout?.value, rollout.zone == nil,
+                let step = rollout.steps?.value.first(where: { $0.begins.value.isDay }),
+                seen.insert(step.begins.range).inserted
+            else { return nil }
+            return .withoutZone("steps", at: step.begins.range, of: popup.name.value)
+        }
+    }
+
     /// Of caps that popups share no schedule says whose calendar is meant.
     private static func sharedCaps(of model: RuleModel) -> [Diagnostic] {
         let caps =

@@ -3,7 +3,8 @@ internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
 
-/// A named condition that nothing uses.
+/// A named condition that nothing uses; an info in a file without popups, such as a library of
+/// conditions that several rule sets share.
 ///
 /// Bad:
 /// ```yaml
@@ -23,16 +24,27 @@ public enum UnusedCondition: Lint {
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         let conditions = subject.model.conditions.entries
+        let files = Set(subject.model.popups.entries.map(\.name.range.file))
         return conditions.places.filter { !subject.usedConditions.contains($0) }
-            .map { .unused(conditions[$0].name) }
+            .map { place in
+                let name = conditions[place].name
+                return .unused(name, inLibrary: !files.contains(name.range.file))
+            }
     }
 }
 
 extension Diagnostic {
-    fileprivate static func unused(_ name: Located<String>) -> Self {
-        Diagnostic(
+    fileprivate static func unused(_ name: Located<String>, inLibrary isShared: Bool) -> Self {
+        var diagnostic = Diagnostic(
             .refUnusedCondition, message: "nothing uses the condition `\(name.value)`",
             at: name.range,
-            label: "not used", help: ["name it in another condition, or remove it"])
+            label: "not used",
+            help: [
+                isShared
+                    ? "name it in another condition, or keep it for rules that share this file"
+                    : "name it in another condition, or remove it"
+            ])
+        if isShared { diagnostic.level = .info }
+        return diagnostic
     }
 }

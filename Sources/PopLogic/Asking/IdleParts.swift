@@ -21,8 +21,18 @@ extension Logic {
             public let range: SourceRange
             /// As its author wrote it.
             public let text: String
-            /// Whether the two are never true together; otherwise one says the other.
-            public let isClash: Bool
+            /// How it makes the part change nothing.
+            public let kind: Kind
+
+            /// How one part makes another one change nothing.
+            public enum Kind: Sendable, Hashable {
+                /// One says the other.
+                case says
+                /// The two are never true together.
+                case clash
+                /// The part is evaluated only where the other is false, and always true there.
+                case leaves
+            }
         }
     }
 
@@ -95,31 +105,42 @@ extension Logic {
     }
 
     /// The part beside another one, or beside the one that contains it, that makes it change
-    /// nothing.
+    /// nothing, wherever that other part fails.
     private mutating func reason(
         for node: NodeID, _ isTrue: Bool, in joined: JoinedParts, _ condition: Program
     ) -> IdlePart.Reason? {
         let tree = joined.tree
-        guard let own = joined.written[node]?.yes else { return nil }
+        guard let own = joined.written[node] else { return nil }
         var inner = node
         while let outer = joined.parents[inner] {
             let operation = tree.operation(outer)
             guard operation == .and || operation == .or else { return nil }
             for other in tree.children(of: outer)
             where other != inner && !joined.taken.contains(other) {
-                guard !isExhausted, let beside = joined.written[other]?.yes else { continue }
-                let isClash = !isTrue && operation == .and
-                let left: Diagram
+                guard !isExhausted, let beside = joined.written[other] else { continue }
+                let kind: IdlePart.Reason.Kind
+                // What must be for nobody.
+                let left: [Diagram]
                 switch (isTrue, operation == .and) {
-                case (true, true): left = arena.subtracting(own, from: beside)
-                case (false, false): left = arena.subtracting(beside, from: own)
-                case (false, true): left = arena.and(own, beside)
-                case (true, false): continue
+                case (true, true):
+                    // A guard is not said by what fails without it.
+                    (kind, left) = (
+                        .says,
+                        [
+                            arena.subtracting(own.yes, from: beside.yes),
+                            arena.subtracting(beside.no, from: own.no),
+                        ]
+                    )
+                case (false, false):
+                    (kind, left) = (.says, [arena.subtracting(beside.yes, from: own.yes)])
+                case (false, true): (kind, left) = (.clash, [arena.and(own.yes, beside.yes)])
+                case (true, false):
+                    (kind, left) = (.leaves, [arena.subtracting(own.yes, from: beside.no)])
                 }
-                if !canBe(left) {
+                if left.allSatisfy({ !canBe($0) }) {
                     return IdlePart.Reason(
                         range: tree.range(other), text: condition.expression.text(of: other),
-                        isClash: isClash)
+                        kind: kind)
                 }
             }
             inner = outer

@@ -178,7 +178,9 @@ extension Diagnostic {
             label: "one text, not several",
             help: [
                 "`\(key): \(reading.text)` asks whether it is one of several",
-                "in quotes it is one text",
+                node.isPlain && wordsJoinedByOr(node.nameForMessages) == nil
+                    ? "in quotes it is one text"
+                    : "`\(key): { eq: \"\(node.nameForMessages)\" }` asks for this one text",
             ])
     }
 

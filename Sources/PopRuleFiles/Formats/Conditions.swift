@@ -181,7 +181,9 @@ extension Decoder {
                                 + " values is `not_in`"
                         ], fixes: []))
             } else {
-                report(.unknownMatcher(entry.key, subject: subjectOfValue))
+                report(
+                    .unknownMatcher(
+                        entry.key, subject: subjectOfValue, value: onOneLine(entry.value)))
             }
             return nil
         }
@@ -372,7 +374,10 @@ extension Diagnostic {
             help: ["what is meant is either not negated at all or negated once"])
     }
 
-    fileprivate static func unknownMatcher(_ key: YAMLNode, subject: String) -> Self {
+    /// `value` is what it is compared with, on one line.
+    fileprivate static func unknownMatcher(
+        _ key: YAMLNode, subject: String, value: String?
+    ) -> Self {
         let name = key.nameForMessages
         let names = Matcher.allCases.map(\.rawValue)
         let meant = foreignMatchers[name].map { [$0] } ?? similarNames(to: name, among: names)
@@ -381,7 +386,10 @@ extension Diagnostic {
             at: key.range,
             label: meant.isEmpty
                 ? "not a comparison" : "the word for this is \(alternatives(meant))",
-            help: meant.isEmpty ? ["the comparisons are \(enumeration(namesOfComparisons))"] : [],
+            help: meant.isEmpty
+                ? ["the comparisons are \(enumeration(namesOfComparisons))"]
+                : meant.count == 1
+                    ? value.map { ["write `\(meant[0]): \($0)`"] } ?? [] : [],
             fixes: meant.count == 1 ? [.rename(key.range, to: meant[0])] : [])
     }
 }

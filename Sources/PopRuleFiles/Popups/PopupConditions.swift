@@ -35,6 +35,11 @@ extension Table<PopupModel> {
 private let places: [String: String] = {
     let names = ["screen", "screens", "page", "pages", "route", "path", "view_controller"]
     var places = Dictionary(uniqueKeysWithValues: names.map { ($0, "app.screen == \"$\"") })
+    for name in ["platform", "os", "device", "country", "language", "region", "city", "plan"] {
+        places[name] =
+            "\nwhich users see it is a condition on a context key, such as"
+            + " `when: user.\(name) == \"$\"`"
+    }
     for name in ["else", "otherwise", "fallback"] {
         places[name] = "\nwhat shows otherwise is a popup of its own, whose `when` is the opposite"
     }

@@ -122,11 +122,22 @@ extension Format<RolloutModel> {
             let number = Double(text.replacing("%", with: ""))
             let percent = number.flatMap { (0...100).contains($0) ? $0 : nil } ?? 25
             let written = percent.rounded() == percent ? "\(Int(percent))" : "\(percent)"
+            let needed = "a rollout needs the key that tells users apart too, such as"
+            guard percent > 0, percent < 1 else {
+                return decoder.mismatch(
+                    table.schema, at: node,
+                    help: ["\(needed) `rollout: { percent: \(written), by: user.id }`"])
+            }
+            let hundredfold = (percent * 10_000).rounded() / 100
+            let share =
+                hundredfold == hundredfold.rounded() ? "\(Int(hundredfold))" : "\(hundredfold)"
             return decoder.mismatch(
                 table.schema, at: node,
                 help: [
-                    "a rollout needs the key that tells users apart too, such as"
-                        + " `rollout: { percent: \(written), by: user.id }`"
+                    "\(needed) `rollout: { percent: \(share), by: user.id }` for \(share) of a"
+                        + " hundred users",
+                    "if \(written) of a hundred users are meant:"
+                        + " `rollout: { percent: \(written), by: user.id }`",
                 ])
         }
     }

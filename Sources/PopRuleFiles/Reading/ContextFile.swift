@@ -81,6 +81,9 @@ extension Decoder {
                 let similar = suggestions(for: name, among: keys.keys)
                 var finding = Diagnostic.undefined(
                     check, kind: kind, name: Located(name, at: entry.key.range), similar: similar)
+                if let assigned = assignment(entry, keys: keys) {
+                    finding.help = ["write a colon after the key: `\(assigned)`"]
+                }
                 if finding.help.isEmpty { finding.help = helpOnFew(kind, keys.keys.sorted()) }
                 report(finding)
                 continue
@@ -93,6 +96,19 @@ extension Decoder {
         }
         return values
     }
+}
+
+/// The entry that is meant by `user.plan = pro`, which YAML takes for a key; nil for other keys.
+private func assignment(_ entry: YAMLEntry, keys: [String: ContextKey]) -> String? {
+    guard entry.value.isNull, let text = entry.key.scalar?.text, !text.contains("\n") else {
+        return nil
+    }
+    let parts = text.split(separator: "=", maxSplits: 1).map { part in
+        String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+    guard parts.count == 2, keys[parts[0]] != nil, !parts[1].isEmpty, !parts[1].hasPrefix("=")
+    else { return nil }
+    return "\(parts[0]): \(parts[1])"
 }
 
 /// The names that there are, where they are few.

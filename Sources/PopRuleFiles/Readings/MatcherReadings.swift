@@ -45,9 +45,13 @@ extension Decoder {
 
     /// What an unquoted text means that joins several words: hardly a value that an app would set.
     func listInText(_ node: YAMLNode) -> Reading? {
-        guard node.isPlain, case .string? = node.coreValue, let text = node.text,
+        guard case .string? = node.coreValue, let text = node.text,
             text.utf8.count <= longestReading
         else { return nil }
+        if let parts = wordsJoinedByOr(text) {
+            return Reading("{ in: [\(parts.joined(separator: ", "))] }", isExact: false)
+        }
+        guard node.isPlain else { return nil }
         let parts = text.split(separator: text.contains("|") ? "|" : ",", maxSplits: 20)
             .map { $0.filter { $0 != " " } }
         guard parts.count > 1, parts.allSatisfy({ NameForm.dotted.fits($0.utf8) }),
@@ -63,6 +67,18 @@ extension Decoder {
         else { return nil }
         return Reading(matcher)
     }
+}
+
+/// The words of `DE or AT`; nil for anything else.
+func wordsJoinedByOr(_ text: String) -> [String]? {
+    let words = text.split(separator: " ").map(String.init)
+    guard words.count > 2, words.count % 2 == 1, words.count <= 21 else { return nil }
+    let parts = stride(from: 0, to: words.count, by: 2).map { words[$0] }
+    let signs = stride(from: 1, to: words.count, by: 2).map { words[$0].lowercased() }
+    guard signs.allSatisfy({ ["or", "||", "oder"].contains($0) }),
+        parts.allSatisfy({ NameForm.dotted.fits($0.utf8) })
+    else { return nil }
+    return parts
 }
 
 extension CELType {

@@ -27,7 +27,18 @@ extension Format<[Located<SharedLimitModel>]> {
             let readings = capReadings(node).map {
                 Reading("limits: \($0.text)", meaning: $0.meaning, isExact: false)
             }
-            guard !readings.isEmpty else { return list.read(node, &decoder) }
+            guard !readings.isEmpty else {
+                let limits = list.read(node, &decoder)
+                // What is said of a limit in other words, such as `2/week`.
+                decoder.reviseFindings { finding in
+                    let item = node.items.first {
+                        $0.kind == .scalar && $0.range.lower == finding.range.lower
+                    }
+                    guard let text = item.flatMap({ windowText($0) }) else { return }
+                    finding.help = ["a limit is a map, such as `\(text)`"]
+                }
+                return limits
+            }
             return decoder.mismatch(list.schema, at: node, help: readings.help)
         }
     }

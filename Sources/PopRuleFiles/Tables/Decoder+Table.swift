@@ -36,13 +36,16 @@ extension Decoder {
         var seen: UInt64 = 0
         var unknown: [YAMLEntry] = []
         var cutOff = 0..<0
+        var unindented: [SourceRange] = []
         let entries = node.entries
         insideKeys(of: entries) { position, decoder in
             if !cutOff.isEmpty, cutOff.contains(entries.key(at: position).range.lower) { return }
             let current = table.index(ofKeyAt: position, in: entries)
             guard let index = current ?? table.formerIndex(of: entries.key(at: position)) else {
                 let entry = entries[position]
-                if !entry.key.isBroken { unknown.append(entry) }
+                if !entry.key.isBroken, !unindented.contains(entry.key.range) {
+                    unknown.append(entry)
+                }
                 return
             }
             if current == nil {
@@ -55,6 +58,11 @@ extension Decoder {
             seen |= 1 << UInt64(index)
             decoder.example = table.examples[index]
             if isUnset(index, entries.value(at: position), entries) { return }
+            if let inner = table.keyNotIndented(behind: index, at: position, in: node) {
+                decoder.report(.notIndented(inner, below: entries.key(at: position)))
+                unindented.append(inner.range)
+                return
+            }
             if node.isFlow, case .list = table.schema.keys[index].schema,
                 let items = entries.value(at: position).itemsCutOff(in: decoder.source)
             {
@@ -106,7 +114,38 @@ extension Decoder {
     }
 }
 
+extension TableShape {
+    /// The key that follows a key without a value, and that is no key of the map but one of that
+    /// value: it was not indented.
+    fileprivate func keyNotIndented(
+        behind index: Int, at position: Int, in node: YAMLNode
+    ) -> YAMLNode? {
+        let entries = node.entries
+        guard !node.isFlow, position + 1 < entries.count, entries.value(at: position).isNull,
+            entries.value(at: position).range.isEmpty
+        else { return nil }
+        let next = entries.key(at: position + 1)
+        guard let name = next.scalar?.text, self.index(of: next) == nil,
+            schema.keys[index].schema.table?.keys.contains(where: { $0.name == name }) ?? false
+        else { return nil }
+        return next
+    }
+}
+
 extension Diagnostic {
+    fileprivate static func notIndented(_ key: YAMLNode, below outer: YAMLNode) -> Self {
+        let (name, outer) = (key.nameForMessages, outer)
+        return Diagnostic(
+            .schemaUnknownKey,
+            message: "`\(name)` is not indented below `\(outer.nameForMessages)`", at: key.range,
+            label: "begins in the same column as `\(outer.nameForMessages)`",
+            secondary: [Label("has no value because of this", at: outer.range)],
+            help: [
+                "indent `\(name)`, and what belongs to it, by two more spaces than"
+                    + " `\(outer.nameForMessages)`"
+            ])
+    }
+
     fileprivate static func formerName(_ key: YAMLNode, now name: String) -> Self {
         Diagnostic(
             .schemaDeprecatedKey, message: "`\(key.nameForMessages)` is now called `\(name)`",

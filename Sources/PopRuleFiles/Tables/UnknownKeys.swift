@@ -33,7 +33,8 @@ extension Decoder {
             let names = similar ?? table.names(like: name)
             meant.formUnion(names)
             report(
-                unknownKey(entry, in: table, similar: names, isOtherName: similar != nil))
+                unknownKey(
+                    entry, of: node, in: table, similar: names, isOtherName: similar != nil))
         }
         for holder in table.keys {
             if let keys = misplaced[holder.name] {
@@ -45,11 +46,17 @@ extension Decoder {
 
     /// What is said of a key by another name, or by none that is known.
     private func unknownKey(
-        _ entry: YAMLEntry, in table: TableSchema, similar: [String], isOtherName: Bool
+        _ entry: YAMLEntry, of node: YAMLNode, in table: TableSchema, similar: [String],
+        isOtherName: Bool
     ) -> Diagnostic {
         var finding = Diagnostic.unknownKey(
             entry, in: table, similar: similar, isOtherName: isOtherName)
         let meant = table.keys.first { $0.name == similar.first }
+        if isOtherName, let meant, let trigger = eventTrigger(entry, of: node, meant: meant) {
+            finding.help = [trigger]
+            finding.fixes = []
+            return finding
+        }
         if isOtherName, case .condition? = meant?.schema {
             let comparisons = comparisonsSpelledOut(in: entry.value, depth: 8).prefix(3)
             if !comparisons.isEmpty {
@@ -58,6 +65,30 @@ extension Decoder {
             }
         }
         return finding
+    }
+
+    /// The trigger that is meant by `on: order.paid`, and by a condition on what an event says;
+    /// nil for other keys.
+    private func eventTrigger(
+        _ entry: YAMLEntry, of node: YAMLNode, meant: TableSchema.Key
+    ) -> String? {
+        guard let text = entry.value.scalar?.text, !text.contains("\n"), !text.contains("`") else {
+            return nil
+        }
+        if meant.name == "trigger", text.contains("."), NameForm.dotted.fits(text.utf8) {
+            return "the key for this is `trigger`, such as `trigger: { event: \(text) }`"
+        }
+        guard meant.name == "when", text.hasPrefix("event.") || text.contains(" event.") else {
+            return nil
+        }
+        let event = node.entries.first { other in
+            ["on", "event", "trigger"].contains(other.key.nameForMessages)
+        }?.value.scalar?.text
+        let name = event.flatMap { NameForm.dotted.fits($0.utf8) ? $0 : nil } ?? "order.paid"
+        let isPlain = !text.contains { "{}[],#'\"".contains($0) } && !text.contains(": ")
+        let condition = isPlain ? text : "'\(text.replacing("'", with: "''"))'"
+        return "what an event says is asked in the trigger: `trigger: { event: \(name), where:"
+            + " \(condition) }`"
     }
 
     /// The comparisons that stand in a value in the form `{ field: …, op: …, value: … }`.
@@ -146,6 +177,22 @@ private struct CutNumber {
 }
 
 extension TableSchema.Key {
+    /// Its value with entries that were written beside it, under the names that they have there;
+    /// nil if one of them has no place in it or more than a name as its value.
+    fileprivate func written(with entries: [YAMLEntry]) -> String? {
+        guard let table = schema.table, !entries.isEmpty, entries.count <= 5 else { return nil }
+        let parts = entries.map { entry -> String? in
+            let name = entry.key.nameForMessages.foldedForNames
+            guard let text = entry.value.scalar?.text, NameForm.dotted.fits(text.utf8),
+                let key = table.keys.first(where: { $0.name == name })
+                    ?? table.keys.first(where: { $0.alsoCalled.contains(name) })
+            else { return nil }
+            return "\(key.name): \(text)"
+        }
+        guard !parts.contains(nil) else { return nil }
+        return "{ \(parts.compactMap(\.self).joined(separator: ", ")) }"
+    }
+
     /// Whether a name says all, whatever its value: `once`.
     fileprivate func saysAll(_ name: String) -> Bool {
         guard schema.table != nil, let own = examplesByName[name.foldedForNames] else {
@@ -425,7 +472,8 @@ extension Diagnostic {
             secondary: keys.dropFirst().prefix(4).map { Label("nor is this", at: $0.range) },
             help: [
                 holder.name == "windows"
-                    ? windowText(entries).map { "write `windows: [\($0)]`" } : nil,
+                    ? windowText(entries).map { "write `windows: [\($0)]`" }
+                    : holder.written(with: entries).map { "write `\(holder.name): \($0)`" },
                 "`\(holder.name)` is \(holder.summary)",
             ].compactMap { $0 })
     }
@@ -451,7 +499,7 @@ private let namesOfPeriods: Set<String> = [
 
 /// How often in which time a value says, such as `2 per week` and `{ limit: 2, period: week }`, as
 /// an entry of `windows` has it; nil for what does not say both.
-private func windowText(_ value: YAMLNode) -> String? {
+func windowText(_ value: YAMLNode) -> String? {
     if value.kind == .mapping { return windowText(Array(value.entries)) }
     guard let text = value.scalar?.text.lowercased(), text.utf8.count <= longestReading,
         let match = text.wholeMatch(

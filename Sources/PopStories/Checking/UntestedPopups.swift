@@ -52,8 +52,8 @@ extension RunnableExpectation.Kind {
         case .showing(_, let popup): popup.map { [$0] } ?? []
         case .waiting(_, let popups): popups
         case .reason(let popup, _), .dismissed(let popup, _), .ended(let popup, _),
-            .shown(let popup, _), .content(let popup, _, _), .variant(let popup, _),
-            .exposed(let popup, _), .converted(let popup, _):
+            .dropped(let popup, _), .shown(let popup, _), .content(let popup, _, _),
+            .variant(let popup, _), .exposed(let popup, _), .converted(let popup, _):
             [popup]
         }
     }

@@ -69,7 +69,7 @@ extension TestLinker {
         }
         let compares = expects || hasInvariants || test.snapshot != nil || test.eligible != nil
         for step in steps where compares {
-            if let expect = step.value.expect, expect.value.isEmpty {
+            if let expect = step.value.expect, expect.value.isEmpty, !expect.value.isUnread {
                 decoder.report(.nothingExpected(at: expect.range))
             }
         }
@@ -102,8 +102,11 @@ extension TestLinker {
 extension Expectation {
     /// Whether nothing is written in it.
     var isEmpty: Bool {
-        [showing, waiting, reasons, dismissed, ended, shown, content, variant, exposed, converted]
-            .allSatisfy { $0?.value.entries.isEmpty ?? true }
+        [
+            showing, waiting, reasons, dismissed, ended, dropped, shown, content, variant, exposed,
+            converted,
+        ]
+        .allSatisfy { $0?.value.entries.isEmpty ?? true }
     }
 }
 

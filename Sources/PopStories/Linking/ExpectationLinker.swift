@@ -10,6 +10,7 @@ extension TestLinker {
             + entries(written.reasons) { $0.reason($1) { .reason(popup: $0, $1) } }
             + entries(written.dismissed) { $0.reason($1) { .dismissed(popup: $0, $1) } }
             + entries(written.ended) { $0.reason($1) { .ended(popup: $0, $1) } }
+            + entries(written.dropped) { $0.reason($1) { .dropped(popup: $0, $1) } }
             + entries(written.shown) { $0.shown($1) }
             + entries(written.variant) { $0.arm($1) { .variant(popup: $0, $1) } }
             + entries(written.exposed) { $0.arm($1) { .exposed(popup: $0, $1) } }
@@ -30,7 +31,15 @@ extension TestLinker {
         guard let lane = name(entry.key), check(scheduler: lane) else { return nil }
         if case .null? = entry.value.scalar?.value {
             if entry.value.scalar?.text.isEmpty ?? false {
-                decoder.report(.noPopup(lane, entry: entry))
+                var finding = Diagnostic.noPopup(lane, entry: entry)
+                if let popup = decoder.source.popupBehindTag(entry) {
+                    finding.help = [
+                        "that `\(popup)` does not show is written next to `steps`:"
+                            + " `never: ['showing.\(lane.value) == \"\(popup)\"']`",
+                        "that nothing shows is written `\(lane.value): none`",
+                    ]
+                }
+                decoder.report(finding)
             }
             return .showing(scheduler: lane.value, popup: nil)
         }
@@ -134,6 +143,18 @@ extension TestLinker {
                 "field", name: field, among: fields, check: .testUnknownKey,
                 label: "not in the content of `\(popup)`"))
         return false
+    }
+}
+
+extension SourceFile {
+    /// The name in `main: !promo`, which YAML takes for a tag of no value; nil for anything else.
+    fileprivate func popupBehindTag(_ entry: YAMLEntry) -> String? {
+        var rest = bytes[entry.key.range.bytes.upperBound...].prefix(200)
+        rest = rest.drop { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: " ") }
+        guard rest.first == UInt8(ascii: "!") else { return nil }
+        let name = rest.dropFirst().prefix { !" ,}\n\r".utf8.contains($0) }
+        let text = String(decoding: name, as: UTF8.self)
+        return NameForm.id.fits(text.utf8) ? text : nil
     }
 }
 

@@ -48,12 +48,15 @@ extension Diagnostic {
     fileprivate static func notCounted(
         _ key: String, of popup: String, at range: SourceRange
     ) -> Self {
-        Diagnostic(
+        var diagnostic = Diagnostic(
             .testNoEffect, message: "no cap counts `\(popup)` for each value of `\(key)`",
             at: range, label: "without effect",
             help: [
                 "remove it, or give a cap of the popup, its group, its scheduler or `limits` such as"
                     + " `{ max: 1, per: \(key) }`"
             ])
+        // The past is told as it was, whatever the caps of today count.
+        diagnostic.level = .warning
+        return diagnostic
     }
 }

@@ -101,6 +101,8 @@ package struct RunnableExpectation: Sendable {
         case reason(popup: String, ReasonCode)
         case dismissed(popup: String, ReasonCode)
         case ended(popup: String, ReasonCode)
+        /// Why it could not show when its last task was dropped for that.
+        case dropped(popup: String, ReasonCode)
         case shown(popup: String, Int)
         /// Of the latest presentation.
         case content(popup: String, field: String, Value)

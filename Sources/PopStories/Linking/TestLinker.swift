@@ -86,8 +86,8 @@ package struct TestLinker {
         let runnable = RunnableTest(
             name: test.name, context: context, draws: persona.draws,
             history: history(test.history?.value, before: start),
-            seed: UInt64(file.seed?.value ?? 0), start: start, zone: file.zone?.value,
-            user: file.user?.value ?? "",
+            seed: UInt64(file.seed?.value ?? 0), start: start,
+            zone: test.zone?.value ?? file.zone?.value, user: file.user?.value ?? "",
             atStart: test.atStart.map { self.step($0.value).actions } ?? [],
             steps: (test.steps?.value ?? []).map { step($0.value) },
             always: conditions(test.always, of: "always"),

@@ -50,6 +50,18 @@ extension Simulation {
                     notes: endNotes(popup), help: reason.endsTasks ? [] : [reason.placeHelp(popup)])
             }
             return nil
+        case .dropped(let popup, let reason):
+            guard let found = obstacles[popup] else {
+                return failed(
+                    expectation, message: endText(popup),
+                    expected: "dropped because of `\(reason.rawValue)`", notes: endNotes(popup),
+                    help: reason.keepsAway ? [] : [reason.endingHelp(popup)])
+            }
+            guard found != reason else { return nil }
+            return failed(
+                expectation, message: "`\(popup)` was dropped because of `\(found.rawValue)`",
+                expected: "`\(reason.rawValue)`", notes: endNotes(popup),
+                help: reason.keepsAway ? [] : [reason.endingHelp(popup)])
         case .shown(let popup, let count):
             let found = shown[popup] ?? 0
             guard found != count else { return nil }

@@ -34,6 +34,8 @@ package struct Simulation: Sendable {
     package private(set) var contents: [String: Value] = [:]
     /// Why each popup's last task ended.
     package private(set) var endings: [String: HostEvent] = [:]
+    /// Why each popup could not show whose last task was dropped for that.
+    private(set) var obstacles: [String: ReasonCode] = [:]
     /// What the app has set; keys at their defaults are not in it.
     package private(set) var context: [String: Value]
     package private(set) var rules: RuleSet
@@ -248,7 +250,11 @@ package struct Simulation: Sendable {
         if case .converted(let popup, let goal, _) = event {
             conversions[popup, default: []].insert(goal)
         }
-        if event.ending != nil, let popup = event.popup { endings[popup] = event }
+        if let ending = event.ending, let popup = event.popup {
+            endings[popup] = event
+            let isDropped = ending == .discardedUntriggered || ending == .waitedTooLong
+            obstacles[popup] = isDropped ? obstacle(to: popup) : nil
+        }
     }
 
     /// The reason why a popup couldn't show when its task was dropped.

@@ -31,6 +31,8 @@ package struct TestCase: Sendable {
     package var missing: Located<[Located<String>]>?
     /// When its clock starts; nil is the `start` of the file.
     package var start: Located<Timestamp>?
+    /// The zone of the device; nil is the `zone` of the file.
+    package var zone: Located<String>?
     /// What goes wrong at the presentations of its start.
     package var atStart: Located<TestStep>?
     package var steps: Located<[Located<TestStep>]>?
@@ -168,6 +170,8 @@ package struct Expectation: Sendable {
     package var dismissed: Located<YAMLNode>?
     /// By popup, why its last task ended, in whatever way.
     package var ended: Located<YAMLNode>?
+    /// By popup, why it could not show when its last task was dropped for that.
+    package var dropped: Located<YAMLNode>?
     /// By popup, how often it was shown since the test began.
     package var shown: Located<YAMLNode>?
     /// By popup, fields of what it said when it was presented the last time.
@@ -178,6 +182,8 @@ package struct Expectation: Sendable {
     package var exposed: Located<YAMLNode>?
     /// By popup, the goals under which exposures were converted since the test began.
     package var converted: Located<YAMLNode>?
+    /// Whether something is written in it of which nothing could be read.
+    package var isUnread = false
 
     package init() {}
 }

@@ -184,7 +184,9 @@ extension Format<[TestCase]> {
     static var testCases: Self {
         Format(.map(.table(Table<TestCase>.testCase.schema))) { node, decoder in
             guard node.kind == .mapping else {
-                return decoder.mismatch(.map(.table(Table<TestCase>.testCase.schema)), at: node)
+                return decoder.mismatch(
+                    .map(.table(Table<TestCase>.testCase.schema)), at: node,
+                    help: decoder.helpOnList(ofTests: node))
             }
             if node.entries.isEmpty { decoder.report(.noTests(at: node.range)) }
             return node.entries.map { entry in
@@ -204,7 +206,17 @@ extension Decoder {
     fileprivate mutating func read(_ entry: YAMLEntry, into test: inout TestCase) {
         let node = entry.value
         if node.isBroken { return }
-        if node.kind == .scalar, !(node.scalar?.text ?? "").isEmpty || node.kind == .sequence {
+        if node.kind == .sequence {
+            let _: TestCase? = mismatch(
+                .table(Table<TestCase>.testCase.schema), at: node,
+                help: [
+                    "write `steps:` above the list, and indent the list below it",
+                    "in one line: `\(test.name.value): { steps: [{ expect: { showing: { main:"
+                        + " welcome } } }] }`",
+                ])
+            return
+        }
+        if node.kind == .scalar, !(node.scalar?.text ?? "").isEmpty {
             let _: TestCase? = mismatch(.table(Table<TestCase>.testCase.schema), at: node)
             return
         }
@@ -219,6 +231,34 @@ extension Decoder {
         } else if !keys.contains("steps"), test.eligible?.value.entries.isEmpty ?? false {
             report(.emptyTest(at: entry.key.range))
         }
+    }
+}
+
+extension Decoder {
+    /// How tests are written that stand in a list, with what the first of them says.
+    fileprivate func helpOnList(ofTests node: YAMLNode) -> [String] {
+        guard node.kind == .sequence, let first = node.items.first, first.kind == .mapping else {
+            return []
+        }
+        func value(_ names: [String]) -> YAMLNode? {
+            first.entries.first { names.contains($0.key.scalar?.text.lowercased() ?? "") }?.value
+        }
+        func word(_ names: [String]) -> String? {
+            value(names)?.scalar.flatMap { NameForm.dotted.fits($0.text.utf8) ? $0.text : nil }
+        }
+        let name = value(["name", "title", "it", "test", "description"])?.scalar?.text
+        let context = value(["given", "context"]).flatMap {
+            $0.kind == .mapping ? onOneLine($0) : nil
+        }
+        let sent = word(["when", "event", "send"]).map { "send: \($0), " } ?? ""
+        let popup = word(["then", "expect", "shows"]) ?? "welcome"
+        let shown = (name ?? "").isEmpty ? "a new user is greeted" : String((name ?? "").prefix(60))
+        let written = shown.contains { ":#{}[],&*!|>'\"%@`\n".contains($0) } ? "\"…\"" : shown
+        return [
+            "write each test below its name: `tests: { \(written): { context:"
+                + " \(context ?? "{ user.plan: free }"), steps: [{ \(sent)expect: { showing:"
+                + " { main: \(popup) } } }] } }`"
+        ]
     }
 }
 
@@ -308,7 +348,12 @@ extension Format<Expectation> {
         let table = Format.table(.expectation, startingWith: Expectation())
         return Format(table.schema) { node, decoder in
             guard let popup = decoder.popupName(node) else {
-                return decoder.read(table, at: node)?.value
+                var expectation = decoder.read(table, at: node)?.value
+                if expectation?.isEmpty == true, !node.entries.isEmpty {
+                    let values = node.entries.map(\.value)
+                    expectation?.isUnread = values.contains { $0.kind != .mapping }
+                }
+                return expectation
             }
             let text = "{ showing: { main: \(popup) } }"
             return decoder.mismatch(

@@ -116,6 +116,10 @@ extension Table<TestCase> {
                 alsoCalled: ["now", "time", "clock", "date", "start_at", "starts_at"],
                 summary: "when its clock starts, where that is not the `start` of the file"),
             Key(
+                "zone", format: .fixedZone, store: { $0.zone = $1 },
+                alsoCalled: ["timezone", "time_zone", "tz"],
+                summary: "the time zone that the device is in, if not the `zone` of the file"),
+            Key(
                 "always",
                 format: .list(of: .node(.stateCondition(such: "size(waiting.main) <= 3"))),
                 store: { $0.always = $1 }, alsoCalled: ["invariants", "invariant"],
@@ -357,6 +361,12 @@ extension Table<Expectation> {
                 summary: "by popup, why its last task ended"
             )
             .such(as: "{ welcome: TIMED_OUT }"),
+            Key(
+                "dropped", format: .reasons, store: { $0.dropped = $1 },
+                alsoCalled: ["discarded", "dropped_for", "discarded_for", "obstacle", "cause"],
+                summary: "by popup, why it could not show when its last task was dropped for that"
+            )
+            .such(as: "{ welcome: PERIOD_CAP }"),
             Key(
                 "shown", format: .map(of: .integer(0...Int.max), keys: .references("popup")),
                 store: { $0.shown = $1 }, alsoCalled: ["count", "counts", "impressions", "times"],

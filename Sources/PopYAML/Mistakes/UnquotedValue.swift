@@ -55,6 +55,14 @@ extension MistakeFinder {
                 diagnostic: .unexpectedTag(shown(tag), at: range(tag), edit: edit),
                 repair: .value(value))
         }
+        if let name = nameWithColon(value, line: line) { return name }
+        if let key, keysOfTexts.contains(key) {
+            return Mistake(
+                diagnostic: .unquotedExpression(
+                    key: key, at: range(value), reason: reason(value), edit: edit, extraHelp: nil,
+                    isSafe: true),
+                repair: .value(value))
+        }
         if let owner = key ?? flowKey(of: value), let map = mapInBraces(value, behind: owner),
             key != nil || map.isCertain
         {
@@ -68,6 +76,36 @@ extension MistakeFinder {
                 key: key, at: range(value), reason: reason(value),
                 edit: edit, extraHelp: blockTextHelp(value), isSafe: looksLikeExpression(value)),
             repair: .value(value))
+    }
+
+    /// A name with a colon in it, behind which a map stands on the lines below:
+    /// `promo: shows at start:`.
+    private func nameWithColon(_ value: Range<Int>, line: SourceLine) -> Mistake? {
+        guard let key = line.key, line.value == value, value.count > 1, value.count < 1 << 12,
+            bytes[value].last == UInt8(ascii: ":"), !bytes[value].contains(UInt8(ascii: "\"")),
+            let next = bytes[value.upperBound...].firstIndex(where: {
+                !isBlank($0) && $0 != 0x0A && $0 != 0x0D
+            }),
+            column(of: next) > column(of: key.lowerBound)
+        else { return nil }
+        let whole = key.lowerBound..<value.upperBound - 1
+        let name = Quoting.quoted(text(whole))
+        var diagnostic = Diagnostic.unquotedExpression(
+            key: nil, at: range(whole), reason: "YAML ends the name at the first `:`", edit: nil,
+            extraHelp: nil, isSafe: false)
+        diagnostic.message = "a name with a `:` must be put in quotes"
+        diagnostic.help = ["put the whole name in quotes: `\(name):`"]
+        diagnostic.fixes = [
+            Diagnostic.Fix(
+                "put the name in quotes", edits: [.init(range(whole), replacement: name)],
+                isSafe: true)
+        ]
+        return Mistake(diagnostic: diagnostic, repair: .value(value))
+    }
+
+    private func column(of offset: Int) -> Int {
+        let start = bytes[..<offset].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        return offset - start
     }
 
     /// A condition of which only the first part is in quotes, which make a text of it:
@@ -240,6 +278,9 @@ extension MistakeFinder {
 let keysOfMaps: Set = [
     "when", "where", "dismiss_when", "trigger", "schedule", "cap", "rollout", "examples", "expect",
 ]
+
+/// Keys whose value is a text and no map, wherever they stand.
+private let keysOfTexts: Set = ["description", "owner", "title", "body", "message", "subtitle"]
 
 /// A map as it is written on one line.
 private struct MapInBraces {

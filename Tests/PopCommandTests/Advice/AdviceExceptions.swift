@@ -58,6 +58,7 @@ enum AdviceExceptions {
     /// Helps that show code which no fix writes.
     static let helps = [
         // What is to be written stands somewhere else, or only its author knows the rest.
+        Exception("write `in: [team]`", "the map has an `in` already, to which it is added"),
         Exception(
             "a variant that is the popup as it stands", "which of the two is meant is not known"),
         Exception("write `key: value` lines", "an example of what a file holds"),

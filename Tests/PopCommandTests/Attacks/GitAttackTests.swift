@@ -119,6 +119,28 @@ import Testing
         #expect(!outcome.output.contains("Failure("))
     }
 
+    @Test func `reports which revision is missing, and which branches exist (A27)`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "shop/rules/r.yaml")
+        let outcome = try Program.shell(
+            """
+            cd shop; git init -q -b trunk
+            poprules diff --git HEAD rules; poprules diff --git main rules
+            git add -A; \(Self.git) commit -qm base
+            poprules diff --git main rules; poprules diff --git HEAD~3 rules
+            PATH=$(dirname $(command -v poprules)):/nowhere poprules diff --git HEAD rules
+            """, in: folder.url)
+        for sentence in [
+            "has no commit yet, so it has no revision `HEAD`",
+            "has no commit yet, so it has no revision `main`",
+            "`git fetch origin main` may bring it; its branch is `trunk`",
+            "has no revision `HEAD~3`", "`git` cannot be started",
+        ] {
+            #expect(outcome.output.contains(sentence), "\(sentence)\n\(outcome.output)")
+        }
+    }
+
     @Test func `is found from a subfolder, through links and in worktrees`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

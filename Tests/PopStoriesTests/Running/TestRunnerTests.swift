@@ -23,6 +23,66 @@ import Testing
         try result(test, rulesText).failures.map { "\($0.message) | \($0.label)" }
     }
 
+    @Test func `compares why a popup could not show that was dropped (A22)`() throws {
+        let rules = """
+            events: { delivered: {}, complained: {} }
+            popups:
+              rating:
+                trigger: { event: delivered }
+                when: since("complained") > duration("2d")
+                untriggered: discard
+                cap: { windows: [{ max: 1, per: 90d }] }
+
+            """
+        func story(_ past: String, _ reason: String) -> String {
+            "{ history: { \(past) }, steps: [{ send: delivered, expect: { dropped: { rating:"
+                + " \(reason) } } }] }"
+        }
+        let (complaint, seen) = (
+            "complained: { sent: 1, last: -1d }",
+            "complained: { sent: 1, last: -9d }, rating: { shown: 1, last: -89d }"
+        )
+        #expect(try failures(story(complaint, "CONDITION_FALSE"), rules) == [])
+        #expect(try failures(story(seen, "PERIOD_CAP"), rules) == [])
+        #expect(
+            try failures(story(complaint, "PERIOD_CAP"), rules) == [
+                "`rating` was dropped because of `CONDITION_FALSE` | expected `PERIOD_CAP`"
+            ])
+        #expect(
+            try failures(
+                "{ steps: [{ poke: true, expect: { dropped: { rating: PERIOD_CAP } } }] }", rules
+            ).first?.hasPrefix("no task of `rating` has ended by 0s") == true)
+    }
+
+    @Test func `sets the zone of its device (A95)`() throws {
+        let rules =
+            "popups: { late: { schedule: { hours: 20:00-24:00, zone: local } } }\n"
+        let steps = "start: 2027-01-11T09:00:00Z, steps: [{ expect: { showing: { main: late } } }]"
+        #expect(try failures("{ zone: Asia/Tokyo, \(steps) }", rules).count == 1)
+        #expect(try failures("{ zone: Pacific/Auckland, \(steps) }", rules) == [])
+    }
+
+    @Test(arguments: ["n", "[n]"])
+    func `takes away the value of one key or of a list (A105)`(_ keys: String) throws {
+        let rules = """
+            context: { n: { type: int } }
+            popups: { p: { when: has(n), dismiss_when: '!has(n)' } }
+
+            """
+        let steps =
+            "{ expect: { showing: { main: p } } },"
+            + " { unset: \(keys), expect: { showing: { main: none } } }"
+        #expect(try failures("{ context: { n: 1 }, steps: [\(steps)] }", rules) == [])
+    }
+
+    @Test func `has a past of keys that no cap counts by (A106)`() throws {
+        let rules =
+            "context: { plan: { type: string, default: a } }\npopups: { p: { cap: { lifetime: 2 } } }\n"
+        let past = "{ p: { shown: 1, last: -1h, context: { plan: a } } }"
+        let steps = "[{ expect: { showing: { main: p } } }]"
+        #expect(try failures("{ history: \(past), steps: \(steps) }", rules) == [])
+    }
+
     @Test func `begins with what was seen before`() throws {
         let story = "steps: [{ expect: { reasons: { hello: LIFETIME_CAP } } }]"
         #expect(try failures("{ history: { hello: { shown: 2 } }, \(story) }") == [])
