@@ -18,6 +18,7 @@ package struct StoryRun: Sendable {
     /// The popups that the app refuses to show.
     private let refused: Set<String>
     private let budget: WorkBudget
+    private let rules: RuleSet
     /// Whether the budget was used up: from then on nothing happens.
     package private(set) var isCutShort = false
 
@@ -31,6 +32,7 @@ package struct StoryRun: Sendable {
     ) {
         self.refused = refused
         self.budget = budget
+        rules = stage.rules
         now = Moment(instant: .zero, date: beginning.start)
         let history = beginning.history
         scheduler = Scheduler(of: stage, seed: 0, history: history, at: now)
@@ -46,7 +48,9 @@ package struct StoryRun: Sendable {
         switch act {
         case .wait(let time): advance(by: time)
         case .set(let values): handle(.update(values))
-        case .send(let event, let payload): handle(.send(event, payload: payload))
+        case .send(let event, let payload):
+            // A story of two rule sets may carry fields that only one of them knows.
+            handle(.send(event, payload: rules.declared(payload, ofEvent: event)))
         case .enqueue(let popup): handle(.enqueue(popup))
         case .close(let popup): handle(.userClosed(popup))
         case .act(let popup, let action): handle(.acted(popup, action: action))
