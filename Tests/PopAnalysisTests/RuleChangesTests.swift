@@ -158,8 +158,10 @@ import Testing
         #expect(
             changes.text == """
                 popup c added
+                  trigger       start
                   audience      everyone
                 popup a removed
+                  trigger       start
                   audience      everyone
                 collisions
                   appears       `b` and `c`, on `main` at the start
@@ -476,7 +478,7 @@ import Testing
 extension RuleChangesTests {
     private static func details(_ old: String, _ new: String, key: String) throws -> [String] {
         let head =
-            "context: { v: int, sites: { type: list<map<string, string>>, default: [] },"
+            "context: { v: { type: int, default: 0 }, sites: { type: \"list<map<string, string>>\", default: [] },"
             + " locale: string, age: { type: int, default: 0 }, plan: string,"
             + " online: { type: bool, default: false },"
             + " langs: { type: list<string>, default: [] } }\n"
@@ -494,11 +496,11 @@ extension RuleChangesTests {
     @Test("a part that nobody understands and that did not change leaves nothing open (R5)")
     func unchangedPart() throws {
         let lines = try Self.details(
-            "has(v) && v >= 72 && \(Self.hosts)", "has(v) && v >= 72 && v < 82 && \(Self.hosts)",
+            "v >= 72 && \(Self.hosts)", "v >= 72 && v < 82 && \(Self.hosts)",
             key: "audience")
         #expect(lines == ["shrinks", "of those it showed to: no more v from 82 on"])
         let back = try Self.details(
-            "has(v) && v >= 72 && v < 82 && \(Self.hosts)", "has(v) && v >= 72 && \(Self.hosts)",
+            "v >= 72 && v < 82 && \(Self.hosts)", "v >= 72 && \(Self.hosts)",
             key: "audience")
         #expect(back == ["grows", "of those it shows to now: now also v from 82 on"])
     }
@@ -525,7 +527,7 @@ extension RuleChangesTests {
             to: try .parse(events + "popups: { a: {}, \(popup) }"))
         let lines = changes.entries.first { $0.name == "popup late" }?.lines ?? []
         #expect(lines.map(\.key) == ["trigger", "audience"])
-        #expect(lines[0].text == "event bought, with event.total above 5.0", "\(lines)")
+        #expect(lines[0].text == "bought, with event.total above 5.0", "\(lines)")
         #expect(lines[0].details == ["start"], "\(lines)")
     }
 }
