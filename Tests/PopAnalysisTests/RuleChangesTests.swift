@@ -478,7 +478,8 @@ import Testing
 extension RuleChangesTests {
     private static func details(_ old: String, _ new: String, key: String) throws -> [String] {
         let head =
-            "context: { v: { type: int, default: 0 }, sites: { type: \"list<map<string, string>>\", default: [] },"
+            "context: { v: { type: int, default: 0 },"
+            + " sites: { type: \"list<map<string, string>>\", default: [] },"
             + " locale: string, age: { type: int, default: 0 }, plan: string,"
             + " online: { type: bool, default: false },"
             + " langs: { type: list<string>, default: [] } }\n"
