@@ -59,7 +59,11 @@ extension StoryTeller {
 
     private mutating func sayCall(_ event: Event, before: Scheduler) -> Int {
         switch event {
-        case .send(let name, let payload): return add(["send: \(sending(name, payload))"])
+        case .send(let name, let payload):
+            // A test sends what the app sent, be it too little for a trigger.
+            let remark =
+                lacksFields(name, payload) ? "  # poprules:ignore[P0914] the app sent it so" : ""
+            return add(["send: \(sending(name, payload))\(remark)"])
         case .enqueue(let id): return say("enqueue", id)
         case .force(let id): return say("force", id)
         case .dismiss(let id), .remove(let id):
@@ -111,6 +115,22 @@ extension StoryTeller {
     }
 
     /// The fields that the rules declare; a test knows no others.
+    /// Returns true if a trigger reads a field that the event came without.
+    private func lacksFields(_ name: String, _ payload: [String: Value]) -> Bool {
+        rulesNow.popups.contains { popup in
+            popup.eventConditions.contains { event, condition in
+                let fields = rulesNow.events[event].fields
+                return rulesNow.events[event].name == name
+                    && condition.program.slots.contains { slot in
+                        guard case .payloadField(event, let field) = rulesNow.slots[slot] else {
+                            return false
+                        }
+                        return payload[fields[field].name] == nil
+                    }
+            }
+        }
+    }
+
     private func sending(_ name: String, _ payload: [String: Value]) -> String {
         let declared = rulesNow.events.first { $0.name == name }?.fields.map(\.name) ?? []
         let fields = payload.filter { declared.contains($0.key) }.sorted { $0.key < $1.key }

@@ -114,9 +114,21 @@ extension Situation {
         ]
     }
 
+    /// A popup with `urgent: true` rests with its scheduler as well.
+    func gapTexts(_ rule: PopupRule) -> [String] {
+        guard rule.isUrgent else { return [] }
+        return ["`urgent: true` takes the screen from others and does not shorten the `gap`"]
+    }
+
     func rolloutTexts(_ rule: PopupRule) -> [String] {
         guard let rollout = rule.audience.rollout else { return [] }
         if rollouts[rule.id] == false { return ["\(speaker) says that this user is out of it"] }
+        if rollouts[rule.id] == true {
+            let first = rollout.share.next(after: now.date).map {
+                ["nobody is before \($0.begins)"]
+            }
+            return ["\(speaker) says that this user is in it"] + (first ?? [])
+        }
         return ["\(rollout.share.part(at: now.date).text) see it, \(toldApart(by: rollout.key))"]
             + (rollout.share.next(after: now.date).map { [$0.text] } ?? [])
     }

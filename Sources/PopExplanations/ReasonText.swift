@@ -130,6 +130,7 @@ extension RuleSet {
             .given(by: lane.gap.textUnlessZero) {
                 "`\(lane.name)` rests for \($0) when a popup has gone: its `gap`"
             }
+            .saying { situation, _ in situation.gapTexts(popup) }
         case .outranked: .none.saying(screen)
         case .disabled:
             .key("enabled", if: !popup.isEnabled).saying("its rule says `enabled: false`")

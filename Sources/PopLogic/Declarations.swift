@@ -185,8 +185,16 @@ extension Declarations {
                 type: rules.events[event].fields[field].type, mayBeMissing: true)
         case .shownCount, .exposedCount, .closedCount, .acted, .eventCount:
             known[entry] = .count
+        case .session(.count):
+            var declared = Declared.count
+            declared.minimum = .int(1)
+            known[entry] = declared
+        case .sinceEvent:
+            var declared = Declared(type: .duration, mayBeMissing: false)
+            declared.maximum = .duration(.endless)
+            known[entry] = declared
         case .condition, .now, .session, .lastShown, .lastReason, .variant, .lastAction,
-            .converted, .lastActed, .lastEvent, .sinceEvent, .eventSum, .scheduleOpen, .payload:
+            .converted, .lastActed, .lastEvent, .eventSum, .scheduleOpen, .payload:
             break
         }
     }

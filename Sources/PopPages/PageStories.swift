@@ -101,7 +101,7 @@ private struct PagePlay {
     ) {
         let story = Story(of: play, test: test, lanes: rules.schedulers.map { $0.name })
         json = .object([
-            "title": play.title.map { .string($0) }, "start": .string("\(story.start)"),
+            "title": play.title.map { .string($0) }, "start": .string(story.startText),
             "end": .double(story.end.inSeconds), "verdict": .string(story.verdict),
             "failed": .int(story.failed), "lanes": .array(story.lanes.map { .string($0) }),
             "leftOut": story.leftOut > 0 ? .int(story.leftOut) : nil,

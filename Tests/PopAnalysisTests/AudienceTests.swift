@@ -1,3 +1,4 @@
+import Foundation
 import PopAnalysis
 import PopCEL
 import PopLogic
@@ -327,5 +328,132 @@ extension AudienceTests {
             all[0].contains("from 2026-12-24, until 2026-12-31 begins, zone Europe/Berlin"),
             "\(all[0])")
         #expect(all[1].contains("until 2026-12-31T18:00:00, zone Europe/Berlin"), "\(all[1])")
+    }
+
+    private static func audience(_ when: String) throws -> Audience {
+        let rules = try RuleSet.parse(Self.past + "popups: { tour: {}, a: { when: '\(when)' } }")
+        return Audience(of: 1, in: rules)
+    }
+
+    private static let past = """
+        context:
+          orders: { type: int, default: 0 }
+          app.version: { type: version, default: 1.0.0 }
+          app.minimum: { type: version, default: 1.0.0 }
+        events: { x: { n: int } }
+
+        """
+
+    @Test(
+        "parts about one event are not independent of each other (A117)",
+        arguments: [
+            (#"event_count("x") == 0 && since("x") < duration("2d")"#, ["nobody"]),
+            (#"event_count("x", duration("7d")) == 0 && since("x") < duration("2d")"#, ["nobody"]),
+            (#"event_count("x", duration("1d")) > 0 && since("x") > duration("2d")"#, ["nobody"]),
+            (#"!has(last_event("x")) && since("x") < duration("2d")"#, ["nobody"]),
+            (#"event_sum("x", "n", duration("7d")) > 0 && event_count("x") == 0"#, ["nobody"]),
+            ("session.count == 1 && has(session.previous_end)", ["nobody"]),
+            (#"event_count("x") == 0 && since("x") > duration("2d")"#, ["x never sent"]),
+            (
+                #"event_count("x") == 0 || since("x") < duration("2d")"#,
+                ["x never sent", "x last sent less than 2 days ago"]
+            ),
+            (
+                "popups.tour.shown_count == 0 && !has(popups.tour.last_shown)", ["tour never shown"]
+            ),
+        ])
+    func partsOfOneEvent(when: String, lines: [String]) throws {
+        #expect(try Self.audience(when).users.lines == lines)
+    }
+
+    @Test("no part of an example is told twice (A117)")
+    func repeatedParts() throws {
+        for when in [
+            #"event_count("x") == 0 || since("x") < duration("2d")"#,
+            "popups.tour.shown_count == 0 && !has(popups.tour.last_shown)",
+        ] {
+            for line in try Self.audience(when).text.split(separator: "\n") {
+                let parts = line.components(separatedBy: ", ").map {
+                    $0.replacingOccurrences(of: "  such as   ", with: "")
+                }
+                #expect(Set(parts).count == parts.count, "\(line)")
+            }
+        }
+    }
+
+    @Test("a condition on two versions has an example (A117)")
+    func twoVersions() throws {
+        let text = try Self.audience("app.version < app.minimum").text
+        #expect(text.contains("such as   context: { app.version:"), "\(text)")
+        let equal = try Self.audience("app.version == app.minimum").text
+        #expect(equal.contains("such as "), "\(equal)")
+    }
+
+    @Test(
+        "examples have values that users have, near to the bound (A32)",
+        arguments: [
+            ("orders == 0", "{ orders: 0 }", "{ orders: 1 }"),
+            ("orders < 3", "{ orders: 0 }", "{ orders: 3 }"),
+            (
+                #"app.version >= version("2.1")"#, #"{ app.version: "2.1" }"#,
+                #"{ app.version: "2.0" }"#
+            ),
+            (
+                #"app.version < version("3.0.0")"#, #"{ app.version: "2.9" }"#,
+                #"{ app.version: "3" }"#
+            ),
+        ])
+    func nearExamples(when: String, inside: String, outside: String) throws {
+        let text = try Self.audience(when).text
+        #expect(text.contains("such as   context: \(inside)"), "\(text)")
+        #expect(text.contains("but not   context: \(outside)"), "\(text)")
+    }
+
+    @Test("nobody has a past that is not possible, not even just outside (A117)")
+    func likelyPasts() throws {
+        let text = try Self.audience(
+            "popups.tour.shown_count > 0 && popups.tour.closed_count > 0"
+        ).text
+        #expect(text.contains("but not   with tour shown once, with tour never closed"), "\(text)")
+        let never = try Self.audience("popups.tour.shown_count == 0").text
+        #expect(!never.contains("0001"), "\(never)")
+    }
+
+    /// The scheduler evaluates each condition for a user with the past of the example.
+    @Test(
+        "examples are met, and near misses are not, in a history that there can be (A117)",
+        arguments: [
+            #"event_count("x") == 0 || since("x") < duration("2d")"#,
+            #"event_count("x") > 2 && since("x") >= duration("5d")"#,
+            #"event_count("x", duration("7d")) >= 2 && since("x") > duration("2d")"#,
+            #"event_sum("x", "n", duration("7d")) > 10 && since("x") > duration("1d")"#,
+            #"since("x") > duration("2d")"#,
+            #"has(last_event("x")) && now - last_event("x") > duration("3d")"#,
+            #"event_count("x") == 0 ? popups.tour.shown_count == 0 : since("x") < duration("1h")"#,
+            "popups.tour.shown_count > 1 && has(popups.tour.last_shown)",
+            "app.version < app.minimum && popups.tour.shown_count == 0",
+        ])
+    func examplesAreTrue(when: String) throws {
+        let rules = try RuleSet.parse(Self.past + "popups: { tour: {}, a: { when: '\(when)' } }")
+        let program = try #require(rules.popups[1].when?.program)
+        var logic = Logic(of: [program], declarations: Declarations(rules).whileShowing())
+        let demand = Demand([program])
+        let found = (logic.witness(meeting: demand), logic.witness(justOutside: demand))
+        let (inside, outside) = (try #require(found.0), try #require(found.1))
+        #expect(Self.truth(of: program, for: inside, rules))
+        #expect(!Self.truth(of: program, for: outside, rules))
+    }
+
+    private static func truth(of program: Program, for witness: Witness, _ rules: RuleSet) -> Bool {
+        var meanings: [SlotTable.Entry: SlotMeaning] = [:]
+        for (slot, entry) in program.slotEntries { meanings[entry] = rules.slots[slot] }
+        var beginning = StoryBeginning()
+        beginning.take(events: witness.facts, meanings: meanings, of: rules)
+        let moment = Moment(instant: .zero, date: beginning.start)
+        var scheduler = Scheduler(
+            rules: rules, seed: 0, user: "", history: beginning.history, at: moment)
+        _ = scheduler.handle(.update(beginning.context), at: moment)
+        let slots = scheduler.slotValues(program.slots, at: moment)
+        return program.isTrue(slots) == .yes
     }
 }

@@ -158,8 +158,10 @@ import Testing
         #expect(
             changes.text == """
                 popup c added
+                  trigger       start
                   audience      everyone
                 popup a removed
+                  trigger       start
                   audience      everyone
                 collisions
                   appears       `b` and `c`, on `main` at the start
@@ -470,5 +472,63 @@ import Testing
         #expect(text.contains("no more pro, \(lost)"), "\(text)")
         #expect(text.contains("with now 2026-01-01T00:00:00Z"), "\(text)")
         #expect(!text.contains("some"))
+    }
+}
+
+extension RuleChangesTests {
+    private static func details(_ old: String, _ new: String, key: String) throws -> [String] {
+        let head =
+            "context: { v: { type: int, default: 0 },"
+            + " sites: { type: \"list<map<string, string>>\", default: [] },"
+            + " locale: string, age: { type: int, default: 0 }, plan: string,"
+            + " online: { type: bool, default: false },"
+            + " langs: { type: list<string>, default: [] } }\n"
+        let changes = RuleChanges(
+            from: try .parse(head + "popups: { a: { when: '\(old)' } }"),
+            to: try .parse(head + "popups: { a: { when: '\(new)' } }"))
+        #expect(changes.isDecided)
+        return changes.entries.flatMap(\.lines).filter { $0.key == key }
+            .flatMap { [$0.text] + $0.details }
+    }
+
+    private static let hosts =
+        #"sites.filter(s, "host" in s).map(s, s.host).exists(h, h == "a")"#
+
+    @Test("a part that nobody understands and that did not change leaves nothing open (R5)")
+    func unchangedPart() throws {
+        let lines = try Self.details(
+            "v >= 72 && \(Self.hosts)", "v >= 72 && v < 82 && \(Self.hosts)",
+            key: "audience")
+        #expect(lines == ["shrinks", "of those it showed to: no more v from 82 on"])
+        let back = try Self.details(
+            "v >= 72 && v < 82 && \(Self.hosts)", "v >= 72 && \(Self.hosts)",
+            key: "audience")
+        #expect(back == ["grows", "of those it shows to now: now also v from 82 on"])
+    }
+
+    @Test("one added condition is told without the alternatives that stay (R6)")
+    func addedCondition() throws {
+        let some = #"(v == 1 || age > 3 || has(plan) && plan == "pro" || "a" in langs || online)"#
+        let lines = try Self.details(
+            some, some + #" && has(locale) && locale in ["de", "fr"]"#, key: "audience")
+        #expect(
+            lines.prefix(2) == [
+                "shrinks", "of those it showed to: no more locale is missing or neither de nor fr",
+            ], "\(lines)")
+        #expect(lines.last?.hasPrefix("such as ") == true)
+    }
+
+    @Test("a popup that comes or goes is told with its triggers (A34)")
+    func wholePopups() throws {
+        let events = "events: { bought: { total: double } }\n"
+        let popup =
+            "late: { trigger: [{ event: bought, where: event.total > 5.0 }, start] }"
+        let changes = RuleChanges(
+            from: try .parse(events + "popups: { a: {} }"),
+            to: try .parse(events + "popups: { a: {}, \(popup) }"))
+        let lines = changes.entries.first { $0.name == "popup late" }?.lines ?? []
+        #expect(lines.map(\.key) == ["trigger", "audience"])
+        #expect(lines[0].text == "bought, with event.total above 5.0", "\(lines)")
+        #expect(lines[0].details == ["start"], "\(lines)")
     }
 }

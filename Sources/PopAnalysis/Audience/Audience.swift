@@ -17,6 +17,11 @@ public struct Audience: Sendable {
 
         /// Everybody.
         static let everyone = Group(lines: ["everyone"], isExcept: false, isAsWritten: false)
+        /// No user.
+        static let nobody = Group(lines: ["nobody"], isExcept: false, isAsWritten: false)
+
+        /// Whether it is no user.
+        var isNobody: Bool { lines == Self.nobody.lines && !isExcept }
     }
 
     /// A trigger, and what its `where` lets pass; nil where it has none.
@@ -125,7 +130,10 @@ struct Audiences {
             if case .no(let witness) = logic.isNever(demand) {
                 people.inside = Person(witness, words)
             }
-            people.outside = logic.witness(justOutside: demand).map { Person($0, words) }
+            // Users who are nearly nobody are like everybody else.
+            if !people.group.isNobody {
+                people.outside = logic.witness(justOutside: demand).map { Person($0, words) }
+            }
         }
         known[key] = people
         return people
@@ -166,8 +174,9 @@ extension Audience.Group {
                 lines: others.lines.map { words.line($0) }, isExcept: true, isAsWritten: false)
         } else if let cover {
             self.init(
-                lines: cover.lines.isEmpty ? ["nobody"] : cover.lines.map { words.line($0) },
-                isExcept: false, isAsWritten: false)
+                lines: cover.lines.isEmpty
+                    ? Self.nobody.lines : cover.lines.map { words.line($0) }, isExcept: false,
+                isAsWritten: false)
         } else {
             let met = demand.met.map { "`\($0.expression.description)`" }
             let unmet = demand.unmet.map { "not `\($0.expression.description)`" }

@@ -12,6 +12,11 @@ extension TestWords {
         guard case .sinceEvent(let event)? = declarations.slotMeaning(entry), fields.isEmpty,
             case .ranges(let ranges) = values
         else { return nil }
+        if ranges.count == 1, let lower = ranges[0].lower, ranges[0].upper == nil,
+            lower.isIncluded, lower.value == .duration(.endless)
+        {
+            return "\(event) never sent"
+        }
         // An event that was never sent passes a test for a long time ago.
         let isOpen = ranges.count == 1 && ranges[0].upper == nil && ranges[0].lower != nil
         let never = isOpen && mayBeUnsent(event) ? "never sent, or " : ""

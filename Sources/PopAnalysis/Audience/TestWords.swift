@@ -392,14 +392,18 @@ extension TestWords {
                 return "\(popup) last ended as \(reason)"
             }
         case .sinceEvent(let event):
-            guard case .duration(let ago)? = value else { return "\(event) never sent" }
+            guard case .duration(let ago)? = value, ago < .endless else {
+                return never(event, verb: "sent", end: "")
+            }
             return "\(event) last sent \(Self.words(ago)) ago"
         case .lastShown:
-            if value == nil, let popup = popupName(entry) {
-                return never(popup, verb: "shown", end: "")
+            if let popup = popupName(entry) {
+                guard let value else { return never(popup, verb: "shown", end: "") }
+                return "\(popup) last shown at \(value.yaml)"
             }
         case .lastEvent(let event):
-            if value == nil { return never(event, verb: "sent", end: "") }
+            guard let value else { return never(event, verb: "sent", end: "") }
+            return "\(event) last sent at \(value.yaml)"
         case .key, .condition, .now, .session, .shownCount, .variant, .exposedCount,
             .closedCount, .lastAction, .converted, .acted, .lastActed, .eventCount, .eventSum,
             .scheduleOpen, .payload, .payloadField, nil:

@@ -108,37 +108,80 @@ extension Comparison {
         switch logic.implies(one, other) {
         case .yes: return
         case .notKnown:
-            sides.isDecided = false
-            sides.add(word: "whether it \(word) is not known")
+            guard logic.differs(one, from: other) else {
+                sides.isDecided = false
+                return sides.add(word: "whether it \(word) is not known")
+            }
+            sides.add(word: word)
+            let texts = TestWords(
+                rules: one.isLater ? later : earlier, declarations: declarations)
+            tell(
+                lines(
+                    for: one, without: other, logic: &logic, words: texts, mayRepeat: false),
+                isGained: isGained, in: setting, told: &told, into: &sides)
         case .no(let witness):
             sides.add(word: word)
             let texts = TestWords(
                 rules: one.isLater ? later : earlier, declarations: declarations)
-            let lines = lines(for: one, without: other, logic: &logic, words: texts)
-            let isNew = lines.isEmpty || !lines.allSatisfy { told.contains($0) }
-            told.formUnion(lines)
+            let isNew = tell(
+                lines(for: one, without: other, logic: &logic, words: texts), isGained: isGained,
+                in: setting, told: &told, into: &sides)
             guard isNew else { return }
-            let unset = setting.unset.map { "\($0) not set" }.joined(separator: ", ")
-            let lead = isGained ? "now also" : "no more"
-            for (position, line) in (lines.isEmpty ? ["some"] : lines).enumerated() {
-                let parts = unset.isEmpty ? [line] : line == "everyone" ? [unset] : [unset, line]
-                sides.details.append(
-                    "\(position == 0 ? lead : "or") \(parts.joined(separator: ", "))")
-            }
             let person = Person(witness, texts)
             sides.details.append("such as \(person.text)")
             sides.affected.append((person, witness.facts, isGained))
         }
     }
 
-    private func lines(
-        for one: Demand, without other: Demand, logic: inout Logic, words: TestWords
-    ) -> [String] {
-        let cover = logic.cover(of: one, without: other)?.lines ?? []
-        if let (name, isMet) = logic.name(of: one, without: other), isMet {
-            return [words.line(name, asking: cover)]
+    /// Adds lines about who comes or goes; false if all of them were told before.
+    @discardableResult
+    private func tell(
+        _ lines: SideLines, isGained: Bool, in setting: Setting, told: inout Set<String>,
+        into sides: inout Sides
+    ) -> Bool {
+        let isNew = lines.texts.isEmpty || !lines.texts.allSatisfy { told.contains($0) }
+        told.formUnion(lines.texts)
+        guard isNew else { return false }
+        let unset = setting.unset.map { "\($0) not set" }.joined(separator: ", ")
+        let change = isGained ? "now also" : "no more"
+        let whole = isGained ? "of those it shows to now" : "of those it showed to"
+        let lead = lines.isOfRest ? "\(whole): \(change)" : change
+        for (position, line) in (lines.texts.isEmpty ? ["some"] : lines.texts).enumerated() {
+            let parts = unset.isEmpty ? [line] : line == "everyone" ? [unset] : [unset, line]
+            sides.details.append(
+                "\(position == 0 ? lead : "or") \(parts.joined(separator: ", "))")
         }
-        return cover.map { words.line($0) }
+        return true
+    }
+
+    /// Who meets one condition and not the other.
+    private struct SideLines {
+        var texts: [String]
+        /// Whether they only tell these apart from the others who meet the one condition.
+        var isOfRest = false
+    }
+
+    /// Alternatives that one condition has already and the other too are told up to this number.
+    private static let mostAlternatives = 3
+
+    private func lines(
+        for one: Demand, without other: Demand, logic: inout Logic, words: TestWords,
+        mayRepeat: Bool = true
+    ) -> SideLines {
+        let cover = logic.cover(of: one, without: other)
+        if let (name, isMet) = logic.name(of: one, without: other), isMet {
+            return SideLines(texts: [words.line(name, asking: cover?.lines ?? [])])
+        }
+        // Few lines tell it best, unless they repeat a part that nobody understood.
+        if let cover, cover.lines.count <= Self.mostAlternatives, mayRepeat {
+            return SideLines(texts: cover.lines.map { words.line($0) })
+        }
+        if let rest = logic.cover(ofThoseIn: one, leftOutBy: other), !rest.lines.isEmpty,
+            cover.map({ rest.size < $0.size }) ?? true
+        {
+            return SideLines(texts: rest.lines.map { words.line($0) }, isOfRest: true)
+        }
+        return SideLines(texts: cover?.lines.map { words.line($0) } ?? [])
     }
 
     /// Where the same people may see it, but something else takes it down.

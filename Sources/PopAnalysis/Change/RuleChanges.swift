@@ -74,7 +74,7 @@ public struct RuleChanges: Sendable {
                 entries.append(
                     Entry(
                         name: "popup \(popup.id)", kind: .added,
-                        lines: [.audience(audiences.audience(of: place))]))
+                        lines: Line.whole(audiences.audience(of: place))))
                 continue
             }
             let finding = comparison.finding(from: earlier.popups[old], to: popup)
@@ -86,7 +86,7 @@ public struct RuleChanges: Sendable {
             entries.append(
                 Entry(
                     name: "popup \(earlier.popups[place].id)", kind: .removed,
-                    lines: [.audience(formerAudiences.audience(of: place))]))
+                    lines: Line.whole(formerAudiences.audience(of: place))))
         }
         var steps = PairSteps(limits)
         let former = SharedParts(
@@ -167,8 +167,18 @@ public struct RuleChanges: Sendable {
 }
 
 extension RuleChanges.Line {
-    fileprivate static func audience(_ audience: Audience) -> Self {
+    /// The lines of a popup that only one of two rule sets has: its triggers and its audience.
+    fileprivate static func whole(_ audience: Audience) -> [Self] {
+        var causes = audience.causes.flatMap { cause in
+            let events = cause.events?.texts ?? []
+            let first = cause.trigger + (events.isEmpty ? "" : ", with \(events[0])")
+            return [first] + events.dropFirst()
+        }
+        if causes.isEmpty { causes = ["manual"] }
         let users = audience.users.texts
-        return Self(key: "audience", text: users[0], details: Array(users.dropFirst()))
+        return [
+            Self(key: "trigger", text: causes[0], details: Array(causes.dropFirst())),
+            Self(key: "audience", text: users[0], details: Array(users.dropFirst())),
+        ]
     }
 }

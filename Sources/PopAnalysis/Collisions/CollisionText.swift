@@ -132,7 +132,9 @@ extension Collisions {
         var looked = "\(pairs) pair\(pairs == 1 ? "" : "s") looked at"
         if let at { looked += " for \(at) and later" }
         if withoutStory > 0 {
-            looked += ", no story found for \(withoutStory) that may meet"
+            let pairs =
+                withoutStory == 1 ? "1 pair that may meet" : "\(withoutStory) pairs that may meet"
+            looked += "; no scenario was found for \(pairs)"
         }
         if !isCutShort { return "\(count), \(looked)" }
         if untried == 0 {

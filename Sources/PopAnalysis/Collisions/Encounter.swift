@@ -367,8 +367,9 @@ extension Meetings {
 }
 
 extension RuleSet {
-    /// Lets a key have another value at the beginning, and comes to that of the beginning.
-    func change(
+    /// Gives a key another value at the beginning, and returns the step that sets it to the value
+    /// that it had there; nil if the key has no other value.
+    package func change(
         of place: KeyIndex, in beginning: inout StoryBeginning
     ) -> StoryAct? {
         let key = keys[place]

@@ -67,7 +67,9 @@ extension Meetings {
     }
 
     private func send(_ event: EventIndex, _ opening: Opening) -> StoryAct {
-        .send(rules.events[event].name, opening.payloads[event] ?? [:])
+        let name = rules.events[event].name
+        return .send(
+            name, readFields.completed(opening.payloads[event] ?? [:], ofEvent: name))
     }
 
     /// How many events of a name it takes until each of some popups was asked for.

@@ -41,6 +41,8 @@ struct Meetings: Sendable {
     private let isBound: ParallelArray<PopupIndex, Bool>
     private let isFollower: ParallelArray<PopupIndex, Bool>
     private let neighbours: Neighbours
+    /// The fields that each event carries in a story.
+    let readFields: ReadFields
     private var known: [PopupIndex: People] = [:]
     private var knownUsers: [PopupIndex: People] = [:]
     /// The keys that are about a moment and not about a user.
@@ -62,6 +64,7 @@ struct Meetings: Sendable {
             })
         isFollower = ParallelArray(rules.popups.places.map { !rules.popups[$0].after.isEmpty })
         neighbours = Neighbours(rules)
+        readFields = ReadFields(rules)
         var programs: [Program] = []
         for popup in rules.popups.places { programs += demands[popup].met + demands[popup].unmet }
         let declarations = Declarations(rules, leavingOpen: open)

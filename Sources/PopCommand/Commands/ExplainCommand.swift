@@ -17,7 +17,8 @@ struct ExplainCommand: ParsableCommand {
             Example:
               poprules explain welcome --set app.screen=map --set user.launches=2
               poprules explain thanks --event purchase --payload '{ total: 80.0 }'
-              poprules explain --all --at 2026-11-20T09:00:00Z
+              poprules explain offline --set app.online=false --changed app.online
+              poprules explain --all --at 2026-11-20T09:00:00Z --zone Europe/Berlin
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -46,11 +47,23 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: "Its payload, such as '{ total: 80.0 }'.")
     var payload: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A context key that gets its value only after the start, which fires `changed`; may be"
+                + " repeated.", valueName: "key"))
+    var changed: [String] = []
+
     @Flag(help: "The app enqueues the popup first.")
     var enqueue = false
 
     @Option(help: "The time at which it happens, by RFC 3339; by default now.")
     var at: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The time zone of the device, such as Europe/Berlin; `TZ` isn't read.",
+            valueName: "zone"))
+    var zone = Question.usualZone
 
     @Option(help: "How much time passes before the question is asked.")
     var after: String?
@@ -82,7 +95,7 @@ struct ExplainCommand: ParsableCommand {
             throw UsageFailure(
                 message: "more happens within `--after` than is played: ask about a shorter time")
         }
-        let wanted = popup.map { [$0] } ?? ids
+        let wanted = popup.map { [$0] } ?? RuleList(ruleSet).popups.map(\.id)
         let reports = PopupReport.all(wanted, question: question, in: simulation)
         show(reports, places: SourcePlaces(workspace.sources))
         if !question.budget.isAllDecided {
@@ -97,6 +110,22 @@ struct ExplainCommand: ParsableCommand {
         var question = Question(
             rules: rules, start: try Clock.time(at), budget: .ofCommand())
         question.context = try context.values(for: rules.keys, style: style)
+        guard LocalCalendar(zone: zone, zones: .system) != nil else {
+            throw UsageFailure(
+                message: "`--zone \(zone)` isn't a time zone such as `Europe/Berlin` or `+02:00`")
+        }
+        question.zone = zone
+        for name in changed {
+            guard let key = rules.keys.places.first(where: { rules.keys[$0].name == name }) else {
+                throw unknown("context key", name: name, among: rules.keys.map(\.name))
+            }
+            guard question.canChange(key) else {
+                throw UsageFailure(
+                    message: "`\(name)` has only one value here; write `--set \(name)=VALUE` with"
+                        + " the value that it changes to")
+            }
+            question.changed.append(key)
+        }
         question.history = try past.read(rules, start: question.start, style: style)
         if let event {
             guard let rule = rules.events.first(where: { $0.name == event }) else {

@@ -72,7 +72,8 @@ struct SimulateCommand: ParsableCommand {
                     "a picture shows one test, not \(stories.count); choose with `--run` one of"
                     + " \(listed(stories.map { "`\($0.story.title)`" }))")
         }
-        for story in stories { show(story, style: style) }
+        var told: Set<String> = []
+        for story in stories { show(story, style: style, after: &told) }
     }
 
     private func stories(of workspace: Workspace, _ options: TestOptions) throws -> [PlayedStory] {
@@ -89,10 +90,10 @@ struct SimulateCommand: ParsableCommand {
         return stories
     }
 
-    private func show(_ played: PlayedStory, style: TextStyle) {
+    private func show(_ played: PlayedStory, style: TextStyle, after told: inout Set<String>) {
         let story = played.story
         switch format {
-        case .timeline: Terminal.say(.styled(Timeline.draw(story, style: style)))
+        case .timeline: Terminal.say(.styled(Timeline.draw(story, style: style, after: &told)))
         case .log:
             Terminal.say(.styled(style.bold(escapedForTerminal(story.title))))
             Terminal.say(.lines(played.log.map(\.line).joined(separator: "\n") + "\n"))

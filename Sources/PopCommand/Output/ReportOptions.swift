@@ -58,13 +58,24 @@ struct ReportOptions: ParsableArguments {
                 continue
             }
             try OutputFile.write(
-                format.renderer().render(report), to: path, kind: .result, force: replacing.force)
+                renderer(of: format).render(report), to: path, kind: .result, force: replacing.force
+            )
         }
         try writeStepSummary(report)
     }
 
+    /// What prints a format; GitLab wants paths relative to the project.
+    private func renderer(
+        of format: ReportFormat, style: TextStyle = .plain
+    ) -> any ReportRenderer {
+        guard format == .gitlab else { return format.renderer(style: style) }
+        let folder = FileManager.default.currentDirectoryPath
+        let root = ProcessInfo.processInfo.environment["CI_PROJECT_DIR"] ?? ""
+        return GitLabRenderer(root: root.isEmpty ? folder : root, folder: folder)
+    }
+
     private func show(_ report: Report, as format: ReportFormat) {
-        let text = format.renderer(style: color.style).render(report)
+        let text = renderer(of: format, style: color.style).render(report)
         switch format {
         case .text, .short, .plain: Terminal.show(.styled(text))
         case .github, .gitlab, .json, .jsonl, .sarif, .junit, .checkstyle, .rdjson:

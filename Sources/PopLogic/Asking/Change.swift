@@ -230,6 +230,7 @@ extension Logic {
             let near = nearer(kept, on: path, values, chosen)
             candidates += Rounding.all.map { rounded(near, $0, chosen) } + [near]
             candidates += shorterLists(kept, values, chosen)
+            candidates += otherListed(kept, on: path, chosen)
             candidates += Rounding.all.map { rounded(kept, $0, chosen) } + [kept]
         }
         return candidates
@@ -295,6 +296,29 @@ extension Logic {
         }
         return model
     }
+
+    /// The other values on the path of what has few values.
+    private func otherListed(
+        _ model: Model, on path: [Literal], _ chosen: Set<SlotTable.Entry>
+    ) -> [Model] {
+        var models: [Model] = []
+        for literal in path {
+            let subject = variables[literal.variable]
+            guard let place = subject.place, place.path.isEmpty, chosen.contains(place.entry),
+                case .listed(let values) = subject.domain.form
+            else { continue }
+            for (rank, value) in values.enumerated().prefix(Self.mostListed)
+            where literal.ranks.contains(Rank(rank)) {
+                var other = model
+                other.values[place] = value
+                models.append(other)
+            }
+        }
+        return models
+    }
+
+    /// How many values of a key with few are tried.
+    private static let mostListed = 64
 
     /// Lists with an element less.
     private func shorterLists(

@@ -36,6 +36,46 @@ extension Logic {
         return cover(of: rest)
     }
 
+    /// Few lines for what a second demand asks for besides all that the first one does: those who
+    /// meet the first demand and are in the lines are just those who meet the first and not the
+    /// second. Nil if the second demand has no such parts, or they take too many lines.
+    package mutating func cover(ofThoseIn one: Demand, leftOutBy other: Demand) -> Cover? {
+        guard let outside = parts(of: other, besides: one) else { return nil }
+        return cover(of: outside)
+    }
+
+    /// Returns true if users meet the first demand and not the second, whatever the parts that both
+    /// share come to of which nothing is known: such a part may be true.
+    package mutating func differs(_ one: Demand, from other: Demand) -> Bool {
+        guard let outside = parts(of: other, besides: one), !isExhausted else { return false }
+        let isFree: (Logic, VariableIndex) -> Bool = { logic, variable in
+            if case .free = logic.variables[variable].kind { true } else { false }
+        }
+        guard !support(of: outside).contains(where: { isFree(self, $0) }) else { return false }
+        let first = diagram(of: one)
+        let rest = arena.and(first, outside)
+        let free = Set(support(of: rest).filter { isFree(self, $0) }.map { level(of: $0) })
+        guard !free.isEmpty else { return false }
+        let open = withoutLevels(free, rest)
+        if case .found = search(open, accepts: { _ in true }) { return true }
+        return false
+    }
+
+    /// Those who do not meet the parts of a demand that another one does not ask for already.
+    private mutating func parts(of other: Demand, besides one: Demand) -> Diagram? {
+        guard other.either.isEmpty, other.among == nil else { return nil }
+        let first = diagram(of: one)
+        var outside = Diagram.never
+        for (part, isMet) in meanings(ofPartsOf: other) {
+            let left = isMet ? arena.not(part) : part
+            let missing = arena.and(first, left)
+            if isExhausted { return nil }
+            if isNobody(missing) { continue }
+            outside = arena.or(outside, left)
+        }
+        return isExhausted || outside.isLeaf ? nil : outside
+    }
+
     private mutating func cover(of diagram: Diagram) -> Cover? {
         var products: [Product] = []
         guard !isExhausted, collect(diagram, Product(), into: &products) else { return nil }
@@ -45,6 +85,7 @@ extension Logic {
         products = irredundant(products)
         let union = union(of: products)
         guard !isExhausted, isNobody(arena.difference(union, diagram)) else { return nil }
+        if isNobody(union) { return Cover(lines: []) }
         var lines: [[Test]] = []
         for product in products {
             let sets = product.sets.sorted { level(of: $0.key) < level(of: $1.key) }
@@ -186,31 +227,18 @@ extension Logic {
         else { return nil }
         expand(&product, in: diagram)
         let outside = arena.not(diagram)
-        for variable in product.sets.keys.sorted(by: { level(of: $0) < level(of: $1) }) {
-            guard let set = product.sets[variable] else { continue }
-            let domain = variables[variable].domain
-            var sets: [RankSet] = []
-            for range in set.ranges {
-                let second = second(of: variable)
-                sets += domain.beside(range.lowerBound, isAbove: false, second: second)
-                sets += domain.beside(range.upperBound, isAbove: true, second: second)
-            }
-            sets.append(set.complement(in: domain.values))
-            sets.append(set.complement(in: domain.whole))
-            // That there is no value is less near than another one.
-            let values = RankSet([domain.values])
-            let isOfValues = { (set: RankSet) in !set.intersection(values).isEmpty }
-            for other in sets.filter(isOfValues) + sets.filter({ !isOfValues($0) }) {
-                let other = other.intersection(
-                    isOfValues(other) ? values : RankSet([domain.whole]))
-                if other.isEmpty { continue }
-                var beside = product
-                beside.sets[variable] = other
-                let part = self.diagram(of: beside)
-                if case .found(let witness) = search(
-                    arena.and(part, outside), accepts: { !demand.isMet(by: $0) })
-                {
-                    return witness
+        // A past that no user has is less near than any other test.
+        for isUsual in facts.hasUnusual ? [true, false] : [false] {
+            for variable in product.sets.keys.sorted(by: { level(of: $0) < level(of: $1) }) {
+                guard let set = product.sets[variable] else { continue }
+                for other in neighbours(of: set, of: variable) {
+                    var beside = product
+                    beside.sets[variable] = other
+                    let part = self.diagram(of: beside)
+                    let search = search(arena.and(part, outside), isUsual: isUsual) {
+                        !demand.isMet(by: $0)
+                    }
+                    if case .found(let witness) = search { return witness }
                 }
             }
         }
@@ -218,6 +246,30 @@ extension Logic {
             return nil
         }
         return witness
+    }
+
+    /// Ranks outside of a set, the nearest first; without a value comes last.
+    private func neighbours(of set: RankSet, of variable: VariableIndex) -> [RankSet] {
+        let domain = variables[variable].domain
+        let values = RankSet([domain.values])
+        let second = second(of: variable)
+        var near: [RankSet] = []
+        for range in set.intersection(values).ranges {
+            near += domain.beside(range.lowerBound, isAbove: false, second: second)
+            near += domain.beside(range.upperBound, isAbove: true, second: second)
+        }
+        // Users have no numbers below 0 unless a condition asks for them.
+        let isSigned = set.intersection(values).ranges.contains { $0.lowerBound < .zero }
+        if !isSigned, [.int, .double, .duration].contains(domain.form) {
+            let natural = RankSet([Rank.zero...max(.zero, domain.values.upperBound)])
+            let isNatural = { (set: RankSet) in !set.intersection(natural).isEmpty }
+            near = near.filter(isNatural) + near.filter { !isNatural($0) }
+        }
+        let others = [
+            set.complement(in: domain.values).intersection(values),
+            set.union(values).complement(in: domain.whole),
+        ]
+        return (near.map { $0.intersection(values) } + others).filter { !$0.isEmpty }
     }
 
     /// The number of ranks in a second, for kinds of time; nil for other kinds.

@@ -116,6 +116,23 @@ extension Logic {
         return meaning(of: condition)
     }
 
+    /// For whom each part of a demand is true that is joined with the others by `&&`, and whether
+    /// it has to be.
+    mutating func meanings(ofPartsOf demand: Demand) -> [(yes: Diagram, isMet: Bool)] {
+        translator.isLater = demand.isLater
+        defer { translator.isLater = false }
+        var parts: [(Diagram, Bool)] = []
+        for condition in demand.met {
+            for part in translator.conjuncts(of: translator.term(of: condition)) {
+                parts.append((meaning(of: part).yes, true))
+            }
+        }
+        for condition in demand.unmet {
+            parts.append((meaning(of: translator.term(of: condition)).yes, false))
+        }
+        return parts
+    }
+
     /// Those who belong to some people, whatever some of the things are that conditions read.
     ///
     /// Parts of conditions of which nothing is known are left open too.
@@ -132,6 +149,12 @@ extension Logic {
         }
         var known: [Diagram: Diagram] = [:]
         return People(diagram: without(levels, people.diagram, &known))
+    }
+
+    /// The same for levels of a diagram.
+    mutating func withoutLevels(_ levels: Set<Int>, _ diagram: Diagram) -> Diagram {
+        var known: [Diagram: Diagram] = [:]
+        return without(levels, diagram, &known)
     }
 
     private mutating func without(

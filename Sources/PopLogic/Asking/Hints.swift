@@ -26,7 +26,8 @@ extension Logic {
                 return range.contains(Rank(elements.count))
             }
         case .presence: candidates = mapHints(for: subject.type)
-        case .constants, .version, .outcome: return nil
+        case .version: candidates = versionHints(in: range, of: subject)
+        case .constants, .outcome: return nil
         }
         return candidates.isEmpty ? nil : candidates[Int(mixed % UInt64(candidates.count))]
     }

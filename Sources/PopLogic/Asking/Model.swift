@@ -205,30 +205,46 @@ extension Logic {
     /// A version in a range of ranks; nil where none is found.
     private func version(in range: ClosedRange<Rank>, of subject: LogicVariable) -> Value? {
         let marks = subject.versions
-        var candidates: [String] = ["1", "0-0"]
+        var candidates: [String] = []
         for mark in marks {
             let text = mark.version.shortest
-            candidates.append(text)
+            candidates += [text] + mark.version.neighbours
+        }
+        candidates += ["1", "0-0"]
+        for mark in marks {
+            let text = mark.version.shortest
             let zeros = String(repeating: ".0", count: text.utf8.count { $0 == 46 } + 1)
             candidates.append(text.contains("-") ? "\(text).0" : "\(text)\(zeros).1")
             candidates.append("\(text)-0")
         }
         for text in candidates {
             guard let version = Version(text) else { continue }
-            let above = marks.first { $0.version >= version }
-            let below = marks.last { $0.version <= version }
-            let isIn: Bool
-            if let above, above.version == version {
-                isIn = range.contains(above.rank)
-            } else {
-                isIn =
-                    (below?.rank.next).map { $0 <= range.upperBound } ?? true
-                    && (above?.rank.previous).map { $0 >= range.lowerBound } ?? true
-                    && Self.overlaps(range, from: below?.rank, to: above?.rank)
-            }
-            if isIn { return .version(version) }
+            if isVersion(version, in: range, of: subject) { return .version(version) }
         }
         return nil
+    }
+
+    /// Versions to try for a part of which nothing is known.
+    func versionHints(in range: ClosedRange<Rank>, of subject: LogicVariable) -> [Value] {
+        var texts = ["1.0", "1.1", "2.0"]
+        for case .version(let version) in translator.hints {
+            texts += [version.shortest] + version.neighbours
+        }
+        for mark in subject.versions { texts += [mark.version.shortest] + mark.version.neighbours }
+        return texts.compactMap { Version($0) }
+            .filter { isVersion($0, in: range, of: subject) }.map { .version($0) }
+    }
+
+    private func isVersion(
+        _ version: Version, in range: ClosedRange<Rank>, of subject: LogicVariable
+    ) -> Bool {
+        let marks = subject.versions
+        let above = marks.first { $0.version >= version }
+        let below = marks.last { $0.version <= version }
+        if let above, above.version == version { return range.contains(above.rank) }
+        return (below?.rank.next).map { $0 <= range.upperBound } ?? true
+            && (above?.rank.previous).map { $0 >= range.lowerBound } ?? true
+            && Self.overlaps(range, from: below?.rank, to: above?.rank)
     }
 
     /// Whether a range has ranks between two others.
@@ -290,5 +306,23 @@ extension Domain {
         case .truth, .outcome, .int, .uint, .version, .constants, .listed, .presence, .number:
             Rank(number)
         }
+    }
+}
+
+extension Version {
+    /// The versions that people would name just before and just after it.
+    fileprivate var neighbours: [String] {
+        let text = shortest
+        guard text.utf8.allSatisfy({ $0 == 46 || (48...57).contains($0) }) else { return [] }
+        var parts = text.split(separator: ".").compactMap { Int($0) }
+        // A version such as 3 is one of 3.0.
+        if parts.count == 1 { parts.append(0) }
+        guard let last = parts.lastIndex(where: { $0 > 0 }) else { return [] }
+        var before = parts
+        before[last] -= 1
+        for place in before.indices where place > last { before[place] = 9 }
+        var after = parts
+        after[after.count - 1] += 1
+        return [before, after].map { $0.map { String($0) }.joined(separator: ".") }
     }
 }

@@ -9,8 +9,10 @@ extension Logic {
     }
 
     /// Looks for somebody in a diagram whom the conditions agree to be there: first among those
-    /// whose past is usual.
-    mutating func search(_ diagram: Diagram, accepts: (Witness) -> Bool) -> Search {
+    /// whose past is usual; nowhere else if only the usual is asked for.
+    mutating func search(
+        _ diagram: Diagram, isUsual: Bool = false, accepts: (Witness) -> Bool
+    ) -> Search {
         let all = withFacts(diagram)
         for lemmas in [facts.unusual + facts.rare, facts.unusual] where !lemmas.isEmpty {
             let usual = without(facts.lemmas + lemmas, all)
@@ -18,6 +20,7 @@ extension Logic {
                 return .found(witness)
             }
         }
+        if isUsual, without(facts.lemmas + facts.unusual, all) != all { return .notKnown }
         return look(in: all, accepts: accepts)
     }
 

@@ -58,6 +58,20 @@ struct Translator {
         term(of: program.expression.tree.root, in: program)
     }
 
+    /// The parts of a term that are joined by `&&`, however deep.
+    func conjuncts(of term: TermID) -> [TermID] {
+        var found: [TermID] = []
+        var pending = [term]
+        while let next = pending.popLast() {
+            if case .all(let parts) = terms[next] {
+                pending += parts.reversed()
+            } else {
+                found.append(next)
+            }
+        }
+        return found
+    }
+
     /// The term of a part of a condition.
     mutating func term(of part: NodeID, in program: Program) -> TermID {
         let outer = (reading, locals)

@@ -13,6 +13,9 @@ struct HistoryFacts: Sendable {
     /// The same of what is less usual than something else.
     private(set) var rare: [Lemma] = []
 
+    /// Whether some pasts are less usual than others.
+    var hasUnusual: Bool { !unusual.isEmpty }
+
     mutating func update(_ variables: VariableTable, _ declarations: Declarations) {
         windows = []
         lemmas = []
@@ -46,16 +49,20 @@ struct HistoryFacts: Sendable {
     private enum Subject: Hashable {
         case popup(PopupIndex)
         case event(String)
+        case sessions
 
         static func all(of meaning: SlotMeaning) -> [Subject] {
             switch meaning {
-            case .eventCount(let event, _), .lastEvent(let event): [.event(event)]
+            case .eventCount(let event, _), .lastEvent(let event), .sinceEvent(let event):
+                [.event(event)]
+            case .eventSum(let sum): [.event(sum.event)]
             case .shownCount(let popup), .lastShown(let popup), .acted(let popup, _),
                 .lastActed(let popup, _), .exposedCount(let popup), .converted(let popup),
                 .lastReason(let popup), .closedCount(let popup):
                 [.popup(popup)]
-            case .key, .condition, .now, .session, .variant, .lastAction, .sinceEvent, .eventSum,
-                .scheduleOpen, .payload, .payloadField:
+            case .session: [.sessions]
+            case .key, .condition, .now, .variant, .lastAction, .scheduleOpen, .payload,
+                .payloadField:
                 []
             }
         }
@@ -98,6 +105,19 @@ struct HistoryFacts: Sendable {
                 ]))
         case (.shownCount(let popup), .lastReason(let ended)) where popup == ended:
             unusual.append(never(count: one, with: variables[other].domain.values, of: other))
+        case (.closedCount(let popup), .lastReason(let ended)) where popup == ended:
+            noteClosing(count: one, reason: other, variables[other].domain)
+        case (.lastShown(let popup), .closedCount(let acted)) where popup == acted,
+            (.lastShown(let popup), .acted(let acted, _)) where popup == acted:
+            let times = Rank(1)...variables[other].domain.values.upperBound
+            noteNever(date: one, with: times, of: other, variables)
+        case (.lastShown(let popup), .lastReason(let ended)) where popup == ended:
+            noteNever(date: one, with: variables[other].domain.values, of: other, variables)
+        case (.session(.count), .session(.previousEnd)):
+            noteFirst(count: one, previousEnd: other, variables)
+        case (.eventCount, .sinceEvent), (.lastEvent, .sinceEvent), (.eventCount, .eventSum),
+            (.sinceEvent, .eventSum), (.lastEvent, .eventSum):
+            relateEvents(one, first, other, second, variables)
         case (.shownCount(let popup), .closedCount(let acted)) where popup == acted,
             (.shownCount(let popup), .acted(let acted, _)) where popup == acted:
             let times = Rank(1)...variables[other].domain.values.upperBound
@@ -116,6 +136,107 @@ struct HistoryFacts: Sendable {
             windows.append((one, other))
         default: break
         }
+    }
+
+    /// What is known of one event: how often it was sent, when, and what it carried.
+    private mutating func relateEvents(
+        _ one: VariableIndex, _ first: SlotMeaning, _ other: VariableIndex,
+        _ second: SlotMeaning, _ variables: VariableTable
+    ) {
+        let (domain, last) = (variables[one].domain, variables[other].domain)
+        let endless = Domain.rank(Duration.endless)
+        switch (first, second) {
+        case (.eventCount(_, let window), .sinceEvent):
+            // In a window is what happened less than its length ago.
+            let end = window.map { min(Domain.rank($0), endless) } ?? endless
+            exclude(one, .zero ... .zero, other, last.values.lowerBound...end.previous)
+            exclude(one, Rank(1)...domain.values.upperBound, other, end...last.values.upperBound)
+        case (.lastEvent, .sinceEvent):
+            guard domain.hasAbsence else { break }
+            exclude(
+                one, domain.absence...domain.absence, other,
+                last.values.lowerBound...endless.previous)
+            exclude(one, domain.values, other, endless...last.values.upperBound)
+        case (.eventCount(_, let window), .eventSum(let sum))
+        where window.map({ sum.within <= $0 }) ?? true:
+            excludeAmounts(of: other, last, while: one, .zero ... .zero)
+        case (.sinceEvent, .eventSum(let sum)):
+            let end = min(Domain.rank(sum.within), endless)
+            excludeAmounts(of: other, last, while: one, end...domain.values.upperBound)
+        case (.lastEvent, .eventSum):
+            guard domain.hasAbsence else { break }
+            excludeAmounts(of: other, last, while: one, domain.absence...domain.absence)
+        default: break
+        }
+    }
+
+    /// Notes that two variables never have values of some ranks at the same time.
+    private mutating func exclude(
+        _ one: VariableIndex, _ first: ClosedRange<Rank>, _ other: VariableIndex,
+        _ second: ClosedRange<Rank>
+    ) {
+        lemmas.append(
+            Lemma(literals: [
+                Literal(variable: one, ranks: first), Literal(variable: other, ranks: second),
+            ]))
+    }
+
+    /// Notes that a sum is 0 while another variable has some ranks: nothing was sent then.
+    private mutating func excludeAmounts(
+        of sum: VariableIndex, _ domain: Domain, while one: VariableIndex,
+        _ ranks: ClosedRange<Rank>
+    ) {
+        switch domain.form {
+        case .int, .uint, .double: break
+        case .truth, .outcome, .timestamp, .duration, .version, .constants, .listed, .presence,
+            .number:
+            return
+        }
+        for amounts in RankSet(Rank.zero).complement(in: domain.values).ranges {
+            exclude(one, ranks, sum, amounts)
+        }
+    }
+
+    /// Notes that in the first session, and only then, no session was before it.
+    private mutating func noteFirst(
+        count: VariableIndex, previousEnd: VariableIndex, _ variables: VariableTable
+    ) {
+        let (counts, ends) = (variables[count].domain, variables[previousEnd].domain)
+        guard ends.hasAbsence, counts.values.lowerBound == Rank(1) else { return }
+        exclude(count, Rank(1)...Rank(1), previousEnd, ends.values)
+        exclude(count, Rank(2)...counts.values.upperBound, previousEnd, ends.absence...ends.absence)
+    }
+
+    /// Notes that users who closed a popup have a reason for which it ended last, and that those
+    /// who never did have another reason.
+    private mutating func noteClosing(
+        count: VariableIndex, reason: VariableIndex, _ domain: Domain
+    ) {
+        if domain.hasAbsence {
+            unusual.append(
+                Lemma(literals: [
+                    Literal(variable: count, ranks: Rank(1)...Rank(Int64.max)),
+                    Literal(variable: reason, ranks: domain.absence...domain.absence),
+                ]))
+        }
+        guard case .listed(let values) = domain.form,
+            let closed = values.firstIndex(of: .string(ReasonCode.userClosed.rawValue))
+        else { return }
+        unusual.append(never(count: count, with: Rank(closed)...Rank(closed), of: reason))
+    }
+
+    /// Notes that a popup that was never shown has no past of another kind.
+    private mutating func noteNever(
+        date: VariableIndex, with ranks: ClosedRange<Rank>, of other: VariableIndex,
+        _ variables: VariableTable
+    ) {
+        let domain = variables[date].domain
+        guard domain.hasAbsence else { return }
+        unusual.append(
+            Lemma(literals: [
+                Literal(variable: date, ranks: domain.absence...domain.absence),
+                Literal(variable: other, ranks: ranks),
+            ]))
     }
 
     /// That a count is 0 while something else has one of some ranks.

@@ -1,8 +1,18 @@
 internal import PopSource
 
 /// GitLab's code quality report: a JSON array with a fingerprint for each finding.
-struct GitLabRenderer: ReportRenderer {
-    func render(_ report: Report) -> String {
+public struct GitLabRenderer: ReportRenderer {
+    /// The absolute path of the project, and of the folder that relative paths of files start from;
+    /// nil if paths are printed as they were given.
+    private let project: (root: String, folder: String)?
+
+    /// Prints paths as they were given.
+    public init() { project = nil }
+
+    /// Prints paths relative to the root of a project.
+    public init(root: String, folder: String) { project = (root, folder) }
+
+    public func render(_ report: Report) -> String {
         let items = zip(report.findings, report.fingerprints).map { finding, fingerprint in
             JSON.object([
                 "description": .string(finding.message),
@@ -10,7 +20,7 @@ struct GitLabRenderer: ReportRenderer {
                 "fingerprint": .string(fingerprint.text),
                 "severity": .string(severity(finding.level)),
                 "location": .object([
-                    "path": .string(report.path(of: finding.range)),
+                    "path": .string(path(report.path(of: finding.range))),
                     "lines": .object([
                         "begin": .int(report.start(of: finding.range).line),
                         "end": .int(report.end(of: finding.range).line),
@@ -19,6 +29,19 @@ struct GitLabRenderer: ReportRenderer {
             ])
         }
         return JSON.array(items).pretty + "\n"
+    }
+
+    /// The path as GitLab has it; unchanged for a file outside of the project.
+    private func path(_ path: String) -> String {
+        guard let project else { return path }
+        let whole = path.hasPrefix("/") ? path : "\(project.folder)/\(path)"
+        var parts: [Substring] = []
+        for part in whole.split(separator: "/") where part != "." {
+            if part == "..", !parts.isEmpty { parts.removeLast() } else { parts.append(part) }
+        }
+        let root = project.root.split(separator: "/")
+        guard parts.starts(with: root), parts.count > root.count else { return path }
+        return parts.dropFirst(root.count).joined(separator: "/")
     }
 
     private func severity(_ level: Level) -> String {

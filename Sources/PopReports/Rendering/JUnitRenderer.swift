@@ -4,7 +4,8 @@ internal import PopSource
 /// one case that passed.
 struct JUnitRenderer: ReportRenderer {
     func render(_ report: Report) -> String {
-        let suites = report.sources.files.compactMap { suite($0, in: report) }
+        let suites = report.sources.files.enumerated()
+            .compactMap { suite($0.element, number: $0.offset, in: report) }
         let cases = suites.map(\.children.count).reduce(0, +)
         return XMLElement(
             name: "testsuites",
@@ -17,7 +18,7 @@ struct JUnitRenderer: ReportRenderer {
         ).document
     }
 
-    private func suite(_ file: SourceFile, in report: Report) -> XMLElement? {
+    private func suite(_ file: SourceFile, number: Int, in report: Report) -> XMLElement? {
         let findings = report.findings.filter { $0.range.file == file.id }
         var cases = findings.map { testCase($0, in: report) }
         if cases.isEmpty {
@@ -30,7 +31,8 @@ struct JUnitRenderer: ReportRenderer {
         return XMLElement(
             name: "testsuite",
             attributes: [
-                "name": file.path, "tests": "\(cases.count)",
+                "name": file.path, "package": Product.name, "id": "\(number)",
+                "tests": "\(cases.count)",
                 "failures": "\(findings.count(where: { fails($0, in: report) }))", "errors": "0",
                 "skipped": "0", "time": "0",
             ], children: cases)

@@ -62,6 +62,21 @@ package struct ChangeStories {
                 """
         }
 
+        /// Returns true if a test can send the events of a popup to both rule sets.
+        func hasSameFields(of id: String) -> Bool {
+            func fields(_ rules: RuleSet) -> [String: Set<String>] {
+                var fields: [String: Set<String>] = [:]
+                for popup in rules.popups where popup.id == id {
+                    for case .event(let trigger) in popup.triggers {
+                        let event = rules.events[trigger.event]
+                        fields[event.name] = Set(event.fields.map(\.name))
+                    }
+                }
+                return fields
+            }
+            return fields(earlier) == fields(later)
+        }
+
         func passes(_ test: String, with rules: RuleSet) -> Bool? {
             SourceFile(path: "change.test.yaml", text: beginning + test)
                 .passes(with: rules, within: limits.budget)
@@ -81,8 +96,9 @@ package struct ChangeStories {
         let (shown, hidden) =
             affected.isGained ? (trial.later, trial.earlier) : (trial.earlier, trial.later)
         let name = Self.name(of: affected, besides: tests)
-        if let test = SkeletonTest(
-            of: affected, in: shown, start: trial.start, named: name, limits: trial.limits),
+        if trial.hasSameFields(of: affected.popup),
+            let test = SkeletonTest(
+                of: affected, in: shown, start: trial.start, named: name, limits: trial.limits),
             trial.passes(test.text, with: shown) == true,
             // With the others a condition keeps it away, and nothing else.
             let opposite = test.opposites.first(where: { trial.passes($0, with: hidden) == true })
@@ -190,7 +206,7 @@ package struct ChangeStories {
     private func test(of story: ChangeStory, named name: String) -> String? {
         let text = story.test(named: name)
         guard trial.passes(text, with: trial.later) == true,
-            trial.passes(text, with: trial.earlier) == false,
+            trial.passes(story.formerTest(named: name), with: trial.earlier) == false,
             trial.passes(story.opposite(named: name), with: trial.earlier) == true
         else { return nil }
         return text

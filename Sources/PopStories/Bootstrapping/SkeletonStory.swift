@@ -1,3 +1,4 @@
+internal import PopAnalysis
 internal import PopCEL
 internal import PopExplanations
 internal import PopRuleFiles
@@ -10,6 +11,10 @@ struct SkeletonStory {
     private(set) var simulation: Simulation
     private let popup: PopupRule
     private let question: Question
+    /// What the app has set at the start.
+    let context: [String: Value]
+    /// The steps that set keys whose change is the trigger.
+    private let changes: [StoryAct]
 
     /// Inputs that one story may have: a popup for every hundredth event needs a hundred.
     static let mostSteps = 100
@@ -22,10 +27,14 @@ struct SkeletonStory {
         self.popup = popup
         self.question = question
         if started == nil { _ = question.chargeStart() }
+        var beginning = StoryBeginning(start: question.start)
+        beginning.context = question.context
+        changes = question.changed.compactMap { question.rules.change(of: $0, in: &beginning) }
+        context = beginning.context
         simulation =
             started
             ?? Simulation(
-                of: question.prepared, context: question.context, history: question.history,
+                of: question.prepared, context: context, history: question.history,
                 start: question.start, budget: question.budget)
         trigger()
         for _ in 0..<Self.mostSteps where !shows {
@@ -88,6 +97,11 @@ struct SkeletonStory {
             let name = YAMLText.name(event)
             steps.append(payload.isEmpty ? "send: \(name)" : "send: { \(name): \(fields) }")
             simulation.handle(.send(event, payload: question.payload))
+        } else if duration == .zero, steps.isEmpty, !changes.isEmpty {
+            for case .set(let values) in changes {
+                steps.append(StoryAct.set(values).yaml)
+                simulation.handle(.update(values))
+            }
         } else if question.enqueued != nil || duration > .zero {
             steps.append("enqueue: \(YAMLText.name(popup.id))")
             simulation.handle(.enqueue(popup.id))
@@ -102,7 +116,7 @@ struct SkeletonStory {
             return false
         }
         let whole = Duration.milliseconds(Int(milliseconds))
-        steps.append("after: \(Value.duration(whole).yaml)")
+        steps.append("after: \(YAMLText.duration(whole))")
         simulation.advance(by: whole)
         return true
     }

@@ -45,12 +45,16 @@ struct SkeletonTest {
             let event = rules.events[trigger.event]
             question.event = event.name
             for field in event.fields { question.payload[field.name] = field.type.emptyValue }
-        case .changed?, .acted?: question.enqueued = popup.id
+        case .changed(let key)?:
+            question.changed = question.canChange(key) ? [key] : []
+            question.enqueued = popup.id
+        case .acted?: question.enqueued = popup.id
         }
         self.question = question
         story = SkeletonStory(
             popup, question: question,
-            started: popup.after.isEmpty && open == start ? started : nil)
+            started: popup.after.isEmpty && open == start && question.changed.isEmpty
+                ? started : nil)
         changeUntilShown()
         if !story.shows, let person = audience.inside { take(person, onlyIf: \.shows) }
     }
@@ -136,7 +140,7 @@ struct SkeletonTest {
     private func text(expecting expectation: String) -> String {
         var lines = remarks.map { "  # \($0)" } + ["  \(name):"]
         if question.start != fileStart { lines.append("    start: \(question.start)") }
-        let context = question.context.sorted { $0.key < $1.key }
+        let context = story.context.sorted { $0.key < $1.key }
         if !context.isEmpty {
             let values = context.map { (YAMLText.name($0.key), $0.value.yaml) }
             lines.append("    context: \(YAMLText.map(values))")
@@ -184,24 +188,6 @@ extension Person {
     fileprivate func isLeft(by change: ContextChange) -> Bool {
         !change.context.keys.contains { values.keys.contains($0) }
             && !change.payload.keys.contains { payload.keys.contains($0) }
-    }
-}
-
-extension CELType {
-    /// A value to begin with; none where nobody can tell.
-    fileprivate var emptyValue: Value? {
-        switch self {
-        case .bool: .bool(false)
-        case .int: .int(0)
-        case .uint: .uint(0)
-        case .double: .double(0)
-        case .string: .string("")
-        case .list: .list([])
-        case .map: .map([:])
-        case .dyn, .null, .bytes, .timestamp, .duration, .version, .optional, .type, .wrapper,
-            .opaque, .parameter:
-            nil
-        }
     }
 }
 

@@ -138,7 +138,8 @@ private struct Search {
         let context = entries { isInContext($0) }
         let search = self
         let changes = logic.changes(of: values, toMeet: demand, among: past + context) { change in
-            change.changed.contains { past.contains($0.entry) } && search.canHappen(change)
+            change.changed.contains { past.contains($0.entry) }
+                && change.changed.allSatisfy { search.isAhead($0) } && search.canHappen(change)
         }
         guard let change = changes.found.first else { return }
         needed.past = change.changed.map { ($0.entry.conditionText, $0.value) }
@@ -165,6 +166,66 @@ private struct Search {
             }
         }
         return demand.isMet(by: change.after.replacing(known))
+    }
+
+    /// Returns true for what can become so of a user of today: nothing that happened is undone.
+    private func isAhead(_ fact: Witness.Fact) -> Bool {
+        let (former, value) = (values[fact.entry], fact.value)
+        switch meanings[fact.entry] {
+        case .shownCount(let popup):
+            guard isNotLess(value, than: former) else { return false }
+            guard let most = question.rules.popups[popup].caps.lifetime,
+                case .int(let count)? = value
+            else { return true }
+            return count <= most
+        case .closedCount, .exposedCount, .acted, .eventCount(_, within: nil), .session(.count):
+            return isNotLess(value, than: former)
+        case .converted: return former != .bool(true)
+        case .lastShown, .lastEvent, .lastActed: return value != nil || former == nil
+        case .lastReason(let popup): return canEnd(popup, as: value, after: former)
+        case .lastAction(let popup):
+            guard case .string(let action)? = value, !action.isEmpty else { return former == nil }
+            return mayShowAgain(popup) && has(popup, action: action)
+        case .variant(let popup):
+            // An experiment never moves a user into another arm.
+            guard former == nil || former == .string(""), case .string(let arm)? = value else {
+                return false
+            }
+            return question.rules.popups[popup].experiment?.has(arm: arm) ?? false
+        case .key, .condition, .now, .session, .eventCount, .sinceEvent, .eventSum, .scheduleOpen,
+            .payload, .payloadField, nil:
+            return true
+        }
+    }
+
+    private func isNotLess(_ value: Value?, than former: Value?) -> Bool {
+        guard case .int(let count)? = value, case .int(let before)? = former else { return true }
+        return count >= before
+    }
+
+    private func has(_ popup: PopupIndex, action: String) -> Bool {
+        question.rules.actions(of: question.rules.popups[popup]).contains { $0.name == action }
+    }
+
+    /// Returns false for a popup that showed as often as it ever does.
+    private func mayShowAgain(_ popup: PopupIndex) -> Bool {
+        let rule = question.rules.popups[popup]
+        guard rule.isEnabled else { return false }
+        guard let most = rule.caps.lifetime else { return true }
+        return (simulation.scheduler.history.popups[rule.id]?.shownCount ?? 0) < most
+    }
+
+    /// Returns true if a popup can end for a reason.
+    private func canEnd(_ popup: PopupIndex, as value: Value?, after former: Value?) -> Bool {
+        guard case .string(let text)? = value else { return former == nil }
+        guard mayShowAgain(popup), let reason = ReasonCode(rawValue: text) else { return false }
+        let rule = question.rules.popups[popup]
+        if reason == .userClosed { return true }
+        if reason == .acted { return !question.rules.actions(of: rule).isEmpty }
+        if reason == .timedOut { return rule.timing.hideAfter != nil }
+        if reason == .dismissCondition { return rule.dismissWhen != nil }
+        // Only a condition that names a rarer reason wants it.
+        return demand.conditions.contains { $0.expression.description.contains("\"\(text)\"") }
     }
 
     private func isOfEvents(_ meaning: SlotMeaning?) -> Bool {

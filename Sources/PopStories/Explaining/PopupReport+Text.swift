@@ -16,6 +16,11 @@ extension PopupReport {
             }
         }
         lines += ["", "  " + style.dim("rule") + "  " + places.text(of: rule.range)]
+        if let zone {
+            lines.append(
+                "  " + style.dim("zone") + "  \(escapedForTerminal(zone)), of the device (`--zone`)"
+            )
+        }
         for report in conditions {
             let name = report.role?.rawValue ?? "condition"
             lines += ["", "  \(style.dim(name))  \(places.text(of: report.range))"]
@@ -64,6 +69,7 @@ extension PopupReport {
             "reason": explanation.reason.map { .string($0.rawValue) },
             "answer": .array(answer.map { .string($0) }),
             "rule": places.json(of: rule.range), "scheduler": .string(explanation.scheduler),
+            "zone": zone.map { .string($0) },
             "until": explanation.until.map { .string("\($0)") },
             "conditions": .array(conditions),
             "ranking": .array(

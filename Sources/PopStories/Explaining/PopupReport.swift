@@ -28,6 +28,8 @@ package struct PopupReport: Sendable {
     package var ranking: [Rank]
     /// What would have to be otherwise for it to show.
     package var needed: NeededChanges
+    /// The time zone of the device, where hours, days or quiet hours of the popup hang on it.
+    package var zone: String?
     /// What the app can change for it to show, each verified.
     package var changes: [ContextChange] { needed.changes }
 
@@ -72,6 +74,7 @@ package struct PopupReport: Sendable {
         var situation = simulation.situation
         situation.lines = lines
         details = situation.details(of: explanation)
+        zone = question.rules.readsClocksOfDevice(for: rule) ? question.zone : nil
         needed = NeededChanges()
         conditions = []
         guard hasConditions else { return }
@@ -128,6 +131,30 @@ extension Simulation {
                 popup: id, priority: priority(id), place: place + 1, reason: lines.reasons[id])
         }
         return (showing ?? []) + waiting
+    }
+}
+
+extension RuleSet {
+    /// Returns true if the time zone of the device decides when a popup shows.
+    fileprivate func readsClocksOfDevice(for popup: PopupRule) -> Bool {
+        var zones = popup.timing.schedule.map(\.zone) + popup.caps.windows.compactMap(\.zone)
+        if !popup.isEssential {
+            let shared =
+                limits.filter { $0.popups.includes(popup.scheduler, tags: popup.texts.tags) }.map(
+                    \.cap)
+                + [schedulers[popup.scheduler].cap].compactMap { $0 }
+                + (popup.group.map { groups[$0].caps } ?? [])
+            zones += shared.compactMap(\.zone)
+            if let quiet, quiet.popups.includes(popup.scheduler, tags: popup.texts.tags) {
+                zones.append(quiet.zone)
+            }
+        }
+        return zones.contains { zone in
+            switch zone {
+            case .named: false
+            case .local, .key: true
+            }
+        }
     }
 }
 

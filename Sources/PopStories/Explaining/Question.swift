@@ -14,6 +14,12 @@ package struct Question: Sendable {
     /// The event that the app sends, and its payload.
     package var event: String?
     package var payload: [String: Value] = [:]
+    /// The keys that get the value of the context only after the app has started, in their order.
+    package var changed: [KeyIndex] = []
+    /// The time zone of the device.
+    package var zone = Self.usualZone
+    /// The zone of a device of which nothing is known.
+    package static let usualZone = "UTC"
     /// How often.
     var sends = 1
     /// The popup that the app enqueues.
@@ -43,14 +49,26 @@ package struct Question: Sendable {
     /// The state at the end, by playing it.
     package func played() -> Simulation {
         _ = chargeStart()
+        var beginning = StoryBeginning(start: start)
+        beginning.context = context
+        let changes = changed.compactMap { rules.change(of: $0, in: &beginning) }
         var simulation = Simulation(
-            of: prepared, context: context, history: history, start: start, budget: budget)
+            of: prepared, context: beginning.context, history: history, start: start, zone: zone,
+            budget: budget)
+        for case .set(let values) in changes { simulation.handle(.update(values)) }
         if let event {
             for _ in 0..<sends { simulation.handle(.send(event, payload: payload)) }
         }
         if let enqueued { simulation.handle(.enqueue(enqueued)) }
         if after > .zero { simulation.advance(by: after, mostWakes: mostWakes) }
         return simulation
+    }
+
+    /// Returns true if a key has two values, so that it can change.
+    package func canChange(_ key: KeyIndex) -> Bool {
+        var beginning = StoryBeginning(start: start)
+        beginning.context = context
+        return rules.change(of: key, in: &beginning) != nil
     }
 
     /// Charges the work of taking the conditions of a popup apart, named ones included, and of

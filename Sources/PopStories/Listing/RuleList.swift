@@ -8,7 +8,7 @@ package import PopSource
 /// The popups of a rule set in the order in which they go first, scheduler by scheduler.
 package struct RuleList {
     private let rules: RuleSet
-    let popups: [PopupRule]
+    package let popups: [PopupRule]
 
     /// All popups for which `isWanted` answers true.
     package init(_ rules: RuleSet, where isWanted: (PopupRule) -> Bool = { _ in true }) {

@@ -32,7 +32,7 @@ extension TestReport {
 
     /// For build servers: JUnit's XML, one suite a file.
     package func junit(_ renderer: inout TextRenderer) -> String {
-        let suites = files.map { file in
+        let suites = files.enumerated().map { number, file in
             let cases = file.results.map { result in
                 XMLElement(
                     name: "testcase",
@@ -48,12 +48,23 @@ extension TestReport {
             }
             return XMLElement(
                 name: "testsuite",
-                attributes: counts(file.results, named: file.path), children: cases)
+                attributes: suite(file.results, named: file.path, number: number),
+                children: cases)
         }
         return XMLElement(
             name: "testsuites", attributes: counts(files.flatMap(\.results), named: Product.name),
             children: suites
         ).document
+    }
+
+    private func suite(
+        _ results: [TestResult], named name: String, number: Int
+    ) -> KeyValuePairs<String, String> {
+        [
+            "name": name, "package": Product.name, "id": "\(number)",
+            "tests": "\(results.count)", "failures": "\(results.count { !$0.passed })",
+            "errors": "0", "time": "0",
+        ]
     }
 
     private func counts(

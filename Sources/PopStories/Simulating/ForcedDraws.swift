@@ -31,9 +31,24 @@ extension RuleSet {
         if draws.rollouts.isEmpty { return rules }
         for index in rules.popups.indices {
             guard let isIn = draws.rollouts[rules.popups[index].id] else { continue }
-            rules.popups[index].audience.rollout?.share = .range(isIn ? 0..<100 : 0..<0)
+            guard let share = rules.popups[index].audience.rollout?.share else { continue }
+            rules.popups[index].audience.rollout?.share = share.drawing(isIn)
         }
         return rules
+    }
+}
+
+extension Rollout.Share {
+    /// The same where a user is in the first share that there is, or in none: before the first step
+    /// nobody is in.
+    fileprivate func drawing(_ isIn: Bool) -> Self {
+        guard isIn, case .steps(let steps) = self else { return .range(isIn ? 0..<100 : 0..<0) }
+        return .steps(
+            steps.map { step in
+                var step = step
+                step.percent = step.percent > 0 ? 100 : 0
+                return step
+            })
     }
 }
 

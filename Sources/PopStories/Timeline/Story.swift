@@ -13,6 +13,8 @@ package struct Story: Sendable {
         /// Index into `lanes`.
         package var lane: Int?
         package var content: Content
+        /// The time zone of the device; nil is UTC.
+        var zone: String?
     }
 
     package enum Content: Sendable {
@@ -60,6 +62,8 @@ package struct Story: Sendable {
     package let title: String
     /// The date at which it begins.
     package let start: Timestamp
+    /// The time zone of the device; nil is UTC.
+    let zone: String?
     /// The popups that the test names.
     let subjects: Set<String>
     /// The schedulers on which anything happens.
@@ -85,6 +89,7 @@ package struct Story: Sendable {
     package init(of play: TestResult.Play, test: RunnableTest, lanes: [String]) {
         title = play.title.map { "\(test.name.value) (\($0))" } ?? test.name.value
         start = test.start
+        zone = test.zone
         subjects = Set(test.subjects)
         self.lanes = play.lanes(among: lanes)
         var scenes = play.scenes[...]
@@ -110,7 +115,7 @@ package struct Story: Sendable {
             leftOut += 1
             return
         }
-        happenings.append(Happening(time: time, lane: lane, content: content))
+        happenings.append(Happening(time: time, lane: lane, content: content, zone: zone))
     }
 
     private mutating func add(_ scene: Scenes.Scene) {

@@ -1,3 +1,4 @@
+internal import PopCEL
 internal import PopExplanations
 internal import PopReplay
 package import PopScheduler
@@ -35,10 +36,12 @@ extension Story.Happening {
             [
                 "waiting: \(listed(popups)) – \(reason?.words ?? "next, its `grace` is not over")"
                     + (until.map {
-                        ", \(reason?.role != nil ? "looked at again at" : "until") \($0)"
+                        ", \(reason?.role != nil ? "looked at again at" : "until")"
+                            + " \(clockText($0, zone: zone))"
                     } ?? "")
             ]
-        case .later(let time, let date): ["\(timeText(time)) later: \(date)"]
+        case .later(let time, let date):
+            ["\(timeText(time)) later: \(clockText(date, zone: zone))"]
         case .stays(let popup, let reason):
             [
                 "\(shortName(popup)) is to go and stays until its `min_show` is over:"
@@ -75,7 +78,28 @@ package func listed(_ names: [String], most: Int = DrawingLimits.names) -> Strin
     return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
 }
 
+/// A date as the clocks of a zone show it, such as `2026-11-20T10:00:00+01:00`; in UTC for nil.
+private func clockText(_ date: Timestamp, zone: String?) -> String {
+    guard let zone, let calendar = LocalCalendar(zone: zone, zones: .system) else {
+        return "\(date)"
+    }
+    let civil = calendar.civil(at: date)
+    let seconds =
+        Int64(civil.dayNumber) * 86_400 + Int64(civil.minuteOfDay * 60 + civil.second)
+    let offset = seconds - date.seconds
+    if offset == 0 { return "\(date)" }
+    func digits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let (hours, minutes) = (abs(offset) / 3_600, abs(offset) / 60 % 60)
+    let local = Timestamp(seconds: seconds, nanoseconds: date.nanoseconds)
+    return "\("\(local)".dropLast())\(offset < 0 ? "-" : "+")\(digits(hours)):\(digits(minutes))"
+}
+
 extension Story {
+    /// The date at which it begins, as the clocks of the device show it.
+    package var startText: String {
+        clockText(start, zone: zone) + (zone.map { " (\($0))" } ?? "")
+    }
+
     /// What came of it, in a few words.
     package var verdict: String {
         switch (failed, held) {

@@ -15,10 +15,46 @@ package struct Timeline {
 
     /// Draws a story.
     package static func draw(_ story: Story, style: TextStyle = .plain) -> String {
+        var told: Set<String> = []
+        return draw(story, style: style, after: &told)
+    }
+
+    /// Draws a story after others: popups that wait at the start as in another story, and that the
+    /// test does not name, are only counted.
+    package static func draw(
+        _ story: Story, style: TextStyle = .plain, after told: inout Set<String>
+    ) -> String {
         var timeline = Timeline(story, style: style)
-        for happening in story.happenings { timeline.add(happening) }
+        var rest = story.happenings[...]
+        while let happening = rest.first, happening.time == .zero, !happening.isInput {
+            rest.removeFirst()
+            guard case .waits(let popups, _, _) = happening.content,
+                popups.count > Self.mostRepeated, story.subjects.isDisjoint(with: popups),
+                !told.insert(happening.words.joined()).inserted
+            else {
+                timeline.add(happening)
+                continue
+            }
+            timeline.repeated += popups.count
+        }
+        timeline.tellRepeated()
+        for happening in rest { timeline.add(happening) }
         if let text = story.leftOutText { timeline.lines.append(text) }
         return timeline.lines.joined(separator: "\n") + "\n"
+    }
+
+    /// So many popups are named in each test.
+    private static let mostRepeated = 2
+    /// How many popups wait as in a test before.
+    private var repeated = 0
+
+    /// Adds a line about the popups that wait as in a test before.
+    private mutating func tellRepeated() {
+        if repeated == 0 { return }
+        let count = repeated == 1 ? "1 popup" : "\(repeated) popups"
+        add(
+            Story.Happening(
+                time: .zero, content: .remark("waiting as in a test above: \(count)")))
     }
 
     private init(_ story: Story, style: TextStyle) {
@@ -28,7 +64,7 @@ package struct Timeline {
         bars = min(story.lanes.count, DrawingLimits.bars)
         isTaken = Array(repeating: false, count: story.lanes.count)
         lines = pageLines(escapedForTerminal(story.title), to: pageWidth).map(style.bold)
-        let verdict = "begins \(story.start), \(story.verdict)"
+        let verdict = "begins \(story.startText), \(story.verdict)"
         lines.append(story.failed > 0 ? style.bad(verdict) : verdict)
         let indent = String(repeating: " ", count: timeWidth + 2)
         for (index, name) in story.lanes.prefix(bars).enumerated() {
@@ -107,6 +143,9 @@ package struct Timeline {
 }
 
 extension Story.Happening {
+    /// Whether a step of the test does it.
+    fileprivate var isInput: Bool { if case .input = content { true } else { false } }
+
     /// With the scheduler's name where there are several.
     fileprivate func words(among lanes: [String]) -> [String] {
         guard lanes.count > 1, let lane else { return words }

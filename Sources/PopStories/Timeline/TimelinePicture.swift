@@ -68,7 +68,7 @@ package struct TimelinePicture {
         }
         y += 20
         put(
-            "begins \(story.start), \(story.verdict)", x: SVG.margin,
+            "begins \(story.startText), \(story.verdict)", x: SVG.margin,
             as: story.failed > 0 ? "bad" : "soft")
     }
 }

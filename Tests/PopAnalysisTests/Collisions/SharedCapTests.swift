@@ -130,7 +130,8 @@ struct SharedCapTests {
     }
 
     /// (A2)
-    @Test func `pairs that may meet and have no story are counted`() throws {
+    /// (A112)
+    @Test func `pairs that may meet and have no scenario are counted`() throws {
         let rules = try Rules(
             """
             context: { n: { type: int, default: 1, momentary: true } }
@@ -145,7 +146,8 @@ struct SharedCapTests {
             #expect(collisions.withoutStory == 1)
             #expect(
                 collisions.text(in: rules)
-                    == "0 collisions, 1 pair looked at, no story found for 1 that may meet\n")
+                    == "0 collisions, 1 pair looked at; no scenario was found for 1 pair that may"
+                    + " meet\n")
         }
     }
 

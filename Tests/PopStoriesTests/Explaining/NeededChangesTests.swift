@@ -181,4 +181,77 @@ import Testing
                 + " `since(\"order.placed\")` = duration(\"21d\")")
         #expect(!answer.joined().contains("1814400s"))
     }
+
+    private func past(_ popups: String, _ history: History, of popup: String) throws -> [String] {
+        var question = Question(try rules("popups:\n" + popups))
+        question.history = history
+        let report = try #require(question.report(on: popup))
+        return report.answer.filter { $0.hasPrefix("its conditions would be met") }
+    }
+
+    @Test("are told of a past only that is still ahead (A93)")
+    func aheadOnly() throws {
+        var closed = History()
+        closed.apply(.impression(popup: "a", date: Timestamp(seconds: nine.seconds - 90_000)))
+        closed.apply(
+            .dismissal(
+                popup: "a", reason: .userClosed, date: Timestamp(seconds: nine.seconds - 86_400)))
+        let reason = #"popups.a.last_reason != "USER_CLOSED""#
+        let needs = "  b: { when: 'has(popups.a.last_reason) && \(reason)' }\n"
+        // Nothing but the app and users end `a`, and the app only if a condition counts on it.
+        #expect(try past("  a: { trigger: manual }\n" + needs, closed, of: "b") == [])
+        #expect(
+            try past("  a: { trigger: manual, hide_after: 30s }\n" + needs, closed, of: "b")
+                == [
+                    #"its conditions would be met with `popups.a.last_reason` = "TIMED_OUT""#
+                ])
+        // It never shows again.
+        let once = "  a: { trigger: manual, hide_after: 30s, cap: { lifetime: 1 } }\n"
+        #expect(try past(once + needs, closed, of: "b") == [])
+        // Nothing that happened is undone.
+        let unseen = "  a: { trigger: manual }\n  b: { when: popups.a.shown_count == 0 }\n"
+        #expect(try past(unseen, closed, of: "b") == [])
+        let named = #"  b: { when: 'popups.a.last_reason == "DISMISSED"' }"# + "\n"
+        #expect(
+            try past("  a: { trigger: manual }\n" + named, closed, of: "b")
+                == [
+                    #"its conditions would be met with `popups.a.last_reason` = "DISMISSED""#
+                ])
+    }
+
+    @Test("fire the trigger of a key that changes after the start (A104)")
+    func changedKey() throws {
+        let rules = try rules(
+            """
+            context: { n: { type: int, default: 0 }, online: { type: bool, default: true } }
+            popups:
+              a: { trigger: { changed: n }, when: n == 2 }
+              b: { scheduler: toast, trigger: { changed: online }, when: online }
+            schedulers: { toast: {} }
+            """)
+        var question = Question(rules, ["n": .int(2)])
+        #expect(question.report(on: "a")?.explanation.reason == .notTriggered)
+        question.changed = rules.keys.places.filter { question.canChange($0) }
+        #expect(question.report(on: "a")?.explanation.state == .showing)
+        // A key that keeps its default had another value before.
+        #expect(question.report(on: "b")?.explanation.state == .showing)
+    }
+
+    @Test("read local hours by the clocks of the zone that is asked about (A90)")
+    func zoneOfDevice() throws {
+        let rules = try rules(
+            """
+            popups:
+              a: { schedule: { hours: 09:00-12:00, zone: local } }
+              b: { scheduler: toast, schedule: { hours: 09:00-12:00, zone: UTC } }
+            schedulers: { toast: {} }
+            """)
+        var question = Question(rules)
+        #expect(question.report(on: "a")?.explanation.state == .showing)
+        #expect(question.report(on: "a")?.zone == "UTC")
+        #expect(question.report(on: "b")?.zone == nil)
+        question.zone = "America/New_York"
+        #expect(question.report(on: "a")?.explanation.reason == .outsideHours)
+        #expect(question.report(on: "a")?.zone == "America/New_York")
+    }
 }

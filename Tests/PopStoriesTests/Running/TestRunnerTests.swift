@@ -450,3 +450,35 @@ import Testing
             ])
     }
 }
+
+extension `A test` {
+    @Test("has nobody in a rollout before its first step, whatever its persona says (A91)")
+    func personaBeforeFirstStep() throws {
+        let rules = """
+            context: { id: { type: string, default: "" } }
+            popups:
+              a:
+                rollout:
+                  by: id
+                  zone: UTC
+                  steps: { 2027-01-01: 0, 2027-05-03: 5, 2027-06-01: 100 }
+            """
+        func result(at start: String, _ draw: String, _ expectation: String) throws -> Bool {
+            let tests = try tests(
+                """
+                start: \(start)
+                personas: { ann: { rollout: { a: \(draw) } } }
+                tests: { t: { persona: ann, steps: [{ expect: \(expectation) }] } }
+                """, of: try self.parsed(rules))
+            return TestRunner.run(tests.tests[0], of: tests, within: .ofCommand()).passed
+        }
+        let out = "{ reasons: { a: NOT_IN_ROLLOUT } }"
+        let shows = "{ showing: { main: a } }"
+        #expect(try result(at: "2026-12-01T00:00:00Z", "in", out))
+        #expect(try result(at: "2027-05-02T23:59:59Z", "in", out))
+        #expect(try result(at: "2027-05-03T00:00:00Z", "in", shows))
+        #expect(try result(at: "2027-07-01T00:00:00Z", "out", out))
+    }
+
+    private func parsed(_ text: String) throws -> RuleSet { try rules(text) }
+}

@@ -181,3 +181,39 @@ extension `A timeline` {
             "\(text)")
     }
 }
+
+extension `A timeline` {
+    @Test("has the times of the zone of its test (A24)")
+    func zoneOfTest() throws {
+        let rules = try rules("popups: { a: { cap: { every: 3d } }, b: { priority: low } }")
+        let tests = try tests(
+            """
+            start: 2026-11-20T09:00:00Z
+            zone: Europe/Berlin
+            tests: { t: { steps: [{ after: 1s, close: a }, { after: 2d, close: b }] } }
+            """, of: rules)
+        let test = tests.tests[0]
+        let result = TestRunner.run(test, of: tests, isDrawn: true, within: .ofCommand())
+        let play = try #require(result.plays.first)
+        let text = Timeline.draw(Story(of: play, test: test, lanes: ["main"]))
+        #expect(text.contains("begins 2026-11-20T10:00:00+01:00 (Europe/Berlin)"), "\(text)")
+        #expect(text.contains("later: 2026-11-22T10:00:01+01:00"), "\(text)")
+        #expect(!text.contains("Z"), "\(text)")
+    }
+
+    @Test("tells only once who waits at the start of all tests (A35)")
+    func waitingOnce() throws {
+        let rules = "popups: { a: { priority: high }, b: {}, c: {}, d: {} }"
+        let one = try story(rules, "[{ after: 1s, expect: { showing: { main: a } } }]", name: "one")
+        let two = try story(rules, "[{ after: 2s, expect: { showing: { main: a } } }]", name: "two")
+        let named = try story(
+            rules, "[{ after: 2s, expect: { reasons: { b: SLOT_BUSY } } }]", name: "three")
+        var told: Set<String> = []
+        let texts = [one, two, named].map { Timeline.draw($0, after: &told) }
+        #expect(texts[0].contains("waiting: b, c, d – the screen is taken"), "\(texts[0])")
+        #expect(texts[1].contains("waiting as in a test above: 3 popups"), "\(texts[1])")
+        #expect(!texts[1].contains("waiting: b"), "\(texts[1])")
+        // A test that names one of them is about it.
+        #expect(texts[2].contains("waiting: "), "\(texts[2])")
+    }
+}

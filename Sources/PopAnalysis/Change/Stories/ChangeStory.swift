@@ -13,14 +13,22 @@ package struct ChangeStory: Sendable {
     fileprivate let beginning: StoryBeginning
     fileprivate let acts: [StoryAct]
     fileprivate let expectations: (earlier: String, later: String)
+    fileprivate let rules: (earlier: RuleSet, later: RuleSet)
 
     /// The test as an entry of `tests`, which passes with the later rules.
-    package func test(named name: String) -> String { test(name, expectations.later) }
+    package func test(named name: String) -> String { test(name, expectations.later, rules.later) }
+
+    /// The same for the earlier rules, which know other fields of events: it fails there.
+    package func formerTest(named name: String) -> String {
+        test(name, expectations.later, rules.earlier)
+    }
 
     /// The same as it passes with the earlier rules: why it fails there.
-    package func opposite(named name: String) -> String { test(name, expectations.earlier) }
+    package func opposite(named name: String) -> String {
+        test(name, expectations.earlier, rules.earlier)
+    }
 
-    private func test(_ name: String, _ expectation: String) -> String {
+    private func test(_ name: String, _ expectation: String, _ rules: RuleSet) -> String {
         var lines = ["  \(name):", "    start: \(beginning.start)"]
         if !beginning.context.isEmpty {
             lines.append("    context: \(StoryAct.map(beginning.context))")
@@ -28,7 +36,14 @@ package struct ChangeStory: Sendable {
         let past = beginning.past
         if !past.isEmpty { lines.append("    history: \(YAMLText.map(past))") }
         lines.append("    steps:")
-        lines += acts.map { "      - \($0.yaml)" }
+        for act in acts {
+            if case .send(let event, let payload) = act {
+                let known = StoryAct.send(event, rules.declared(payload, ofEvent: event))
+                lines.append("      - \(known.yaml)")
+            } else {
+                lines.append("      - \(act.yaml)")
+            }
+        }
         let start = acts.isEmpty ? "      - " : "        "
         lines.append("\(start)expect: { \(expectation) }")
         return lines.joined(separator: "\n") + "\n"
@@ -53,6 +68,7 @@ struct Duet {
 
     let popups: [String]
     private let beginning: StoryBeginning
+    private let rules: (earlier: RuleSet, later: RuleSet)
     private let screens: Set<String>
     /// How long it takes at most until another one may come up there.
     private let gap: Duration
@@ -73,6 +89,7 @@ struct Duet {
     ) {
         self.popups = popups
         self.beginning = beginning
+        rules = (stages.earlier.rules, stages.later.rules)
         earlier = StoryRun(beginning, on: stages.earlier, within: budget)
         later = StoryRun(beginning, on: stages.later, within: budget)
         var screens: Set<String> = []
@@ -175,7 +192,7 @@ struct Duet {
             else { continue }
             return ChangeStory(
                 popup: popup, key: key, beginning: beginning, acts: acts,
-                expectations: (first, second))
+                expectations: (first, second), rules: rules)
         }
         return nil
     }
@@ -186,7 +203,7 @@ struct Duet {
         guard first != second else { return nil }
         return ChangeStory(
             popup: popup, key: "goals", beginning: beginning, acts: acts,
-            expectations: (first, second))
+            expectations: (first, second), rules: rules)
     }
 
     private func goals(of popup: String, in run: StoryRun) -> String {

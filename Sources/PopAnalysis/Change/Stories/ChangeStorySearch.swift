@@ -10,6 +10,8 @@ package struct ChangeStorySearch {
     let stages: ChangeStages
     let limits: AnalysisLimits
     private var meetings: [Meetings]
+    /// The fields that each event carries, as either rule set reads them.
+    private let readFields: [ReadFields]
 
     package init(from earlier: RuleSet, to later: RuleSet, limits: AnalysisLimits = .standard) {
         self.earlier = earlier
@@ -17,6 +19,7 @@ package struct ChangeStorySearch {
         self.limits = limits
         stages = ChangeStages(earlier: PreparedRules(earlier), later: PreparedRules(later))
         meetings = [later, earlier].map { Meetings($0, limits: limits) }
+        readFields = [later, earlier].map { ReadFields($0) }
     }
 
     /// Why no story is looked for of a key of a popup; nil where one is.
@@ -83,6 +86,7 @@ package struct ChangeStorySearch {
                 continue
             }
             opening.take(affected.facts, of: popup, as: meetings)
+            opening.carried = affected.person.payload
             guard meetings.draw(for: [popup], into: &opening.beginning)
             else { continue }
             let key = affected.event == nil ? "audience" : "trigger"
@@ -136,7 +140,9 @@ package struct ChangeStorySearch {
             for demand in kept.isEmpty ? [demand] : [demand, demand.joined(kept)] {
                 let known = meetings[position].opening(for: first, and: last, meeting: demand)
                 if let known {
-                    openings.append(Opening(known, of: rules, isLater: position == 0))
+                    openings.append(
+                        Opening(
+                            known, of: rules, isLater: position == 0, carrying: readFields))
                 }
             }
         }
@@ -149,8 +155,15 @@ package struct ChangeStorySearch {
         let rules: RuleSet
         let isLater: Bool
         private var payloads: [EventIndex: [String: Value]]
+        /// What events carry besides, also in fields that only the other rule set declares.
+        fileprivate var carried: [String: Value] = [:]
+        private let readFields: [ReadFields]
 
-        fileprivate init(_ opening: Meetings.Opening, of rules: RuleSet, isLater: Bool) {
+        fileprivate init(
+            _ opening: Meetings.Opening, of rules: RuleSet, isLater: Bool,
+            carrying readFields: [ReadFields]
+        ) {
+            self.readFields = readFields
             beginning = opening.beginning
             payloads = opening.payloads
             self.rules = rules
@@ -181,7 +194,10 @@ package struct ChangeStorySearch {
         }
 
         func send(_ event: EventTrigger) -> StoryAct {
-            .send(rules.events[event.event].name, payloads[event.event] ?? [:])
+            let name = rules.events[event.event].name
+            let payload = (payloads[event.event] ?? [:]).merging(carried) { $1 }
+            return .send(
+                name, readFields.reduce(payload) { $1.completed($0, ofEvent: name) })
         }
 
         private static let mostSends = 20

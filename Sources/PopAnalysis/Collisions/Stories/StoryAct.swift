@@ -27,7 +27,7 @@ package enum StoryAct: Sendable, Hashable {
 
 extension StoryAct {
     /// As a step of a test file has it.
-    var yaml: String {
+    package var yaml: String {
         switch self {
         case .wait(let time): "after: \(YAMLText.duration(time))"
         case .set(let values): "set: \(Self.map(values))"

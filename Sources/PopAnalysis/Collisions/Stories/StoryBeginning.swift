@@ -147,7 +147,8 @@ extension StoryBeginning {
                     max(known.count, min(Int(count), Self.mostTimes)),
                     last: known.last ?? .seconds(60),
                     apart: .seconds(60))
-            case (.sinceEvent(let event), .duration(let time)) where time > .zero:
+            case (.sinceEvent(let event), .duration(let time))
+            where time > .zero && time < .endless:
                 events[event] = Self.times(
                     max(1, events[event]?.count ?? 0), last: time, apart: .seconds(60))
             case (.eventSum(let sum), .double), (.eventSum(let sum), .int),

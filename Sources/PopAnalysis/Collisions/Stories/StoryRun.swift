@@ -19,6 +19,7 @@ package struct StoryRun: Sendable {
     private let refused: Set<String>
     private let budget: WorkBudget
     private let cost: JudgingCost
+    private let rules: RuleSet
     /// Whether the budget was used up: from then on nothing happens.
     package private(set) var isCutShort = false
 
@@ -33,6 +34,7 @@ package struct StoryRun: Sendable {
         self.refused = refused
         self.budget = budget
         cost = JudgingCost(stage.rules)
+        rules = stage.rules
         now = Moment(instant: .zero, date: beginning.start)
         let history = beginning.history
         scheduler = Scheduler(of: stage, seed: 0, history: history, at: now)
@@ -48,7 +50,9 @@ package struct StoryRun: Sendable {
         switch act {
         case .wait(let time): advance(by: time)
         case .set(let values): handle(.update(values))
-        case .send(let event, let payload): handle(.send(event, payload: payload))
+        case .send(let event, let payload):
+            // A story of two rule sets may carry fields that only one of them knows.
+            handle(.send(event, payload: rules.declared(payload, ofEvent: event)))
         case .enqueue(let popup): handle(.enqueue(popup))
         case .close(let popup): handle(.userClosed(popup))
         case .act(let popup, let action): handle(.acted(popup, action: action))
