@@ -1,4 +1,4 @@
-.PHONY: help setup wasm build run test test-wasm offline test-threads test-memory test-shop test-editors library test-library test-library-threads wheel test-python test-fleet test-java page test-page simulate logic bench guard size schema pages docs-check man zones fuzz embedded lint
+.PHONY: help setup wasm build run test test-wasm offline test-threads test-memory test-shop test-written test-editors library test-library test-library-threads wheel test-python test-fleet test-java page test-page simulate logic bench guard size schema pages docs-check man zones fuzz embedded lint
 
 POPRULES = .build/release/poprules
 # Where the toolchain has Swift's libraries for it (on Linux), they are linked into the program: it starts in half the
@@ -25,6 +25,7 @@ help:
 	@echo "make test-wasm      hold the engine of web pages to CEL's cases, and over STEPS (1000000) random steps to the native one"
 	@echo "make test-threads   run an engine under eight threads and ThreadSanitizer"
 	@echo "make test-memory    run an engine through INPUTS (10000000) inputs and see that it does not grow"
+	@echo "make test-written   the tests that commands write, of all rule sets of the repository"
 	@echo "make test-shop      click through the example in a window and look at the screen (GTK 4, Xvfb)"
 	@echo "make test-editors   drive the editors that are here, without anybody in front of them"
 	@echo "make library        make the C interface, .build/library/libpoprules.so and poprules.h"
@@ -97,6 +98,10 @@ INPUTS ?= 10000000
 test-memory: setup
 	$(BUILD) $(RELEASE) --product EngineLoad
 	.build/release/EngineLoad memory $(INPUTS)
+
+# Tests of the tests that commands write, for all rule sets of the repository.
+test-written: setup
+	WRITTEN_TESTS=all swift test --filter WrittenTestFilesTests
 
 test-shop:
 	swift build --package-path Examples/Shop

@@ -142,7 +142,8 @@ import Testing
             cases = failures = 0
             for suite in root:
                 assert suite.tag == "testsuite" and {"name", "tests"} <= set(suite.attrib)
-                assert set(suite.attrib) <= {"name", "tests", "failures", "errors", "skipped", "time"}
+                assert set(suite.attrib) <= {
+                    "name", "package", "id", "tests", "failures", "errors", "skipped", "time"}
                 for case in suite:
                     assert case.tag == "testcase" and set(case.attrib) == {"name", "classname", "time"}
                     assert {c.tag for c in case} in (set(), {"failure"}, {"system-out"})

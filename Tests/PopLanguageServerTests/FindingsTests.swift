@@ -179,6 +179,27 @@ struct FindingsTests {
         #expect(try titles(at: "x:") == [])
     }
 
+    /// The document was parsed again for each finding, and other requests waited.
+    @Test func `are answered for the first hundred findings of a large range`() throws {
+        let editor = try Editor(Shop.files)
+        let popups = (0..<300).map { "  p\($0): { urgnt: true }\n" }.joined()
+        let text = "poprules: 1\npopups:\n\(popups)"
+        try editor.open("rules/new.yaml", text)
+        let lines = TextLines(Array(text.utf8), encoding: .utf16)
+        let actions = try editor.request(
+            "textDocument/codeAction",
+            editor.document("rules/new.yaml").with("range", lines.json(0..<text.utf8.count)))
+        #expect(actions.items.count { $0["diagnostics"] != nil } == 100)
+    }
+
+    @Test(arguments: [PositionEncoding.utf8, .utf16, .utf32])
+    func `are placed at the end of a line for any column behind it`(encoding: PositionEncoding) {
+        let lines = TextLines(Array("a: 1\nb: 2\n".utf8), encoding: encoding)
+        #expect(lines.offset(line: 1, character: .max) == 9)
+        #expect(lines.offset(line: .max, character: .max) == 10)
+        #expect(lines.offset(line: 1, character: .min) == 5)
+    }
+
     @Test func `behind a key that is alone on its line no blank is left`() throws {
         let editor = try Editor(Shop.files)
         try editor.open("rules/new.yaml", "poprules: 1\npopups:\n  a:  \n")

@@ -15,11 +15,11 @@ extension Timestamp {
     }
 
     /// No two instants lie so far apart. Far longer durations have no `components`.
-    private static let reach = Duration.seconds(1 << 40)
+    private static let reach = Duration.seconds(-1 << 40)...Duration.seconds(1 << 40)
 
     /// The instant that lies a duration earlier; nil out of range.
     public func subtracting(_ duration: Duration) -> Timestamp? {
-        guard duration < Self.reach, duration > .zero - Self.reach else { return nil }
+        guard Self.reach.contains(duration) else { return nil }
         return adding(.zero - duration)
     }
 

@@ -322,7 +322,7 @@ extension Version {
         before[last] -= 1
         for place in before.indices where place > last { before[place] = 9 }
         var after = parts
-        after[after.count - 1] += 1
+        after[after.count - 1] = min(after[after.count - 1], .max - 1) + 1
         return [before, after].map { $0.map { String($0) }.joined(separator: ".") }
     }
 }

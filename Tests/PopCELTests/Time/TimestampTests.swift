@@ -27,6 +27,13 @@ import Testing
         #expect(Timestamp(parsing: text) == nil)
     }
 
+    @Test func `nothing lies longer ago than all time, and asking for it ends nothing`() throws {
+        let now = try #require(Timestamp(parsing: "2026-01-01T00:00:00Z"))
+        #expect(now.subtracting(.seconds(Int64.max) * 8) == nil)
+        #expect(now.subtracting(.seconds(Int64.min) * 8) == nil)
+        #expect(now.subtracting(.seconds(86_400))?.description == "2025-12-31T00:00:00Z")
+    }
+
     @Test func `the bounds are the years 1 and 9999`() {
         #expect(Timestamp.min.description == "0001-01-01T00:00:00Z")
         #expect(Timestamp.max.description == "9999-12-31T23:59:59.999999999Z")

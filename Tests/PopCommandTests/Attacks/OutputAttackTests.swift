@@ -101,6 +101,22 @@ import Testing
         }
     }
 
+    /// A slip in a job of CI put a private key into its log.
+    @Test(arguments: [
+        "validate k.key", "fmt k.key", "fmt --check k.key", "test k.key", "list k.key",
+        "explain --all --rules k.key", "page rules -o p.html --against k.key",
+        "diff rules k.key", "backtest rules log.jsonl --mapping k.key", "backtest rules k.key",
+    ])
+    func `never has a private key that was named by mistake`(command: String) throws {
+        try inFolder { folder in
+            try folder.write("{}\n", to: "log.jsonl")
+            let secret = try text("k.key", in: folder).dropFirst("poprules-private-key:".count)
+            let outcome = try Program.shell("poprules \(command)", in: folder.url)
+            #expect(outcome.status != 0)
+            #expect(!outcome.output.contains(secret.prefix(8)), "\(outcome.output)")
+        }
+    }
+
     /// S11: a limit on the size of files stands for a full disk.
     @Test(arguments: ["init new", "bundle keygen new", "compile rules -o new"])
     func `leaves nothing behind when it cannot be written`(command: String) throws {

@@ -19,6 +19,18 @@ import Testing
         #expect(printed.text == expected + "\n")
     }
 
+    /// GitHub Actions passes over blanks in front of a command.
+    @Test(arguments: [
+        (
+            "unknown popup `x\n  ::error::y\n::add-mask::z`",
+            "unknown popup `x\n  \\u{3a}:error::y\n\\u{3a}:add-mask::z`"
+        ),
+        ("a::b\n:c", "a::b\n:c"), ("\t::set-output", "\t\\u{3a}:set-output"),
+    ])
+    func `begins no line with a command of GitHub Actions`(text: String, expected: String) {
+        #expect(TerminalLines.lines(text).text == expected)
+    }
+
     @Test func `hides nothing in tags, behind a flag either`() {
         let hidden = "\u{1F3F4}\u{E0067}\u{E007F}"
         #expect(TerminalText(hidden).text == "\u{1F3F4}\\u{e0067}\\u{e007f}")
