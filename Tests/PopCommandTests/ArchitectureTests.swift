@@ -87,6 +87,7 @@ import Testing
             "Sources/PopForeign/CArguments.swift",
             "Sources/PopForeign/CInterface.swift",
             "Sources/PopForeign/CInterface+Tables.swift",
+            "Sources/PopForeign/ForkGate.swift",
             "Sources/PopForeign/Tables/ArrowChecks.swift",
             "Sources/PopForeign/Tables/ArrowColumn.swift",
             "Sources/PopForeign/Tables/ArrowExport.swift",

@@ -149,7 +149,7 @@ import Testing
         let starters = try Repository.swiftFiles(in: "Sources").filter { path in
             let text = try Repository.text(path)
             return [
-                "Process()", "posix_spawn", "popen(", "dlopen(", "execv", "NSTask", "fork(",
+                "Process()", "posix_spawn", "popen(", "dlopen(", "execv", "NSTask", " fork(",
                 "system(\"",
             ].contains { text.contains($0) }
         }

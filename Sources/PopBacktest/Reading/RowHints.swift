@@ -55,8 +55,10 @@ struct RowHints: Sendable {
         String(decoding: bytes.prefix(longest * 4 + 4), as: UTF8.self)
     }
 
-    /// The beginning of a text, on one line.
+    /// The beginning of a text, on one line; nothing of a private key that was named as a log.
     static func short(_ text: String) -> String {
+        let key = "poprules-private-key:"
+        if text.hasPrefix(key) { return key + "…" }
         let line = text.prefix { !$0.isNewline }
         return line.count <= longest ? String(line) : line.prefix(longest - 1) + "…"
     }

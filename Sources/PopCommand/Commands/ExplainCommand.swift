@@ -49,8 +49,7 @@ struct ExplainCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A context key that gets its value only after the start, which fires `changed`; may be"
-                + " repeated.", valueName: "key"))
+            "A context key that changes after the start.", valueName: "key"))
     var changed: [String] = []
 
     @Flag(help: "The app enqueues the popup first.")
@@ -61,7 +60,7 @@ struct ExplainCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The time zone of the device, such as Europe/Berlin; `TZ` isn't read.",
+            "The time zone of the device.",
             valueName: "zone"))
     var zone = Question.usualZone
 

@@ -95,8 +95,8 @@ private func escapedLines(_ text: String, exceptFor sequences: [String]) -> Stri
     return safe
 }
 
-/// Lines none of which is a command for GitHub Actions: those begin with `::`, blanks before it
-/// aside. Linear.
+/// Lines none of which is a command for GitHub Actions: those begin with `::` and a letter, blanks
+/// before it aside. Linear.
 ///
 /// Source: actions/runner, `ActionCommand.TryParseV2`.
 private func withoutCommandLines(_ text: String) -> String {
@@ -104,7 +104,8 @@ private func withoutCommandLines(_ text: String) -> String {
         .map { line in
             let blanks = line.prefix(while: \.isWhitespace)
             let rest = line[blanks.endIndex...]
-            return rest.hasPrefix("::") ? "\(blanks)\\u{3a}\(rest.dropFirst())" : String(line)
+            let isCommand = rest.hasPrefix("::") && rest.dropFirst(2).first?.isLetter == true
+            return isCommand ? "\(blanks)\\u{3a}\(rest.dropFirst())" : String(line)
         }
         .joined(separator: "\n")
 }

@@ -25,7 +25,8 @@ import Testing
             "unknown popup `x\n  ::error::y\n::add-mask::z`",
             "unknown popup `x\n  \\u{3a}:error::y\n\\u{3a}:add-mask::z`"
         ),
-        ("a::b\n:c", "a::b\n:c"), ("\t::set-output", "\t\\u{3a}:set-output"),
+        ("a::b\n:c", "a::b\n:c"), ("  ::: rules/a.yaml:3:3", "  ::: rules/a.yaml:3:3"),
+        ("\t::set-output", "\t\\u{3a}:set-output"),
     ])
     func `begins no line with a command of GitHub Actions`(text: String, expected: String) {
         #expect(TerminalLines.lines(text).text == expected)
