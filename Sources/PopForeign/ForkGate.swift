@@ -9,7 +9,7 @@
 /// Makes `fork` wait until no thread is inside a call.
 ///
 /// The child of `fork` has only the thread that called it. A lock that another thread holds at that
-/// moment stays locked in the child for ever, and what it protects may be half changed. Calls enter
+/// moment stays locked in the child forever, and what it protects may be half changed. Calls enter
 /// the gate as readers, and `fork` as a writer; a waiting `fork` goes before new calls.
 @safe enum ForkGate {
     /// Runs `body`, which must neither call functions of the caller's nor run for long.

@@ -47,8 +47,8 @@ extension Adviser {
         return facts
     }
 
-    /// What is certain about the elements that `filter` has let through, under the name that they
-    /// have around it.
+    /// Returns the facts about elements that passed `filter`, under the name that the macro around
+    /// it gives them.
     private func factsOfElements(_ list: NodeID, named name: String) -> Set<Fact> {
         guard tree.isFilter(list), tree.childCount(list) == 3 else { return [] }
         let own = tree.name(tree.child(list, at: 1))

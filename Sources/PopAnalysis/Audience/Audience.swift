@@ -20,7 +20,7 @@ public struct Audience: Sendable {
         /// No user.
         static let nobody = Group(lines: ["nobody"], isExcept: false, isAsWritten: false)
 
-        /// Whether it is no user.
+        /// Whether nobody belongs to it.
         var isNobody: Bool { lines == Self.nobody.lines && !isExcept }
     }
 

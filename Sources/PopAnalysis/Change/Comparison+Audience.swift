@@ -154,14 +154,14 @@ extension Comparison {
         return true
     }
 
-    /// Who meets one condition and not the other.
+    /// The users who meet one condition and not the other.
     private struct SideLines {
         var texts: [String]
         /// Whether they only tell these apart from the others who meet the one condition.
         var isOfRest = false
     }
 
-    /// Alternatives that one condition has already and the other too are told up to this number.
+    /// Up to this number, alternatives are printed that both conditions have.
     private static let mostAlternatives = 3
 
     private func lines(

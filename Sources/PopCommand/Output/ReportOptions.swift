@@ -64,7 +64,7 @@ struct ReportOptions: ParsableArguments {
         try writeStepSummary(report)
     }
 
-    /// What prints a format; GitLab wants paths relative to the project.
+    /// The renderer of a format; GitLab wants paths relative to the project.
     private func renderer(
         of format: ReportFormat, style: TextStyle = .plain
     ) -> any ReportRenderer {

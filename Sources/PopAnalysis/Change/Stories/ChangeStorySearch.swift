@@ -155,7 +155,7 @@ package struct ChangeStorySearch {
         let rules: RuleSet
         let isLater: Bool
         private var payloads: [EventIndex: [String: Value]]
-        /// What events carry besides, also in fields that only the other rule set declares.
+        /// Further fields that events carry, also those that only the other rule set declares.
         fileprivate var carried: [String: Value] = [:]
         private let readFields: [ReadFields]
 

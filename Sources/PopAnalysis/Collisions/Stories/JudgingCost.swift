@@ -7,7 +7,7 @@ package struct JudgingCost: Sendable {
     /// Making a scheduler for them.
     let ofStart: Int
 
-    /// Of these rules. Linear in their caps.
+    /// Counts the caps of rules. Linear in them.
     package init(_ rules: RuleSet) {
         let own = rules.popups.reduce(0) { $0 + $1.caps.windows.count }
         let perPopup = own / max(1, rules.popups.count) + rules.sharedCaps.count
