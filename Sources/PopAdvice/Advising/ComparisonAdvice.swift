@@ -241,7 +241,8 @@ extension Diagnostic {
     }
 
     private static func letterByLetter(_ operation: Operator) -> String {
-        "`\(operation.symbol)` compares texts letter by letter, so that \"10.2\" comes before \"9.1\""
+        "`\(operation.symbol)` compares texts letter by letter,"
+            + " so that \"10.2\" comes before \"9.1\""
     }
 
     fileprivate static func impossibleValue(

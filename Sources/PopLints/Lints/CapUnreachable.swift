@@ -340,8 +340,8 @@ extension Diagnostic {
                 Label("only event number \(nth.value), counted since the first", at: nth.range)
             ],
             help: [
-                "if the popup may show again, write `every: \(nth.value)` in the trigger in place of"
-                    + " `nth: \(nth.value)`",
+                "if the popup may show again, write `every: \(nth.value)` in the trigger in place"
+                    + " of `nth: \(nth.value)`",
                 "if it shows once, remove the cap",
             ])
     }

@@ -134,7 +134,7 @@ extension TableShape {
 
 extension Diagnostic {
     fileprivate static func notIndented(_ key: YAMLNode, below outer: YAMLNode) -> Self {
-        let (name, outer) = (key.nameForMessages, outer)
+        let name = key.nameForMessages
         return Diagnostic(
             .schemaUnknownKey,
             message: "`\(name)` is not indented below `\(outer.nameForMessages)`", at: key.range,

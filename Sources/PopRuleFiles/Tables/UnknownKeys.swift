@@ -67,30 +67,6 @@ extension Decoder {
         return finding
     }
 
-    /// The trigger that is meant by `on: order.paid`, and by a condition on what an event says;
-    /// nil for other keys.
-    private func eventTrigger(
-        _ entry: YAMLEntry, of node: YAMLNode, meant: TableSchema.Key
-    ) -> String? {
-        guard let text = entry.value.scalar?.text, !text.contains("\n"), !text.contains("`") else {
-            return nil
-        }
-        if meant.name == "trigger", text.contains("."), NameForm.dotted.fits(text.utf8) {
-            return "the key for this is `trigger`, such as `trigger: { event: \(text) }`"
-        }
-        guard meant.name == "when", text.hasPrefix("event.") || text.contains(" event.") else {
-            return nil
-        }
-        let event = node.entries.first { other in
-            ["on", "event", "trigger"].contains(other.key.nameForMessages)
-        }?.value.scalar?.text
-        let name = event.flatMap { NameForm.dotted.fits($0.utf8) ? $0 : nil } ?? "order.paid"
-        let isPlain = !text.contains { "{}[],#'\"".contains($0) } && !text.contains(": ")
-        let condition = isPlain ? text : "'\(text.replacing("'", with: "''"))'"
-        return "what an event says is asked in the trigger: `trigger: { event: \(name), where:"
-            + " \(condition) }`"
-    }
-
     /// The comparisons that stand in a value in the form `{ field: …, op: …, value: … }`.
     private func comparisonsSpelledOut(in node: YAMLNode, depth: Int) -> [String] {
         guard depth > 0, !node.isAlias, node.entries.count + node.items.count <= 20 else {
