@@ -121,7 +121,7 @@ extension Logic {
     mutating func meanings(ofPartsOf demand: Demand) -> [(yes: Diagram, isMet: Bool)] {
         translator.isLater = demand.isLater
         defer { translator.isLater = false }
-        var parts: [(Diagram, Bool)] = []
+        var parts: [(yes: Diagram, isMet: Bool)] = []
         for condition in demand.met {
             for part in translator.conjuncts(of: translator.term(of: condition)) {
                 parts.append((meaning(of: part).yes, true))
