@@ -6,10 +6,10 @@ public struct AnalysisLimits: Sendable {
     /// For each question about conditions.
     public var logic = LogicLimits.standard
     /// Pairs of popups that are held against each other.
-    public var lookedPairs = 1_000_000
+    public var lookedPairs = 500_000
     /// Steps of going through pairs, for one question: one for each pair and each cap that both
     /// share, and one for each popup that a cap counts.
-    public var pairSteps = 4_000_000
+    public var pairSteps = 2_000_000
     /// Kinds of popups, by what they share with others, between which pairs are counted one by one.
     public var countedKinds = 1_000
     /// Pairs of popups for which a story is tried; those that go first are tried first.
@@ -64,8 +64,16 @@ public struct AnalysisLimits: Sendable {
         set { logic.budget = newValue }
     }
 
+    /// The work of one command that finds out what rules mean: stories begin the app anew for each
+    /// question, so that a popup that is judged takes longer in them than in tests.
+    public static let amountsOfCommand = WorkBudget.amountsOfCommand.merging(
+        [.judgedPopups: 1_250_000]
+    ) { $1 }
+
     /// The standard limits, with a new budget for one command.
-    public static func ofCommand() -> AnalysisLimits { AnalysisLimits(budget: .ofCommand()) }
+    public static func ofCommand() -> AnalysisLimits {
+        AnalysisLimits(budget: WorkBudget(amountsOfCommand))
+    }
 
     /// What is looked for within unless other limits are given.
     public static let standard = AnalysisLimits()

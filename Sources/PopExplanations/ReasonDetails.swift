@@ -38,7 +38,7 @@ extension Situation {
     }
 
     func impressionsText(_ popup: String) -> String {
-        let past = scheduler.history.popups[popup]
+        let past = history.popups[popup]
         guard let past, let last = past.lastShown else {
             let count = past?.exposures.controlCount ?? 0
             return count == 0
@@ -51,7 +51,7 @@ extension Situation {
     }
 
     func predecessorTexts(_ rule: PopupRule, explanation: PopupExplanation) -> [String] {
-        let history = scheduler.history
+        let history = history
         let more = explanation.awaited.count - PrintLimits.predecessors
         let rest = more > 0 ? ["it comes after \(more) more"] : []
         return explanation.awaited.prefix(PrintLimits.predecessors).compactMap { id in
@@ -82,7 +82,7 @@ extension Situation {
 
     /// What people did with a popup that keeps it away.
     func closingTexts(_ popup: String) -> [String] {
-        guard let past = scheduler.history.popups[popup] else { return [] }
+        guard let past = history.popups[popup] else { return [] }
         let actions = past.actions.sorted { ($1.value.last, $0.key) < ($0.value.last, $1.key) }
             .map { name, action in
                 let ago = PopScheduler.timeText(now.date.duration(since: action.last))
@@ -94,7 +94,7 @@ extension Situation {
 
     /// What the user did that ends a popup.
     func goalTexts(_ rule: PopupRule) -> [String] {
-        let past = scheduler.history.popups[rule.id]?.goals ?? [:]
+        let past = history.popups[rule.id]?.goals ?? [:]
         return rule.goals.compactMap { goal in
             guard let ends = goal.ends, let last = past[goal.name]?.last else { return nil }
             let ago = PopScheduler.timeText(now.date.duration(since: last))

@@ -34,6 +34,9 @@ package struct Situation: Sendable {
         self.speaker = speaker
     }
 
+    /// What the user has seen and done so far.
+    var history: History { lines?.history ?? scheduler.history }
+
     /// The popup of an id; nil if the rules have none.
     func rule(of popup: String) -> PopupRule? { scheduler.rule(of: popup) }
 }

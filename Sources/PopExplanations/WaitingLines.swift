@@ -1,8 +1,13 @@
 package import PopScheduler
 package import PopSource
 
-/// Who waits on each scheduler, and why: judged once for all that is said about one moment.
+/// Who waits on each scheduler, and why, and what has been seen: found out once for all that is
+/// said about one moment.
 package struct WaitingLines: Sendable {
+    /// What the user has seen and done so far.
+    let history: History
+    /// By scheduler what has the screen.
+    package let showing: [String: String]
     /// Why each popup waits that is not chosen.
     package let reasons: [String: ReasonCode]
     /// By scheduler those that wait, in order.
@@ -15,6 +20,8 @@ package struct WaitingLines: Sendable {
     /// Charges the budget for each popup that is judged. It was made for the whole answer: a part
     /// that is refused would be missed without a word.
     package init(_ scheduler: Scheduler, at now: Moment, within budget: WorkBudget) {
+        history = scheduler.history
+        showing = scheduler.showing
         reasons = scheduler.waitingReasons(at: now)
         waiting = scheduler.waiting
         _ = budget.charge(.judgedPopups, reasons.count)

@@ -42,6 +42,8 @@ enum StepCost {
     static let term = 128
     /// A variable that gets a value in a witness.
     static let variable = 16
+    /// A value of a key that its declaration lists.
+    static let value = 32
     /// A literal of a path that is looked at.
     static let literal = 8
 }

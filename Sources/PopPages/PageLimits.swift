@@ -17,9 +17,7 @@ package struct PageLimits: Sendable {
     /// Personas of tests, and personas of audiences.
     package var people = 2_000
     /// The work of finding out what rules mean.
-    package var work: [WorkBudget.Kind: Int] = WorkBudget.amountsOfCommand.merging(
-        [.logicSteps: 50_000_000]
-    ) { $1 }
+    package var work = AnalysisLimits.amountsOfCommand
 
     /// The standard limits, to change one by one.
     package init() {}

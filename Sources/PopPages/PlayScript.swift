@@ -9,6 +9,7 @@ internal import PopWire
 /// only where they differ.
 struct Patching {
     let rules: RuleSet
+    fileprivate let vocabulary: TestVocabulary
     private let bundle: JSON
     /// Popups that may still be compared.
     private var left: Int
@@ -17,6 +18,7 @@ struct Patching {
 
     init(of rules: RuleSet, bundle: JSON, atMost most: Int) {
         (self.rules, self.bundle, left) = (rules, bundle, most)
+        vocabulary = TestVocabulary(of: rules)
     }
 
     /// What makes other rules of these: nil within where both are the same, and nil where finding
@@ -80,7 +82,9 @@ extension RunnableTest {
         let rules = patching.rules
         let source = SourceFile(path: "story.test.yaml", text: text)
         let linked = TestFile.parse(source).then { file in
-            TestLinker.link(file, of: source, rules: rules) { _ in nil }
+            TestLinker.link(
+                file, of: source, rules: rules, vocabulary: patching.vocabulary
+            ) { _ in nil }
         }
         return linked.value?.tests.first?.script(of: [], &patching)
     }

@@ -13,7 +13,10 @@ public struct RuleFileLimits: Sendable, Hashable {
     /// Bytes of all files of one rule set.
     public var allFileBytes = 256 << 20
     /// Entries of one section over all files: popups, context keys and so on.
-    public var entries = 100_000
+    public var entries = 10_000
+    /// Schedulers over all files: each has a screen and a queue of its own, and every input of the
+    /// app goes through all of them.
+    public var schedulers = 1_000
     /// Items of one list in a rule file, such as `tags` or the items of `all`.
     public var listItems = 10_000
     /// How deep lists and `all`, `any` and `none` may be nested in one condition.
@@ -37,6 +40,11 @@ public struct RuleFileLimits: Sendable, Hashable {
     public var durationDays = RuleBounds.durationDays
     /// Characters of an id or name.
     public var nameLength = 128
+
+    /// How many entries a section may have over all files.
+    ///
+    /// - Parameter kind: What an entry is called, such as `popup`.
+    func entries(of kind: String) -> Int { kind == "scheduler" ? schedulers : entries }
 
     /// The longest duration, in milliseconds.
     package var durationMilliseconds: Int64 { Int64(durationDays) * 86_400_000 }

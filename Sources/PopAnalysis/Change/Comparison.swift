@@ -97,8 +97,8 @@ struct Comparison {
         guard !one.hasOpenWindows, !other.hasOpenWindows, !one.asksForSchedule(in: earlier),
             !other.asksForSchedule(in: later)
         else { return }
-        for place in one.timing.schedule.indices { one.timing.schedule[place].when = nil }
-        for place in other.timing.schedule.indices { other.timing.schedule[place].when = nil }
+        one.timing.schedule = one.timing.schedule.map(\.withoutCondition)
+        other.timing.schedule = other.timing.schedule.map(\.withoutCondition)
     }
 
     private typealias Written = (rule: PopupRule, plain: PopupRule)
@@ -248,5 +248,13 @@ extension Comparison {
             if let known = former[group] { names[place] = earlier.groups[known].name }
         }
         return names
+    }
+}
+
+extension Schedule {
+    fileprivate var withoutCondition: Schedule {
+        var schedule = self
+        schedule.when = nil
+        return schedule
     }
 }

@@ -10,8 +10,10 @@ extension PopupRule {
     /// which there is one text.
     func plain(in rules: RuleSet, refusals: Refusals) -> PopupRule {
         var popup = self
-        for place in popup.timing.schedule.indices {
-            popup.timing.schedule[place].zone = popup.timing.schedule[place].zone.plain
+        popup.timing.schedule = timing.schedule.map { entry in
+            var entry = entry
+            entry.zone = entry.zone.plain
+            return entry
         }
         popup.caps = caps.plain(
             zone: popup.timing.commonZone ?? .utc,

@@ -85,8 +85,10 @@ extension Comparison {
     private func names(readBy program: Program, in rules: RuleSet) -> [String] {
         let named = rules.conditions(usedBy: program).map { rules.conditions[$0].condition.program }
         return ([program] + named).flatMap { program in
-            program.slotEntries.map { $0.1.conditionText }
-                + (program.expression.description.asksForDate ? [Self.date] : [])
+            let names = program.slotEntries.map { $0.1.conditionText }
+            let asksForDate =
+                names.contains("now") && program.expression.description.asksForDate
+            return names + (asksForDate ? [Self.date] : [])
         }
     }
 

@@ -138,9 +138,18 @@ extension Logic {
         return false
     }
 
-    private mutating func diagram(of product: Product) -> Diagram {
+    /// The variables of a product, the first of their order first.
+    private mutating func variables(of product: Product) -> [VariableIndex] {
+        product.sets.keys.map { (variable: $0, level: level(of: $0)) }
+            .sorted { $0.level < $1.level }.map(\.variable)
+    }
+
+    /// Takes the variables in their order, of which the product may have lost some.
+    private mutating func diagram(of product: Product, order: [VariableIndex]) -> Diagram {
         var diagram = Diagram.always
-        for (variable, set) in product.sets.sorted(by: { level(of: $0.key) > level(of: $1.key) }) {
+        guard takeTheorySteps(order.count * StepCost.literal) else { return .never }
+        for variable in order.reversed() {
+            guard let set = product.sets[variable] else { continue }
             let test = test(variable, is: set)
             diagram = arena.and(test, diagram)
         }
@@ -151,31 +160,35 @@ extension Logic {
         var union = Diagram.never
         for product in products {
             if isExhausted { return .never }
-            let part = diagram(of: product)
+            let part = diagram(of: product, order: variables(of: product))
             union = arena.or(union, part)
         }
         return union
     }
 
-    private mutating func isInside(_ product: Product, _ diagram: Diagram) -> Bool {
-        let part = self.diagram(of: product)
-        return isNobody(arena.subtracting(diagram, from: part))
+    private mutating func isInside(
+        _ product: Product, _ diagram: Diagram, order: [VariableIndex]
+    ) -> Bool {
+        let part = self.diagram(of: product, order: order)
+        return !isExhausted && isNobody(arena.subtracting(diagram, from: part))
     }
 
     /// Drops tests and widens the others as long as nobody else passes them.
     private mutating func expand(_ product: inout Product, in diagram: Diagram) {
-        for variable in product.sets.keys.sorted(by: { level(of: $0) < level(of: $1) }) {
+        let order = variables(of: product)
+        for variable in order {
+            if isExhausted { return }
             var wider = product
             wider.sets[variable] = nil
-            if isInside(wider, diagram) { product = wider }
+            if isInside(wider, diagram, order: order) { product = wider }
         }
-        for variable in product.sets.keys.sorted(by: { level(of: $0) < level(of: $1) }) {
+        for variable in order {
             guard let set = product.sets[variable] else { continue }
             let domain = variables[variable].domain
             for range in set.complement(in: domain.whole).ranges {
                 var wider = product
                 wider.sets[variable] = (product.sets[variable] ?? set).union(RankSet([range]))
-                if isInside(wider, diagram) { product = wider }
+                if isInside(wider, diagram, order: order) { product = wider }
             }
         }
     }
@@ -185,7 +198,8 @@ extension Logic {
         for index in products.indices.reversed() where kept.count > 1 {
             let others = kept.indices.filter { $0 != index }.map { kept[$0] }
             let union = union(of: others)
-            if isInside(kept[index], union) { kept.remove(at: index) }
+            let order = variables(of: kept[index])
+            if isInside(kept[index], union, order: order) { kept.remove(at: index) }
         }
         return kept
     }
@@ -229,12 +243,13 @@ extension Logic {
         let outside = arena.not(diagram)
         // A past that no user has is less near than any other test.
         for isUsual in facts.hasUnusual ? [true, false] : [false] {
-            for variable in product.sets.keys.sorted(by: { level(of: $0) < level(of: $1) }) {
+            let order = variables(of: product)
+            for variable in order {
                 guard let set = product.sets[variable] else { continue }
                 for other in neighbours(of: set, of: variable) {
                     var beside = product
                     beside.sets[variable] = other
-                    let part = self.diagram(of: beside)
+                    let part = self.diagram(of: beside, order: order)
                     let search = search(arena.and(part, outside), isUsual: isUsual) {
                         !demand.isMet(by: $0)
                     }

@@ -109,7 +109,7 @@ struct Translator {
         return free(node)
     }
 
-    private mutating func takeSteps(_ count: Int) {
+    mutating func takeSteps(_ count: Int) {
         if !meter.take(count) { isExhausted = true }
     }
 

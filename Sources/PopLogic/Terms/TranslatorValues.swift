@@ -63,6 +63,7 @@ extension Translator {
         var domain = Domain(
             declared.type, minimum: declared.minimum, maximum: declared.maximum)
         if let allowed = declared.allowedValues, !allowed.isEmpty {
+            takeSteps(allowed.count * StepCost.value)
             let values = allowed.filter { declared.isWithinBounds($0) }
             domain = Domain(.listed(values), from: .zero, to: Rank(max(0, values.count - 1)))
         }

@@ -55,11 +55,12 @@ extension Logic {
         }
         if used.isEmpty { return .possible(Model()) }
         for variable in used { relevant.append(literal(of: variable, literals)) }
-        guard takeTheorySteps(used.count * used.count * relevant.count) else { return .notKnown }
+        guard takeTheorySteps(steps(bounding: used, by: relevant)) else { return .notKnown }
         guard var bounds = bounds(relevant, of: used) else {
             return .clash(
                 smallestClash(relevant) { logic, fewer in
-                    logic.bounds(fewer, of: used) == nil
+                    logic.takeTheorySteps(logic.steps(bounding: used, by: fewer))
+                        && logic.bounds(fewer, of: used) == nil
                 })
         }
         return solution(&bounds, of: used, attempt: attempt)
@@ -77,6 +78,12 @@ extension Logic {
     ) -> Literal {
         literals[variable]
             ?? Literal(variable: variable, ranks: variables[variable].domain.values)
+    }
+
+    /// How many distances are looked at to bound some variables, and to choose their values.
+    private func steps(bounding used: [VariableIndex], by literals: [Literal]) -> Int {
+        let distances = (used.count + 1) * (used.count + 1)
+        return distances * 2 * (literals.count + used.count) + distances * facts.windows.count
     }
 
     private func bounds(_ literals: [Literal], of used: [VariableIndex]) -> Bounds? {

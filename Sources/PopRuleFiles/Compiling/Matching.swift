@@ -47,9 +47,14 @@ struct ConditionBuilder {
 
     /// Whether a key that nobody declared is one by which schedules are written.
     private mutating func belongsIntoSchedule(_ name: String) -> Bool {
-        scope.environment.variable(named: name) == nil
-            && Table.schedule.keys.contains { $0.name == name }
-            && decoder.suggestions(for: name, among: scope.environment.variableNames).isEmpty
+        guard scope.environment.variable(named: name) == nil,
+            Table.schedule.keys.contains(where: { $0.name == name })
+        else { return false }
+        // The keys of schedules are few, and the variables may be many.
+        if let known = decoder.scheduleKeysLikeVariables[name] { return !known }
+        let isLikeOne = !similarNames(to: name, among: scope.environment.variableNames).isEmpty
+        decoder.scheduleKeysLikeVariables[name] = isLikeOne
+        return !isLikeOne
     }
 
     /// Reports one of several values without brackets, `{ plan: pro, team }`; answers the others.

@@ -79,10 +79,11 @@ struct Linker {
     ) -> Section<Entry> {
         var section = Section<Entry>()
         // A key path would be made anew for every section: 12,000 instructions.
-        if files.reduce(0, { $0 + $1.count }) > limits.entries {
+        let limit = limits.entries(of: kind)
+        if files.reduce(0, { $0 + $1.count }) > limit {
             let all = files.joined()
-            let tooMany = all[all.index(all.startIndex, offsetBy: limits.entries)]
-            diagnostics.report(.tooMany(kind, limit: limits.entries, at: tooMany.name.range))
+            let tooMany = all[all.index(all.startIndex, offsetBy: limit)]
+            diagnostics.report(.tooMany(kind, limit: limit, at: tooMany.name.range))
             isRefused = true
             return section
         }

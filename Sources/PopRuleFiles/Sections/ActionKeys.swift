@@ -20,7 +20,7 @@ extension Format<[ActionModel]> {
             phrase: "the name of an action such as `accept`",
             expression: "^[A-Za-z_][A-Za-z0-9_]*$")
         let map = Schema.map(.table(Table.action.schema), keys: .declared(.id))
-        let schema = Schema.list(.either([id, map]), count: 1...Int.max)
+        let schema = Schema.list(.either([id, map]), count: 1...RuleBounds.fields)
         return Format(schema) { node, decoder in
             guard node.kind == .sequence else {
                 guard let list = decoder.actionList(node) else {
@@ -33,6 +33,13 @@ extension Format<[ActionModel]> {
             if node.items.isEmpty {
                 decoder.report(.noActions(at: node.range))
                 return []
+            }
+            let count = node.items.count
+            guard count <= RuleBounds.fields else {
+                decoder.report(
+                    .itemCount(
+                        count, minimum: 1, maximum: RuleBounds.fields, with: decoder, at: node))
+                return nil
             }
             let actions = decoder.insideItem { decoder in
                 node.items.flatMap { decoder.actions(in: $0, schema: id) }

@@ -156,9 +156,9 @@ extension Decoder {
             return
         }
         let entries = node.entries
-        if entries.count > limits.entries {
-            let first = entries[limits.entries].key.range
-            report(.tooMany(section.kind, limit: limits.entries, at: first))
+        let limit = limits.entries(of: section.kind)
+        if entries.count > limit {
+            report(.tooMany(section.kind, limit: limit, at: entries[limit].key.range))
             file.isRefused = true
             return
         }

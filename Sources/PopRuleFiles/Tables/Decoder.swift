@@ -36,6 +36,9 @@ package struct Decoder {
         var isItem = false
     }
 
+    /// Of the keys of schedules that conditions use, whether variables have similar names.
+    var scheduleKeysLikeVariables: [String: Bool] = [:]
+
     package init(_ source: SourceFile, limits: RuleFileLimits = .standard) {
         self.init(source, limits: limits, known: nil)
     }

@@ -22,7 +22,7 @@ package enum RuleBounds {
     /// The steps that `RuleSet.selectionSteps` counts: some seconds. Forty limits of two tags each
     /// may be for 100,000 popups of three tags each.
     package static let selectionSteps = 50_000_000
-    /// The fields of one event, and those that one template requires or allows.
+    /// The fields of one event, those that one template requires or allows, and its actions.
     package static let fields = 1_000
     /// The languages that every text may be needed in: the CLDR knows fewer than a thousand.
     package static let requiredLanguages = 1_000

@@ -39,18 +39,29 @@ package struct ChangeStories {
         text = tests.isEmpty ? nil : trial.beginning + tests.joined(separator: "\n") + gap + remarks
     }
 
+    /// Rules that many tests are tried with.
+    fileprivate struct TestedRules {
+        let rules: RuleSet
+        let vocabulary: TestVocabulary
+
+        init(_ rules: RuleSet) {
+            self.rules = rules
+            vocabulary = TestVocabulary(of: rules)
+        }
+    }
+
     /// Both rule sets, and what tests are tried with.
     private struct Trial {
-        let earlier: RuleSet
-        let later: RuleSet
+        let earlier: TestedRules
+        let later: TestedRules
         let start: Timestamp
         let beginning: String
         let limits: AnalysisLimits
 
         init(earlier: RuleSet, later: RuleSet, limits: AnalysisLimits) {
             self.limits = limits
-            self.earlier = earlier
-            self.later = later
+            self.earlier = TestedRules(earlier)
+            self.later = TestedRules(later)
             start = TestSkeleton.start(later)
             beginning = """
                 # What the change of the rules does: each test passes now, and failed before.
@@ -74,10 +85,10 @@ package struct ChangeStories {
                 }
                 return fields
             }
-            return fields(earlier) == fields(later)
+            return fields(earlier.rules) == fields(later.rules)
         }
 
-        func passes(_ test: String, with rules: RuleSet) -> Bool? {
+        func passes(_ test: String, with rules: TestedRules) -> Bool? {
             SourceFile(path: "change.test.yaml", text: beginning + test)
                 .passes(with: rules, within: limits.budget)
         }
@@ -98,7 +109,7 @@ package struct ChangeStories {
         let name = Self.name(of: affected, besides: tests)
         if trial.hasSameFields(of: affected.popup),
             let test = SkeletonTest(
-                of: affected, in: shown, start: trial.start, named: name, limits: trial.limits),
+                of: affected, in: shown.rules, start: trial.start, named: name, limits: trial.limits),
             trial.passes(test.text, with: shown) == true,
             // With the others a condition keeps it away, and nothing else.
             let opposite = test.opposites.first(where: { trial.passes($0, with: hidden) == true })
@@ -246,9 +257,13 @@ extension SkeletonTest {
 
 extension SourceFile {
     /// Whether the tests of the file pass; nil where they cannot be run with the rules.
-    fileprivate func passes(with rules: RuleSet, within budget: WorkBudget) -> Bool? {
+    fileprivate func passes(
+        with tested: ChangeStories.TestedRules, within budget: WorkBudget
+    ) -> Bool? {
         let linked = TestFile.parse(self).then { file in
-            TestLinker.link(file, of: self, rules: rules) { _ in nil }
+            TestLinker.link(
+                file, of: self, rules: tested.rules, vocabulary: tested.vocabulary
+            ) { _ in nil }
         }
         guard let tests = linked.value, !linked.diagnostics.hasErrors else { return nil }
         let results = tests.tests.map { TestRunner.run($0, of: tests, within: budget) }

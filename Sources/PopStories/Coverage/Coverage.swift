@@ -39,6 +39,8 @@ package struct Coverage: Sendable {
     private(set) var moments: [SourceRange: Set<AudienceTrials.Moment>] = [:]
     /// So many of each popup: what comes behind tells little more.
     private static let mostMoments = 1_000
+    /// How many conditions were evaluated part by part.
+    private(set) var evaluations = 0
     /// The values with which each condition was looked at last: the same ones say nothing new.
     private var lastValues: [SourceRange: [SlotValue]] = [:]
 
@@ -71,6 +73,7 @@ package struct Coverage: Sendable {
         for slot in condition.program.slots { read.append(values[slot]) }
         if lastValues[condition.range] == read { return }
         lastValues[condition.range] = read
+        evaluations += 1
         guard let root = condition.program.explain(values).root else { return }
         var seen: Set<ConditionIndex> = []
         var pending = [root]

@@ -14,8 +14,10 @@ extension Simulation {
         if case .send(let name, let payload) = event {
             coverWhere(name, payload: payload, in: &coverage)
         }
+        let evaluations = coverage.evaluations
+        let reasons = scheduler.waitingReasons(at: now)
         var conditions: [Condition] = []
-        for (id, reason) in scheduler.waitingReasons(at: now) {
+        for (id, reason) in reasons {
             guard let popup = popup(id) else { continue }
             coverage.saw(reason, of: popup)
             let looked = conditionsLooked(at: popup, reason)
@@ -26,18 +28,23 @@ extension Simulation {
                 cover(looked, in: &coverage, supposing: Supposition(popup: id))
             }
         }
-        coverTiming(&coverage)
+        coverTiming(besides: reasons, &coverage)
         for id in scheduler.showing.values {
             guard let condition = popup(id)?.dismissWhen else { continue }
             cover([condition], in: &coverage, supposing: Supposition(popup: id))
         }
         cover(conditions, in: &coverage)
+        chargeCoverage(of: reasons.count, evaluations: coverage.evaluations - evaluations)
     }
 
     /// Writes down which popups `grace` keeps off the screen, and which `min_show` keeps on it.
-    private func coverTiming(_ coverage: inout Coverage) {
+    ///
+    /// `reasons` are those of the popups that wait and are not chosen.
+    private func coverTiming(besides reasons: [String: ReasonCode], _ coverage: inout Coverage) {
         for popup in rules.popups where popup.timing.grace > .zero || popup.timing.minShow > .zero {
-            guard let explanation = scheduler.explain(popup.id, at: now) else { continue }
+            guard reasons[popup.id] == nil, !scheduler.isAbsent(popup.id),
+                let explanation = scheduler.explain(popup.id, at: now)
+            else { continue }
             if explanation.state == .chosen || explanation.isSettling {
                 coverage.saw(.settling, of: popup)
             }

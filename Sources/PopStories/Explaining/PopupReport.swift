@@ -123,7 +123,7 @@ extension Simulation {
         func priority(_ id: String) -> Int {
             place(of: id).map { rules.popups[$0].priority } ?? PopupRule.normalPriority
         }
-        let showing = scheduler.showing[lane].map {
+        let showing = lines.showing[lane].map {
             [PopupReport.Rank(popup: $0, priority: priority($0))]
         }
         let waiting = (lines.waiting[lane] ?? []).enumerated().map { place, id in

@@ -30,7 +30,8 @@ extension TestLinker {
         guard given.allSatisfy({ name in event.fields.contains { $0.name == name } }) else {
             return
         }
-        let readers = rules.readers(ofEvent: event.name)
+        let readers = readersByEvent[event.name] ?? rules.readers(ofEvent: event.name)
+        readersByEvent[event.name] = readers
         let missing = event.fields.map(\.name).filter {
             !given.contains($0) && readers[$0] != nil
         }

@@ -17,17 +17,23 @@ package struct TestLinker {
     var isAway = false
     /// Those who have been there so far.
     var users: Set<String> = []
+    /// By event that the steps have sent, who reads which field of it.
+    var readersByEvent: [String: [String: [String]]] = [:]
     /// When the clock of the test starts.
     var start = Self.defaultStart
     /// Reads the rules at a path that a step names; nil when they cannot be used.
     let otherRules: (String) -> RuleSet?
 
     /// The tests that can be run, and what is wrong with the others.
+    ///
+    /// `vocabulary` is made of the rules unless it is given: that takes as long as the rules are.
     package static func link(
         _ file: TestFile, of source: SourceFile, rules: RuleSet,
-        otherRules: @escaping (String) -> RuleSet?
+        vocabulary: TestVocabulary? = nil, otherRules: @escaping (String) -> RuleSet?
     ) -> Checked<RunnableTests> {
-        var linker = TestLinker(file, in: source, rules: rules, otherRules: otherRules)
+        var linker = TestLinker(
+            file, in: source, rules: rules, vocabulary: vocabulary ?? TestVocabulary(of: rules),
+            otherRules: otherRules)
         let personas = linker.personas()
         let tests = (file.tests?.value ?? []).compactMap { test in
             linker.about("test `\(test.name.value)`") { $0.test(test, personas: personas) }
@@ -39,15 +45,16 @@ package struct TestLinker {
     }
 
     private init(
-        _ file: TestFile, in source: SourceFile, rules: RuleSet,
+        _ file: TestFile, in source: SourceFile, rules: RuleSet, vocabulary: TestVocabulary,
         otherRules: @escaping (String) -> RuleSet?
     ) {
         self.file = file
         self.rules = rules
         self.otherRules = otherRules
         decoder = Decoder(source)
-        state = StateSlots(rules: rules, others: file.reloads.compactMap(otherRules))
-        names = Names(rules)
+        let others = file.reloads.compactMap(otherRules)
+        state = others.isEmpty ? vocabulary.state : StateSlots(rules: rules, others: others)
+        names = vocabulary.names
     }
 
     /// Names, in what `body` finds, the test that it is about.

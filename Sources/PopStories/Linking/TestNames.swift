@@ -1,9 +1,20 @@
 internal import PopCEL
 internal import PopExplanations
 internal import PopRuleFiles
-internal import PopScheduler
+package import PopScheduler
 internal import PopSource
 internal import PopYAML
+
+/// What tests of some rules may name, for several files about the same rules.
+package struct TestVocabulary {
+    let names: Names
+    let state: StateSlots
+
+    package init(of rules: RuleSet) {
+        names = Names(rules)
+        state = StateSlots(rules: rules)
+    }
+}
 
 /// What a step of a test may name.
 struct Names {
@@ -34,6 +45,7 @@ struct Names {
         popups.formUnion(rules.popups.map(\.id))
         schedulers.formUnion(rules.schedulers.map(\.name))
         rolledOut.formUnion(rules.popups.filter { $0.audience.rollout != nil }.map(\.id))
+        var actionsByTemplates: [[String]: Set<String>] = [:]
         for popup in rules.popups {
             lanes[popup.id, default: []].insert(rules.schedulers[popup.scheduler].name)
             if let experiment = popup.experiment {
@@ -46,7 +58,10 @@ struct Names {
                 fields[popup.id, default: []].formUnion(content.keys.compactMap(\.plainText))
             }
             goals[popup.id, default: []].formUnion(popup.goals.map(\.name))
-            actions[popup.id, default: []].formUnion(rules.actions(of: popup).map(\.name))
+            let known = actionsByTemplates[popup.templates]
+            let own = known ?? Set(rules.actions(of: popup).map(\.name))
+            actionsByTemplates[popup.templates] = own
+            actions[popup.id] = actions[popup.id]?.union(own) ?? own
         }
         for key in rules.keys { keys[key.name] = key }
         for event in rules.events { events[event.name] = event }

@@ -163,6 +163,13 @@ package struct Simulation: Sendable {
         watch()
     }
 
+    /// Charges what it takes to write down why popups wait and what conditions are. A condition
+    /// that is evaluated part by part takes as long as judging a few popups.
+    mutating func chargeCoverage(of waiting: Int, evaluations: Int) {
+        let judged = waiting * (cost.ofPopup + 1) + evaluations * 4
+        if !budget.charge(.judgedPopups, judged) { isCutShort = true }
+    }
+
     /// Moves the clock, stopping wherever the scheduler wants to be woken, at most `mostWakes`
     /// times.
     package mutating func advance(by duration: Duration, mostWakes: Int = Self.mostWakes) {

@@ -7,16 +7,30 @@ package struct JudgingCost: Sendable {
     /// Making a scheduler for them.
     let ofStart: Int
 
-    /// Counts the caps of rules. Linear in them.
+    /// Counts the caps, schedules and actions of rules. Linear in them.
     package init(_ rules: RuleSet) {
+        let count = max(1, rules.popups.count)
         let own = rules.popups.reduce(0) { $0 + $1.caps.windows.count }
-        let perPopup = own / max(1, rules.popups.count) + rules.sharedCaps.count
-        ofPopup = 1 + perPopup / Self.windowsPerPopup
+        let clocks = rules.popups.reduce(0) { $0 + $1.timing.schedule.count { $0.readsClocks } }
+        let actions = rules.templates.reduce(0) { max($0, $1.actions.count) }
+        ofPopup =
+            1 + (own / count + rules.sharedCaps.count) / Self.windowsPerPopup
+            + clocks * Self.popupsPerClock / count + actions / Self.actionsPerPopup
         ofStart = 1 + (rules.popups.count + own + rules.sharedCaps.count) / Self.partsPerPopup
     }
 
     /// As many windows of caps are looked at in the time of judging one popup.
     private static let windowsPerPopup = 8
+    /// As many popups are judged in the time of finding out when the clocks of a zone open and close
+    /// one entry of a schedule.
+    private static let popupsPerClock = 16
+    /// As many actions of a template are gone through in the time of judging one popup.
+    private static let actionsPerPopup = 64
     /// As many popups and windows are made ready in the time of judging one popup.
     private static let partsPerPopup = 2
+}
+
+extension Schedule {
+    /// Whether it opens by the days or hours of a zone's clocks.
+    fileprivate var readsClocks: Bool { days != nil || hours != nil }
 }
