@@ -147,7 +147,7 @@ extension Logic {
     /// Takes the variables in their order, of which the product may have lost some.
     private mutating func diagram(of product: Product, order: [VariableIndex]) -> Diagram {
         var diagram = Diagram.always
-        guard takeTheorySteps(order.count * StepCost.literal) else { return .never }
+        guard meter.take(order.count * StepCost.literal) else { return .never }
         for variable in order.reversed() {
             guard let set = product.sets[variable] else { continue }
             let test = test(variable, is: set)

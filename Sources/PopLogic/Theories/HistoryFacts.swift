@@ -3,7 +3,9 @@ internal import PopScheduler
 
 /// What holds of every history.
 struct HistoryFacts: Sendable {
-    /// Of two counts of one event, that in the shorter time is not greater.
+    /// Of two counts of one event, that in the shorter time is not greater. Those of the shortest
+    /// times come first, and of these the longest: where each is not greater than the next one, all
+    /// others follow.
     private(set) var windows: [(shorter: VariableIndex, longer: VariableIndex)] = []
     /// Literals that cannot hold at once.
     private(set) var lemmas: [Lemma] = []
@@ -42,6 +44,28 @@ struct HistoryFacts: Sendable {
                     relate(one, first, other, second, variables)
                 }
             }
+        }
+        orderWindows(of: known)
+    }
+
+    private mutating func orderWindows(
+        of known: [(variable: VariableIndex, meaning: SlotMeaning)]
+    ) {
+        guard windows.count > 1 else { return }
+        let counts = known.compactMap { variable, meaning -> (VariableIndex, Duration?)? in
+            guard case .eventCount(_, let window) = meaning else { return nil }
+            return (variable, window)
+        }
+        let ordered = counts.sorted { one, other in
+            guard let first = one.1 else { return false }
+            return other.1.map { first < $0 } ?? true
+        }
+        var places: [VariableIndex: Int] = [:]
+        for (place, count) in ordered.enumerated() { places[count.0] = place }
+        windows.sort { one, other in
+            let (first, second) = (places[one.longer] ?? 0, places[other.longer] ?? 0)
+            if first != second { return first < second }
+            return places[one.shorter] ?? 0 > places[other.shorter] ?? 0
         }
     }
 

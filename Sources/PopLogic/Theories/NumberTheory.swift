@@ -83,7 +83,8 @@ extension Logic {
     /// How many distances are looked at to bound some variables, and to choose their values.
     private func steps(bounding used: [VariableIndex], by literals: [Literal]) -> Int {
         let distances = (used.count + 1) * (used.count + 1)
-        return distances * 2 * (literals.count + used.count) + distances * facts.windows.count
+        // Of each count one window changes the distances: the others follow from it.
+        return distances * (2 * literals.count + 3 * used.count) + facts.windows.count
     }
 
     private func bounds(_ literals: [Literal], of used: [VariableIndex]) -> Bounds? {
