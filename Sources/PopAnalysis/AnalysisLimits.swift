@@ -9,7 +9,7 @@ public struct AnalysisLimits: Sendable {
     public var lookedPairs = 500_000
     /// Steps of going through pairs, for one question: one for each pair and each cap that both
     /// share, and one for each popup that a cap counts.
-    public var pairSteps = 2_000_000
+    public var pairSteps = 1_000_000
     /// Kinds of popups, by what they share with others, between which pairs are counted one by one.
     public var countedKinds = 1_000
     /// Pairs of popups for which a story is tried; those that go first are tried first.

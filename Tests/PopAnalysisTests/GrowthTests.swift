@@ -1,4 +1,5 @@
 import PopAnalysis
+import PopCEL
 import PopLogic
 import PopScheduler
 import PopSource
@@ -137,6 +138,21 @@ struct GrowthTests {
             { size, limits in
                 _ = PairClaims(try Rules(generator.rules(size, true)).rules, limits: limits)
             }, sourceLocation: #_sourceLocation)
+    }
+
+    @Test func `the values that a key lists are charged for each question`() throws {
+        func steps(_ count: Int) throws -> Int {
+            let values = (0..<count).map { "v\($0)" }.joined(separator: ", ")
+            let text =
+                "context: { k: { type: string, values: [\(values)], default: v0 } }\n"
+                + "popups: { p: { when: k == 'v1' } }\n"
+            var limits = AnalysisLimits.standard
+            limits.logic.budget = WorkBudget([.logicSteps: Self.all])
+            _ = Audience(of: 0, in: try Rules(text).rules, limits: limits)
+            return Self.all - limits.logic.budget.rest(of: .logicSteps)
+        }
+        let (few, many) = (try steps(500), try steps(2_000))
+        #expect(many >= few * 3, "\(few) steps, then \(many)")
     }
 
     @Test func `a search of collisions that ends at its limit reports how many pairs are left`()

@@ -54,6 +54,29 @@ import Testing
         #expect(many <= few * 5, "\(few) steps, then \(many)")
     }
 
+    /// The steps that putting a condition in other words takes.
+    private func stepsOfCover(_ condition: String, _ variables: Variable...) throws -> Int {
+        let names = try Names(variables[0])
+        let most = 1_000_000_000_000
+        var limits = LogicLimits.standard
+        limits.budget = WorkBudget([.logicSteps: most])
+        let program = try names.condition(condition)
+        var logic = names.logic(program, limits: limits)
+        _ = logic.cover(of: Demand([program]))
+        return most - limits.budget.rest(of: .logicSteps)
+    }
+
+    /// Each of the tests is dropped and widened, and what is left put together anew each time.
+    @Test func `of other words for a condition is charged with its square`() throws {
+        func steps(_ count: Int) throws -> Int {
+            let parts = (0..<count).map { "!k.startsWith('v\($0)')" }
+            return try stepsOfCover(
+                parts.joined(separator: " && "), Variable("k", type: .string))
+        }
+        let (few, many) = (try steps(20), try steps(80))
+        #expect(many >= few * 12, "\(few) steps, then \(many)")
+    }
+
     @Test func `ends with the budget, and says that it was cut short`() throws {
         let names = try Names(Variable("k", type: .string))
         let form = Self.forms[0]

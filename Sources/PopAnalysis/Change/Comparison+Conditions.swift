@@ -47,8 +47,14 @@ extension Comparison {
     /// A condition of the earlier popup that means the same as one of the later.
     private func former(of condition: Condition, beside old: PopupRule) -> Condition? {
         let after = Demand([condition.program], isLater: true)
-        return candidates(of: old).first { isEqual(Demand([$0.program]), to: after) }
+        return candidates(of: old).first {
+            limits.budget.charge(.comparedPairs, Self.pairsPerComparison)
+                && isEqual(Demand([$0.program]), to: after)
+        }
     }
+
+    /// As many pairs are compared in the time of finding out whether two conditions mean the same.
+    private static let pairsPerComparison = 50
 
     private func candidates(of old: PopupRule) -> [Condition] {
         old.ownConditions + old.eventConditions.map { $0.condition }

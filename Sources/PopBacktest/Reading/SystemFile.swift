@@ -274,3 +274,10 @@ enum SystemPaths {
 private func systemRename(_ path: String, _ other: String) -> Int32 {
     unsafe rename(path, other)
 }
+
+/// Whether so many more files can be opened: without a descriptor left Dispatch ends the program.
+func hasDescriptors(_ count: Int) -> Bool {
+    let descriptors = (0..<count).map { _ in dup(STDERR_FILENO) }
+    for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
+    return descriptors.allSatisfy { $0 >= 0 }
+}

@@ -83,12 +83,17 @@ func onThreads(
     _ count: Int, _ body: @Sendable (Int) throws(BacktestError) -> Void
 ) throws(BacktestError) {
     let failure = Guarded<BacktestError?>(nil)
-    DispatchQueue.concurrentPerform(iterations: max(count, 1)) { number in
+    @Sendable func runOne(_ number: Int) {
         do throws(BacktestError) {
             try body(number)
         } catch {
             failure.withLock { $0 = $0 ?? error }
         }
+    }
+    if hasDescriptors(8) {
+        DispatchQueue.concurrentPerform(iterations: max(count, 1), execute: runOne)
+    } else {
+        for number in 0..<max(count, 1) { runOne(number) }
     }
     if let error = failure.withLock({ $0 }) { throw error }
 }

@@ -213,7 +213,7 @@ extension TestCommand {
         switch format {
         case .text: show(report, in: workspace.sources, style: style, since: started)
         case .json: Terminal.putData(report.json(workspace.sources))
-        case .junit: Terminal.putData(report.junit(&renderer))
+        case .junit: Terminal.putData(withoutCommandMarks(report.junit(&renderer), escape: .xml))
         case .tap: Terminal.putData(report.tap(&renderer))
         }
     }

@@ -79,7 +79,7 @@ struct ReportOptions: ParsableArguments {
         switch format {
         case .text, .short, .plain: Terminal.show(.styled(text))
         case .github, .gitlab, .json, .jsonl, .sarif, .junit, .checkstyle, .rdjson:
-            Terminal.putData(text)
+            Terminal.putData(format.withoutCommands(text))
         }
     }
 

@@ -31,7 +31,7 @@ enum ResultForm: Equatable {
             let files = Set(findings.list.map(\.range.file)).count
             let summary = Summary(popups: 0, files: files, diagnostics: findings)
             let report = Report(findings, sources: sources, summary: summary)
-            Terminal.putData(format.renderer().render(report))
+            Terminal.putData(format.withoutCommands(format.renderer().render(report)))
         }
     }
 }

@@ -30,7 +30,8 @@ enum Terminal {
 
     /// Prints a document of JSON and a line break.
     static func putData(_ json: JSON, isCompact: Bool = false) {
-        putData((isCompact ? json.compact : json.pretty) + "\n")
+        let text = isCompact ? json.compact : json.pretty
+        putData(withoutCommandMarks(text, escape: .json) + "\n")
     }
 
     /// The streams that a program writes to.

@@ -25,6 +25,17 @@ public enum ReportFormat: String, Sendable, CaseIterable {
     /// GitLab's code quality report.
     case gitlab
 
+    /// A report in this format as a log may show it, without what a build server obeys that does
+    /// not read the format.
+    package func withoutCommands(_ report: String) -> String {
+        switch self {
+        case .text, .short, .plain: report
+        case .json, .jsonl, .sarif, .rdjson, .gitlab: withoutCommandMarks(report, escape: .json)
+        case .junit, .checkstyle: withoutCommandMarks(report, escape: .xml)
+        case .github: withoutCommandMarks(report)
+        }
+    }
+
     /// What prints that way; only `text` has colours.
     public func renderer(style: TextStyle = .plain) -> any ReportRenderer {
         switch self {

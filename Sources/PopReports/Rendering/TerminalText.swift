@@ -71,6 +71,20 @@ func withoutCommandMarks(_ text: String) -> String {
     return safe + rest
 }
 
+/// How a format for machines writes a character of a string otherwise.
+package enum StringEscape: String, Sendable {
+    case json = "\\u0023"
+    case xml = "&#35;"
+}
+
+/// A document for machines in which nothing begins a command for Azure Pipelines, which looks for
+/// `##vso[…]` anywhere in the lines of a log: the same document, as `##` stands in no format but
+/// within strings. Linear.
+package func withoutCommandMarks(_ document: String, escape: StringEscape) -> String {
+    guard document.mayHaveCommandMarks else { return document }
+    return document.replacing("##", with: "#\(escape.rawValue)")
+}
+
 extension StringProtocol {
     /// Whether each byte is a character of one column that stands for itself: so is most of what is
     /// printed.

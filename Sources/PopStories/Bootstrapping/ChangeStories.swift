@@ -109,7 +109,8 @@ package struct ChangeStories {
         let name = Self.name(of: affected, besides: tests)
         if trial.hasSameFields(of: affected.popup),
             let test = SkeletonTest(
-                of: affected, in: shown.rules, start: trial.start, named: name, limits: trial.limits),
+                of: affected, in: shown.rules, start: trial.start, named: name, limits: trial.limits
+            ),
             trial.passes(test.text, with: shown) == true,
             // With the others a condition keeps it away, and nothing else.
             let opposite = test.opposites.first(where: { trial.passes($0, with: hidden) == true })

@@ -39,8 +39,10 @@ package struct Coverage: Sendable {
     private(set) var moments: [SourceRange: Set<AudienceTrials.Moment>] = [:]
     /// So many of each popup: what comes behind tells little more.
     private static let mostMoments = 1_000
-    /// How many conditions were evaluated part by part.
-    private(set) var evaluations = 0
+    /// The work of evaluating conditions part by part and of keeping what they read, measured in
+    /// popups that are judged.
+    private(set) var work = 0
+    private static let workOfEvaluation = 8
     /// The values with which each condition was looked at last: the same ones say nothing new.
     private var lastValues: [SourceRange: [SlotValue]] = [:]
 
@@ -61,6 +63,7 @@ package struct Coverage: Sendable {
 
     mutating func saw(_ moment: AudienceTrials.Moment, for popup: PopupRule) {
         if moments[popup.range]?.count ?? 0 < Self.mostMoments {
+            work += 1 + moment.count
             moments[popup.range, default: []].insert(moment)
         }
     }
@@ -73,11 +76,12 @@ package struct Coverage: Sendable {
         for slot in condition.program.slots { read.append(values[slot]) }
         if lastValues[condition.range] == read { return }
         lastValues[condition.range] = read
-        evaluations += 1
+        work += Self.workOfEvaluation
         guard let root = condition.program.explain(values).root else { return }
         var seen: Set<ConditionIndex> = []
         var pending = [root]
         while let part = pending.popLast() {
+            work += 1
             guard part.wasNeeded else { continue }
             if part.isCondition, case .success(.bool(let isTrue))? = part.result {
                 parts[PartID(part), default: Outcomes()].add(isTrue)

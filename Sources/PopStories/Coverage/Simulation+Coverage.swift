@@ -14,7 +14,6 @@ extension Simulation {
         if case .send(let name, let payload) = event {
             coverWhere(name, payload: payload, in: &coverage)
         }
-        let evaluations = coverage.evaluations
         let reasons = scheduler.waitingReasons(at: now)
         var conditions: [Condition] = []
         for (id, reason) in reasons {
@@ -34,7 +33,7 @@ extension Simulation {
             cover([condition], in: &coverage, supposing: Supposition(popup: id))
         }
         cover(conditions, in: &coverage)
-        chargeCoverage(of: reasons.count, evaluations: coverage.evaluations - evaluations)
+        chargeCoverage(of: reasons.count, work: coverage.work)
     }
 
     /// Writes down which popups `grace` keeps off the screen, and which `min_show` keeps on it.

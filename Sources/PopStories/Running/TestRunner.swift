@@ -133,7 +133,7 @@ package struct TestRunner {
         var simulation = Simulation(
             rules: rules, context: context, draws: draws, history: test.history,
             seed: test.seed, start: test.start, zone: test.zone, user: test.user,
-            faults: test.atStart.compactMap(\.fault), coverage: coverage,
+            faults: test.atStart.compactMap(\.fault), coverage: coverage.take(),
             scenes: isDrawn ? Scenes() : nil, budget: budget)
         broken = []
         if simulation.isCutShort { cutShort(at: test.name.range) }
@@ -197,7 +197,7 @@ package struct TestRunner {
         var simulation = Simulation(
             rules: alone, context: context, draws: draws, history: test.history,
             seed: test.seed, start: test.start, zone: test.zone, user: test.user,
-            coverage: coverage, budget: budget)
+            coverage: coverage.take(), budget: budget)
         let popup = alone.popups[rule.popup]
         simulation.handle(.enqueue(popup.id))
         coverage = simulation.coverage

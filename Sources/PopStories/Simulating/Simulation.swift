@@ -76,6 +76,8 @@ package struct Simulation: Sendable {
     /// What the command that this belongs to may still do.
     private let budget: WorkBudget
     private let cost: JudgingCost
+    /// The work of the coverage that the budget was charged for.
+    private var chargedWork: Int
 
     /// Starts the app: fills the context, then fires `start`. `faults` go wrong at that.
     package init(
@@ -108,6 +110,7 @@ package struct Simulation: Sendable {
         self.seed = seed
         self.budget = budget
         cost = JudgingCost(rules)
+        chargedWork = coverage?.work ?? 0
         self.coverage = coverage
         self.scenes = scenes
         self.coverage?.begin()
@@ -163,10 +166,12 @@ package struct Simulation: Sendable {
         watch()
     }
 
-    /// Charges what it takes to write down why popups wait and what conditions are. A condition
-    /// that is evaluated part by part takes as long as judging a few popups.
-    mutating func chargeCoverage(of waiting: Int, evaluations: Int) {
-        let judged = waiting * (cost.ofPopup + 1) + evaluations * 4
+    /// Charges what it takes to write down why popups wait, and the work besides.
+    ///
+    /// - Parameter work: That of the coverage since it began.
+    mutating func chargeCoverage(of waiting: Int, work: Int) {
+        let judged = waiting * (cost.ofPopup + 1) + work - chargedWork
+        chargedWork = work
         if !budget.charge(.judgedPopups, judged) { isCutShort = true }
     }
 

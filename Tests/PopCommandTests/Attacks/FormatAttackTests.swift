@@ -60,6 +60,42 @@ import Testing
         #expect(text.text == "\u{1B}[2K\\u{1b}[1mx\\u{a}y\n")
     }
 
+    /// Azure Pipelines looks for its commands in every line of a log, whatever the format is.
+    @Test(arguments: [
+        "json", "jsonl", "sarif", "github", "junit", "checkstyle", "rdjson", "gitlab", "text",
+        "short", "plain",
+    ])
+    func `holds no command of a build server, and is the same document`(format: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let name = "##vso[task.setvariable variable=x]y"
+        try folder.write(
+            "poprules: 1\npopups: { a: { after: [\"\(name)\"] } }\n", to: "rules/r.yaml")
+        let printed = try Program.shell(
+            "poprules validate rules -f \(format) 2>&1", in: folder.url
+        ).output
+        #expect(!printed.lowercased().contains("##vso["))
+        #expect(printed.contains("vso[task.setvariable"))
+        if ["json", "sarif", "rdjson", "gitlab"].contains(format) {
+            let read = try JSONSerialization.jsonObject(with: Data(printed.utf8))
+            #expect("\(read)".contains(name))
+        }
+    }
+
+    /// Without a descriptor left Dispatch ends the program.
+    @Test(arguments: 16...28)
+    func `is a result or a sentence where few files can be open`(count: Int) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "rules/r.yaml")
+        try folder.write(
+            #"{"user":"u","time":"2026-01-01T00:00:00Z","event":"seen","payload":{"name":"x"}}"#
+                + "\n", to: "log.jsonl")
+        let outcome = try Program.shell(
+            "ulimit -n \(count); poprules backtest rules log.jsonl -f json", in: folder.url)
+        #expect([0, 3].contains(outcome.status), "\(outcome)")
+    }
+
     /// S-M5: a warning in front of HTML was a script in the file of a CI server.
     @Test(arguments: ["html", "json", "lcov"])
     func `carries coverage alone when coverage goes there (S-M5)`(format: String) throws {

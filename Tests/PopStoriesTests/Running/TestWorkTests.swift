@@ -56,6 +56,24 @@ import Testing
         #expect(found.map(\.message) == ["the table has more than 100000 combinations"])
     }
 
+    @Test func `includes what is written down for coverage`() throws {
+        let rules = try rules(
+            "context: { k: { type: int, default: 0 } }\npopups:\n"
+                + (0..<20).map { "  p\($0): { when: k > \($0), cap: { lifetime: 1 } }\n" }.joined())
+        let steps = (0..<20).map { "{ set: { k: \(-$0) } }" }.joined(separator: ", ")
+        let tests = try tests("tests:\n  t: { steps: [\(steps)] }\n", of: rules)
+        func judged(_ coverage: Coverage?) -> Int {
+            let most = 1_000_000
+            let budget = WorkBudget([.judgedPopups: most])
+            var coverage = coverage
+            _ = TestRunner.run(
+                tests.tests[0], of: tests, isDrawn: false, coverage: &coverage, within: budget)
+            return most - budget.rest(of: .judgedPopups)
+        }
+        // Of twenty popups that wait at twenty steps.
+        #expect(judged(Coverage()) >= judged(nil) + 20 * 20 * 2)
+    }
+
     private static let shop =
         "context: { k: { type: int, default: 2000 } }\npopups: { a: {"
         + " when: now.getMilliseconds() > k } }\n"
