@@ -1,6 +1,7 @@
 internal import PopCEL
 internal import PopLogic
 internal import PopScheduler
+internal import PopSource
 
 // Whether conditions of both rule sets are met by the same.
 extension Comparison {
