@@ -55,7 +55,7 @@ extension Comparison {
     }
 
     /// As many pairs are compared in the time of finding out whether two conditions mean the same.
-    private static let pairsPerComparison = 50
+    private static let pairsPerComparison = 300
 
     private func candidates(of old: PopupRule) -> [Condition] {
         old.ownConditions + old.eventConditions.map { $0.condition }

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import PopAnalysis
 internal import PopReports
 import PopScheduler
 import PopSource
@@ -110,7 +111,7 @@ struct TestCommand: ParsableCommand {
     private func writeSkeleton() throws {
         let workspace = try Workspace(readable: paths)
         let rules = try workspace.validRules(style: color.style, for: .other)
-        let budget = WorkBudget.ofCommand()
+        let budget = AnalysisLimits.ofCommand().budget
         Terminal.putData(TestSkeleton(rules, within: budget).text)
         if !budget.isAllDecided {
             Terminal.complain(
