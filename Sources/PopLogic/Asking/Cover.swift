@@ -141,7 +141,7 @@ extension Logic {
     /// The variables of a product, the first of their order first.
     private mutating func variables(of product: Product) -> [VariableIndex] {
         product.sets.keys.map { (variable: $0, level: level(of: $0)) }
-            .sorted { $0.level < $1.level }.map(\.variable)
+            .sorted { $0.level < $1.level }.map { $0.variable }
     }
 
     /// Takes the variables in their order, of which the product may have lost some.
