@@ -6,8 +6,6 @@ public struct BundleLimits: Sendable, Hashable {
     public var json: JSONLimits
     /// Popups, keys, events and so on, each.
     public var entries = 10_000
-    /// Schedulers, each with a screen and a queue of its own.
-    public var schedulers = 1_000
     /// How deep `list<…>` and `map<…>` may be nested in a type.
     public var typeDepth = 8
     /// How often a history may say that something happened: what counts on can never overflow.

@@ -136,9 +136,6 @@ private struct Lists {
             return items
         }
         schedulers = try list("schedulers")
-        guard schedulers.count <= limits.schedulers else {
-            throw .tooLarge("more than \(limits.schedulers) schedulers")
-        }
         keys = try list("keys")
         events = try list("events")
         conditions = try list("conditions")
