@@ -64,8 +64,10 @@ public struct AnalysisLimits: Sendable {
         set { logic.budget = newValue }
     }
 
-    /// The work of one command that finds out what rules mean: stories begin the app anew for each
-    /// question, so that a popup that is judged takes longer in them than in tests.
+    /// The work that one command may do to analyze rules.
+    ///
+    /// Fewer popups than in tests: stories start the app again for each question, so that a judged
+    /// popup takes longer.
     public static let amountsOfCommand = WorkBudget.amountsOfCommand.merging(
         [.judgedPopups: 1_250_000]
     ) { $1 }

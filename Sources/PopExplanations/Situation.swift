@@ -34,7 +34,7 @@ package struct Situation: Sendable {
         self.speaker = speaker
     }
 
-    /// What the user has seen and done so far.
+    /// The history of the user.
     var history: History { lines?.history ?? scheduler.history }
 
     /// The popup of an id; nil if the rules have none.

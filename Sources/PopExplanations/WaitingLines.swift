@@ -1,12 +1,12 @@
 package import PopScheduler
 package import PopSource
 
-/// Who waits on each scheduler, and why, and what has been seen: found out once for all that is
-/// said about one moment.
+/// The queues of all schedulers and the history at one moment, computed once for all explanations
+/// of that moment.
 package struct WaitingLines: Sendable {
-    /// What the user has seen and done so far.
+    /// The history of the user.
     let history: History
-    /// By scheduler what has the screen.
+    /// The popup on the screen of each scheduler that shows one, by the scheduler's name.
     package let showing: [String: String]
     /// Why each popup waits that is not chosen.
     package let reasons: [String: ReasonCode]

@@ -14,8 +14,8 @@ public struct RuleFileLimits: Sendable, Hashable {
     public var allFileBytes = 256 << 20
     /// Entries of one section over all files: popups, context keys and so on.
     public var entries = 10_000
-    /// Schedulers over all files: each has a screen and a queue of its own, and every input of the
-    /// app goes through all of them.
+    /// Schedulers in all files together: each has its own screen and queue, and the engine goes
+    /// through all of them for every input.
     public var schedulers = 1_000
     /// Items of one list in a rule file, such as `tags` or the items of `all`.
     public var listItems = 10_000
@@ -41,9 +41,9 @@ public struct RuleFileLimits: Sendable, Hashable {
     /// Characters of an id or name.
     public var nameLength = 128
 
-    /// How many entries a section may have over all files.
+    /// Returns how many entries a section may have in all files together.
     ///
-    /// - Parameter kind: What an entry is called, such as `popup`.
+    /// - Parameter kind: The word for one entry, such as `popup`.
     func entries(of kind: String) -> Int { kind == "scheduler" ? schedulers : entries }
 
     /// The longest duration, in milliseconds.

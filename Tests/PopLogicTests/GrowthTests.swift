@@ -67,7 +67,7 @@ import Testing
     }
 
     /// Each of the tests is dropped and widened, and what is left put together anew each time.
-    @Test func `of other words for a condition is charged with its square`() throws {
+    @Test func `of putting it in other words is charged with its square`() throws {
         func steps(_ count: Int) throws -> Int {
             let parts = (0..<count).map { "!k.startsWith('v\($0)')" }
             return try stepsOfCover(

@@ -146,7 +146,8 @@ struct HostileInputTests {
         func checks(_ count: Int) -> [Check] {
             let actions = (0..<count).map { "a\($0)" }.joined(separator: ", ")
             let text =
-                "poprules: 1\ntemplates: { t: { actions: [\(actions)] } }\npopups: { p: { template: t } }"
+                "poprules: 1\ntemplates: { t: { actions: [\(actions)] } }\n"
+                + "popups: { p: { template: t } }"
             return check(Array(text.utf8)).diagnostics.list.map(\.check)
         }
         #expect(checks(1_000) == [])

@@ -54,7 +54,7 @@ extension Comparison {
         }
     }
 
-    /// As many pairs are compared in the time of finding out whether two conditions mean the same.
+    /// The number of pairs that take as long to compare as two conditions.
     private static let pairsPerComparison = 300
 
     private func candidates(of old: PopupRule) -> [Condition] {

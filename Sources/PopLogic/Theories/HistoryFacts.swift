@@ -3,9 +3,10 @@ internal import PopScheduler
 
 /// What holds of every history.
 struct HistoryFacts: Sendable {
-    /// Of two counts of one event, that in the shorter time is not greater. Those of the shortest
-    /// times come first, and of these the longest: where each is not greater than the next one, all
-    /// others follow.
+    /// Pairs of counts of one event: the count in the shorter time is never greater.
+    ///
+    /// Sorted by the longer time, and for the same longer time by the shorter one, the longest
+    /// first. In this order the first pair for each longer time implies all its other pairs.
     private(set) var windows: [(shorter: VariableIndex, longer: VariableIndex)] = []
     /// Literals that cannot hold at once.
     private(set) var lemmas: [Lemma] = []

@@ -80,10 +80,10 @@ extension Logic {
             ?? Literal(variable: variable, ranks: variables[variable].domain.values)
     }
 
-    /// How many distances are looked at to bound some variables, and to choose their values.
+    /// Returns how many distances are compared to bound some variables and to choose their values.
     private func steps(bounding used: [VariableIndex], by literals: [Literal]) -> Int {
         let distances = (used.count + 1) * (used.count + 1)
-        // Of each count one window changes the distances: the others follow from it.
+        // For each count only the first pair of windows changes distances; it implies the others.
         return distances * (2 * literals.count + 3 * used.count) + facts.windows.count
     }
 

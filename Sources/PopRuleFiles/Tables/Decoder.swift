@@ -36,7 +36,7 @@ package struct Decoder {
         var isItem = false
     }
 
-    /// Of the keys of schedules that conditions use, whether variables have similar names.
+    /// Whether a variable has a similar name, by the key of a schedule that a condition used.
     var scheduleKeysLikeVariables: [String: Bool] = [:]
 
     package init(_ source: SourceFile, limits: RuleFileLimits = .standard) {

@@ -19,8 +19,8 @@ package enum RuleBounds {
     /// The caps of a popup, those of a group, and the entries of `limits`: all of them are checked
     /// whenever a popup is judged.
     package static let caps = 100
-    /// The steps that `RuleSet.selectionSteps` counts: some seconds. Forty limits of two tags each
-    /// may be for 100,000 popups of three tags each.
+    /// The steps that `RuleSet.selectionSteps` counts: some seconds. A hundred limits of ten tags
+    /// each may be for 10,000 popups of five tags each.
     package static let selectionSteps = 50_000_000
     /// The fields of one event, those that one template requires or allows, and its actions.
     package static let fields = 1_000

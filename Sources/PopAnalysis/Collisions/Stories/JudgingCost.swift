@@ -21,10 +21,10 @@ package struct JudgingCost: Sendable {
 
     /// As many windows of caps are looked at in the time of judging one popup.
     private static let windowsPerPopup = 8
-    /// As many popups are judged in the time of finding out when the clocks of a zone open and
-    /// close one entry of a schedule.
+    /// The number of popups that take as long to judge as computing when one entry of a schedule
+    /// opens or closes by the clocks of a zone.
     private static let popupsPerClock = 24
-    /// As many actions of a template are gone through in the time of judging one popup.
+    /// The number of actions of a template that take as long to search as judging one popup.
     private static let actionsPerPopup = 64
     /// As many popups and windows are made ready in the time of judging one popup.
     private static let partsPerPopup = 2
