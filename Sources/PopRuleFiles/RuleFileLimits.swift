@@ -16,7 +16,7 @@ public struct RuleFileLimits: Sendable, Hashable {
     public var entries = 10_000
     /// Schedulers over all files: each has a screen and a queue of its own, and every input of the
     /// app goes through all of them.
-    public var schedulers = 1_000
+    public var schedulers = 100
     /// Items of one list in a rule file, such as `tags` or the items of `all`.
     public var listItems = 10_000
     /// How deep lists and `all`, `any` and `none` may be nested in one condition.

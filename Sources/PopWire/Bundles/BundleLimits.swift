@@ -7,7 +7,7 @@ public struct BundleLimits: Sendable, Hashable {
     /// Popups, keys, events and so on, each.
     public var entries = 10_000
     /// Schedulers, each with a screen and a queue of its own.
-    public var schedulers = 1_000
+    public var schedulers = 100
     /// How deep `list<…>` and `map<…>` may be nested in a type.
     public var typeDepth = 8
     /// How often a history may say that something happened: what counts on can never overflow.
