@@ -21,8 +21,8 @@ extension Workspace {
             // Whoever may add files to a project must not choose which files outside are read.
             guard RuleFiles.leads(path, into: Project.home) else {
                 throw EnvironmentFailure(
-                    message: "`\(path)` is a link that leads out of its folder: name the folder that"
-                        + " it leads to if you want the files there")
+                    message: "`\(path)` is a link that leads out of its folder: name the folder"
+                        + " that it leads to if you want the files there")
             }
         }
         do {
