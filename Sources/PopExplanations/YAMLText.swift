@@ -17,7 +17,13 @@ package enum YAMLText {
         }
         let startsAsName = text.first.map { $0.isLetter || $0 == "_" } ?? false
         return isPlain && startsAsName && !words.contains(text.lowercased())
-            ? text : JSON.string(text).compact
+            ? text : quoted(text)
+    }
+
+    /// A text in quotes: a string of JSON is one of YAML. Build servers take `##[` and `##vso[` for
+    /// commands, wherever these stand in a log.
+    static func quoted(_ text: String) -> String {
+        JSON.string(text).compact.replacing("##", with: #"#\u0023"#)
     }
 
     /// A length of time in whole milliseconds, as rule files have it.
@@ -48,10 +54,9 @@ extension Value {
         case .uint(let value): "\(value)"
         case .timestamp(let date): "\(date)"
         case .duration(let duration): YAMLText.duration(duration)
-        case .version(let version): JSON.string(version.text).compact
-        // A JSON string is a quoted YAML scalar.
-        case .string(let text): JSON.string(text).compact
-        case .bytes(let bytes): JSON.string(String(decoding: bytes, as: UTF8.self)).compact
+        case .version(let version): YAMLText.quoted(version.text)
+        case .string(let text): YAMLText.quoted(text)
+        case .bytes(let bytes): YAMLText.quoted(String(decoding: bytes, as: UTF8.self))
         case .double(let number) where number.isNaN: ".nan"
         case .double(let number) where number.isInfinite: number < 0 ? "-.inf" : ".inf"
         case .list(let values): "[\(values.map(\.yaml).joined(separator: ", "))]"

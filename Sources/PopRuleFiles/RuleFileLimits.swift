@@ -16,7 +16,7 @@ public struct RuleFileLimits: Sendable, Hashable {
     public var entries = 10_000
     /// Schedulers in all files together: each has its own screen and queue, and the engine goes
     /// through all of them for every input.
-    public var schedulers = 1_000
+    public var schedulers = 100
     /// Items of one list in a rule file, such as `tags` or the items of `all`.
     public var listItems = 10_000
     /// How deep lists and `all`, `any` and `none` may be nested in one condition.

@@ -108,9 +108,14 @@ package struct Workspace {
                 let rules = ruleSets[index].checked.value
             else { return Checked(nil) }
             let folder = folder(of: test.source.path)
+            // Many steps may reload the same rules.
+            let loaded = Guarded<[String: RuleSet?]>([:])
             return TestLinker.link(file, of: test.source, rules: rules) { path in
                 let path = joined(folder, path: path)
-                return mayBeNamed(path, in: folder) ? try? RuleSet.load(path).get() : nil
+                if let known = loaded.withLock({ $0[path] }) { return known }
+                let rules = mayBeNamed(path, in: folder) ? try? RuleSet.load(path).get() : nil
+                loaded.withLock { $0[path] = .some(rules) }
+                return rules
             }
         }
     }

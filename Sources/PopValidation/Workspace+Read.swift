@@ -3,6 +3,9 @@ package import PopSource
 package import PopStories
 
 extension Workspace {
+    /// The folder that commands read unless others are named.
+    private static let usualFolder = "rules"
+
     /// A name that is empty is that of a variable that was not set, and not meant to be the folder
     /// that one is in.
     package static func refuseEmpty(_ paths: [String]) throws {
@@ -14,6 +17,14 @@ extension Workspace {
         readable groups: [FileGroup], given: [String: [UInt8]] = [:],
         beside sources: SourceSet = SourceSet()
     ) throws {
+        for path in groups.flatMap(\.paths) where path == Self.usualFolder {
+            // Whoever may add files to a project must not choose which files outside are read.
+            guard RuleFiles.leads(path, into: Project.home) else {
+                throw EnvironmentFailure(
+                    message: "`\(path)` is a link that leads out of its folder: name the folder"
+                        + " that it leads to if you want the files there")
+            }
+        }
         do {
             try self.init(groups, given: given, beside: sources, home: Project.home)
         } catch {

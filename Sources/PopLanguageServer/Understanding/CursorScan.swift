@@ -76,12 +76,14 @@ struct CursorScan {
         if place == end, !isLast { return nil }
         if place < end, bytes[place] == UInt8(ascii: "#") { return isLast ? comment : nil }
         pop(to: indent, isItem: isDash(place, before: end))
+        var column = indent
         while isDash(place, before: end) {
-            frames.append(Frame(indent: columns(line..<place), step: .item))
-            place = endOfIndentation(place + 1, before: end)
+            frames.append(Frame(indent: column, step: .item))
+            let next = endOfIndentation(place + 1, before: end)
+            column += columns(place..<next)
+            place = next
             if place == end { return isLast ? result(.open, from: place) : nil }
         }
-        var column = columns(line..<place)
         guard let colon = colon(from: place, to: end) else {
             return scanValue(from: place, to: end, isLast: isLast, key: nil, column: column)
         }

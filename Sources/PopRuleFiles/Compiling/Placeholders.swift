@@ -88,6 +88,8 @@ extension Compiler {
 /// What is meant by a fallback as template languages write it: `default: "you"`, `"you"` and the
 /// rest of `|| "you"`.
 private func meantFallback(_ text: String) -> String? {
+    // Nearly all texts are plain words, and patterns take long.
+    guard text.utf8.contains(where: { "\"'|".utf8.contains($0) }) else { return nil }
     // What follows a second `|` is another filter, which there is none of.
     let quoted =
         #/(?:\|\s*)?(?:default(?:_value)?\s*[:(]\s*)?(?:"([^"]*)"|'([^']*)')\)?(?:\s*\|.*)?/#

@@ -42,7 +42,7 @@ package struct Coverage: Sendable {
     /// The work of evaluating conditions part by part and of keeping what they read, measured in
     /// popups that are judged.
     private(set) var work = 0
-    private static let workOfEvaluation = 8
+    private static let workOfEvaluation = 12
     /// The values with which each condition was looked at last: the same ones say nothing new.
     private var lastValues: [SourceRange: [SlotValue]] = [:]
 
@@ -81,7 +81,7 @@ package struct Coverage: Sendable {
         var seen: Set<ConditionIndex> = []
         var pending = [root]
         while let part = pending.popLast() {
-            work += 1
+            work += 2
             guard part.wasNeeded else { continue }
             if part.isCondition, case .success(.bool(let isTrue))? = part.result {
                 parts[PartID(part), default: Outcomes()].add(isTrue)

@@ -118,6 +118,7 @@ package struct Simulation: Sendable {
             if fault == .hangDismissal { stuck.insert(popup) } else { self.faults[popup] = fault }
         }
         scheduler = Scheduler(of: prepared, seed: seed, user: user, history: history, at: now)
+        isCutShort = !budget.charge(.judgedPopups, cost.ofStart)
         if let history = scheduler.history(completedFor: context) {
             scheduler = Scheduler(
                 of: prepared, seed: seed, user: user, history: history, at: now)
@@ -159,7 +160,8 @@ package struct Simulation: Sendable {
             }
             next += 1
         }
-        let judged = scheduler.statistics.tasksExamined - examined
+        var judged = scheduler.statistics.tasksExamined - examined
+        if case .reload(let rules, _) = event { judged += JudgingCost(rules).ofStart }
         if !budget.charge(.judgedPopups, judged * cost.ofPopup) { isCutShort = true }
         remember(event)
         cover(event)
@@ -194,6 +196,15 @@ package struct Simulation: Sendable {
         handle(.timePassed)
     }
 
+    /// Charges what it takes to begin again: a scheduler is made, and all popups that wait for the
+    /// start of the app are queued. Returns whether it may be done.
+    private mutating func chargeStart() -> Bool {
+        let isAllowed =
+            !isCutShort && budget.charge(.judgedPopups, cost.ofStart * 2 + rules.popups.count)
+        if !isAllowed { isCutShort = true }
+        return isAllowed
+    }
+
     /// Lets the next presentation, or the next dismissal, of the popup go wrong.
     package mutating func inject(_ fault: Fault, into popup: String) {
         if fault == .hangDismissal { stuck.insert(popup) } else { faults[popup] = fault }
@@ -201,6 +212,7 @@ package struct Simulation: Sendable {
 
     /// The app ends and starts again: context and history stay, queues and screens do not.
     package mutating func restart() {
+        guard chargeStart() else { return }
         scheduler = Scheduler(
             rules: rules, seed: seed, user: user, history: scheduler.history, at: now)
         begin()
@@ -211,6 +223,7 @@ package struct Simulation: Sendable {
     package mutating func switchUser(
         to name: String, context values: [String: Value]? = nil, history: History? = nil
     ) {
+        guard chargeStart() else { return }
         histories[user] = scheduler.history
         user = name
         if let values { context = values }

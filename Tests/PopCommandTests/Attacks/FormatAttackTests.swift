@@ -82,6 +82,23 @@ import Testing
         }
     }
 
+    @Test func `holds no command of a build server in tests that are written`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        for (path, name) in [("old.yaml", "a"), ("new.yaml", "##vso[task.setvariable x]y")] {
+            try folder.write(
+                "poprules: 1\ncontext: { k: { type: string, default: z } }\n"
+                    + "popups: { a: { when: 'k == \"\(name)\"' } }\n", to: path)
+        }
+        let printed = try Program.shell(
+            "poprules diff old.yaml new.yaml --story; poprules test new.yaml --bootstrap",
+            in: folder.url
+        ).output
+        #expect(printed.contains(#"#\u0023vso[task.setvariable x]y"#))
+        let lines = printed.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        #expect(!lines.contains { $0.contains("##vso[") })
+    }
+
     /// Without a descriptor left Dispatch ends the program.
     @Test(arguments: 16...28)
     func `is a result or a sentence where few files can be open`(count: Int) throws {

@@ -20,6 +20,29 @@ import Testing
         try Program.shell(command, in: folder.url).output
     }
 
+    /// Commands read `rules` unless other files are named.
+    @Test(arguments: ["validate", "test", "list", "compile -o b", "page -o -"])
+    func `are not read where the usual folder leads out of the project`(command: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write("user: x\npassword: hunter2\n", to: "outside/secrets.yaml")
+        try folder.write("", to: "project/README.md")
+        let link = "ln -s ../outside project/rules && cd project && poprules \(command) 2>&1"
+        let outcome = try Program.shell(link, in: folder.url)
+        #expect(outcome.status == 3)
+        #expect(!outcome.output.contains("hunter2"))
+        #expect(outcome.output.contains("`rules` is a link that leads out of its folder"))
+    }
+
+    @Test func `are read where the usual folder is a link within the project`() throws {
+        try inFolder { folder in
+            let said = try run(
+                "mv rules popups && ln -s popups rules && poprules validate -f short 2>&1",
+                in: folder)
+            #expect(said.contains("1 popup in 1 file: 0 errors"), "\(said)")
+        }
+    }
+
     // MARK: S4
 
     @Test func `keep the bytes that are not UTF-8 when they are mended (S4)`() throws {

@@ -74,6 +74,29 @@ import Testing
         #expect(judged(Coverage()) >= judged(nil) + 20 * 20 * 2)
     }
 
+    /// Each of them makes a scheduler for all popups.
+    @Test(arguments: [
+        "{ for_each: { k: LIST }, eligible: { p1: k > 1 } }",
+        "{ for_each: { k: LIST }, steps: [{ expect: { showing: { main: p0 } } }] }",
+        "{ steps: [RESTARTS] }", "{ steps: [USERS] }",
+    ])
+    func `includes beginning again with all popups`(test: String) throws {
+        let popups = (0..<50).map { "  p\($0): {}\n" }.joined()
+        let rules = try rules("context: { k: { type: int, default: 0 } }\npopups:\n\(popups)")
+        func repeated(_ text: String) -> String {
+            Array(repeating: text, count: 40).joined(separator: ", ")
+        }
+        let list = "[\((0..<40).map(String.init).joined(separator: ", "))]"
+        let text = test.replacing("LIST", with: list)
+            .replacing("RESTARTS", with: repeated("{ restart: true }"))
+            .replacing("USERS", with: repeated("{ switch_user: b }"))
+        let tests = try tests("tests:\n  t: \(text)\n", of: rules)
+        let most = 1_000_000
+        let budget = WorkBudget([.judgedPopups: most])
+        _ = TestRunner.run(tests.tests[0], of: tests, within: budget)
+        #expect(most - budget.rest(of: .judgedPopups) >= 40 * 50 / 2)
+    }
+
     private static let shop =
         "context: { k: { type: int, default: 2000 } }\npopups: { a: {"
         + " when: now.getMilliseconds() > k } }\n"
