@@ -5,7 +5,7 @@ package struct JudgingCost: Sendable {
     /// Judging one of them.
     package let ofPopup: Int
     /// Making a scheduler for them.
-    let ofStart: Int
+    package let ofStart: Int
 
     /// Counts the caps, schedules and actions of rules. Linear in them.
     package init(_ rules: RuleSet) {
