@@ -196,10 +196,12 @@ enum GTK {
 
 extension Widget {
     /// The widgets on the screen that were given names, and where: x, y, width and height.
+    ///
+    /// A widget that GTK has not laid out yet has no size, and is not on the screen.
     var areas: [String: [Int]] {
         var found: [String: [Int]] = [:]
         var area = graphene_rect_t()
-        if unsafe shop_area(pointer, &area) != 0 {
+        if unsafe shop_area(pointer, &area) != 0, area.size.width >= 1, area.size.height >= 1 {
             let name = unsafe String(cString: gtk_widget_get_name(pointer))
             // A widget without a name of its own has that of its class.
             if name.contains(".") {
