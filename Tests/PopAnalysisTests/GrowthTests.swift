@@ -74,6 +74,11 @@ struct GrowthTests {
                     "when: 'k == \($0)', untriggered: discard\(isLater ? ", priority: 2" : "")"
                 }
         },
+        Generator(name: "conditions of one schedule") { size, isLater in
+            let entries = (0..<size).map { "    - { days: [mon], when: k == \($0) }\n" }
+            return "context: { k: { type: int, default: 0 } }\npopups:\n  p:\n    schedule:\n"
+                + entries.joined() + (isLater ? "    - { days: [tue] }\n" : "")
+        },
         Generator(name: "parts of one draw") { size, isLater in
             "context: { id: string }\n"
                 + popups(size) {

@@ -154,4 +154,61 @@ struct ScheduleTests {
         stage(.enqueue("a"))
         #expect(stage.scheduler.nextWake == .seconds((10 * 24 + 15) * 3600))
     }
+
+    @Test func `it changes at the first of all edges at which it does`() throws {
+        let zones = [
+            "UTC", "+05:45", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe",
+            "America/Sao_Paulo", "Africa/Casablanca",
+        ]
+        // Around the days on which clocks change, and others.
+        let days = ["2026-03-29", "2026-10-25", "2026-11-01", "2018-11-04", "2026-06-10"]
+        var dice = Dice(20_261_128)
+        for _ in 0..<3_000 {
+            let zone = dice.pick(zones)
+            let calendar = try #require(LocalCalendar(zone: zone, zones: .system))
+            let midnight = date("\(dice.pick(days))T00:00:00Z")
+            let away = dice.roll(8 * 86400) - 4 * 86400
+            let date = Timestamp(seconds: midnight.seconds + Int64(away))
+            var schedule = Schedule()
+            if dice.isLucky(70) {
+                let chosen = Schedule.Weekday.allCases.filter { _ in dice.isLucky(30) }
+                if !chosen.isEmpty { schedule.days = Set(chosen) }
+            }
+            if dice.isLucky(70) {
+                schedule.hours = Schedule.Hours(
+                    from: dice.roll(96) * 15, until: (1 + dice.roll(96)) * 15)
+            }
+            #expect(
+                schedule.nextChange(after: date, calendar: calendar)
+                    == schedule.changeAmongAllEdges(after: date, calendar: calendar),
+                "\(schedule) in \(zone) after \(date)")
+        }
+    }
+
+    @Test func `it waits for the week after one whose only day the clocks skipped`() throws {
+        // In Apia there was no Friday, 30 December 2011.
+        let apia = try #require(LocalCalendar(zone: "Pacific/Apia", zones: .system))
+        let hours = Schedule.Hours(from: 600, until: 660)
+        let fridays = Schedule(days: [.friday], hours: hours)
+        #expect(
+            fridays.nextChange(after: date("2011-12-29T00:00:00Z"), calendar: apia)
+                == date("2012-01-05T20:00:00Z"))
+    }
+}
+
+extension Schedule {
+    /// The first instant at which it changes, of all at which the clock reads one of its times or
+    /// midnight.
+    fileprivate func changeAmongAllEdges(
+        after date: Timestamp, calendar: LocalCalendar
+    ) -> Timestamp? {
+        let edges = [0] + (hours.map { [$0.from, $0.until] } ?? [])
+        let before = includes(date, calendar: calendar)
+        var candidate = date
+        for _ in 0..<(3 * 15) {
+            candidate = edges.map { calendar.next(minuteOfDay: $0, after: candidate) }.min() ?? .max
+            if includes(candidate, calendar: calendar) != before { return candidate }
+        }
+        return nil
+    }
 }

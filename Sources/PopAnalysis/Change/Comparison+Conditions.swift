@@ -24,19 +24,18 @@ extension Comparison {
     }
 
     /// As the earlier popup has it where it means the same there.
-    func signature(of condition: Condition, beside old: PopupRule) -> String {
+    func signature(of condition: Condition, beside old: FormerConditions) -> String {
         former(of: condition, beside: old).map { signature(of: $0, in: earlier) }
             ?? "now " + signature(of: condition, in: later)
     }
 
     /// The same as people read it.
-    func words(for condition: Condition, beside old: PopupRule) -> String {
+    func words(for condition: Condition, beside old: FormerConditions) -> String {
         if let former = former(of: condition, beside: old) {
             return "`\(former.program.expression.description)`"
         }
         let text = condition.program.expression.description
-        let alike = candidates(of: old).first { $0.program.expression.description == text }
-        guard let alike else { return "`\(text)`" }
+        guard let alike = old.byText[text] else { return "`\(text)`" }
         let demands = [Demand([alike.program]), Demand([condition.program], isLater: true)]
         let unset = keysWithOtherDefault(readBy: demands)
         if unset.isEmpty || signatures(demands[0]) != signatures(demands[1]) {
@@ -45,21 +44,25 @@ extension Comparison {
         return "`\(text)` with the default that \(unset.joined(separator: ", ")) has now"
     }
 
-    /// A condition of the earlier popup that means the same as one of the later.
-    private func former(of condition: Condition, beside old: PopupRule) -> Condition? {
+    /// A condition of the earlier popup that means the same as one of the later: the one with the
+    /// same text, if that does.
+    private func former(of condition: Condition, beside old: FormerConditions) -> Condition? {
         let after = Demand([condition.program], isLater: true)
-        return candidates(of: old).first {
-            limits.budget.charge(.comparedPairs, Self.pairsPerComparison)
-                && isEqual(Demand([$0.program]), to: after)
+        let alike = old.byText[condition.program.expression.description]
+        if let alike, limits.budget.charge(.comparedPairs, Self.pairsPerComparison),
+            isEqual(Demand([alike.program]), to: after)
+        {
+            return alike
         }
+        for other in old.all {
+            guard limits.budget.charge(.comparedPairs, Self.pairsPerComparison) else { return nil }
+            if isEqual(Demand([other.program]), to: after) { return other }
+        }
+        return nil
     }
 
     /// The number of pairs that take as long to compare as two conditions.
     private static let pairsPerComparison = 300
-
-    private func candidates(of old: PopupRule) -> [Condition] {
-        old.ownConditions + old.eventConditions.map { $0.condition }
-    }
 
     /// Whether it is certain that the same meet both.
     func isEqual(_ before: Demand, to after: Demand) -> Bool {
@@ -131,5 +134,18 @@ extension Comparison {
             }
         }
         return found
+    }
+}
+
+/// The conditions that a popup had, found by what they say.
+final class FormerConditions {
+    let all: [Condition]
+    /// By their texts; of those with one text the first.
+    private(set) lazy var byText = Dictionary(
+        all.map { ($0.program.expression.description, $0) }, uniquingKeysWith: { first, _ in first }
+    )
+
+    init(of popup: PopupRule) {
+        all = popup.ownConditions + popup.eventConditions.map { $0.condition }
     }
 }

@@ -68,12 +68,15 @@ struct Comparison {
         )
         var finding = audience(from: one, to: other)
         leaveOutTold(&one, &other)
+        let former = FormerConditions(of: one)
         for row in RuleWords.rows {
             if row.name == "trigger", var triggers = triggers(from: one, to: other) {
                 // What moved between a trigger and the popup is seen in no story.
                 if finding.isMoved { triggers.affected = [] }
                 finding.add(triggers)
-            } else if let text = step(of: row, from: (old, one), to: (new, other)) {
+            } else if let text = step(
+                of: row, from: (old, one), to: (new, other), former: former)
+            {
                 var line = RuleChanges.Line(key: row.name, text: text)
                 line.details = details(of: row.name, from: one, to: other)
                 finding.lines.append(line)
@@ -105,16 +108,17 @@ struct Comparison {
 
     /// What a key said and says; nil where that is the same.
     private func step(
-        of row: RuleWords.Row, from old: Written, to new: Written
+        of row: RuleWords.Row, from old: Written, to new: Written,
+        former: FormerConditions
     ) -> String? {
         var (before, after) = (RuleWords(earlier), RuleWords(later))
         (before.isExact, after.isExact) = (true, true)
         before.condition = { signature(of: $0, in: earlier) }
-        after.condition = { signature(of: $0, beside: old.plain) }
+        after.condition = { signature(of: $0, beside: former) }
         after.group = name
         if row.text(old.plain, before) == row.text(new.plain, after) { return nil }
         before.condition = RuleWords(earlier).condition
-        after.condition = { words(for: $0, beside: old.plain) }
+        after.condition = { words(for: $0, beside: former) }
         let exact = (row.text(old.plain, before), row.text(new.plain, after))
         (before.isExact, after.isExact) = (false, false)
         let (one, other) = (row.text(old.rule, before), row.text(new.rule, after))

@@ -51,7 +51,10 @@ public struct CivilTime: Sendable, Hashable {
     public var dayOfWeek: Int { (dayNumber + 4).flooredRemainder(by: 7) }
 
     /// 0 for Monday to 6 for Sunday, as in ISO 8601 weeks.
-    public var dayOfISOWeek: Int { (dayNumber + 3).flooredRemainder(by: 7) }
+    public var dayOfISOWeek: Int { Self.dayOfISOWeek(ofDay: dayNumber) }
+
+    /// The same of a day that is given in days since 1970-01-01.
+    package static func dayOfISOWeek(ofDay day: Int) -> Int { (day + 3).flooredRemainder(by: 7) }
 
     /// 0 for January 1st.
     public var dayOfYear: Int { dayNumber - Self.dayNumber(year: year, month: 1, day: 1) }

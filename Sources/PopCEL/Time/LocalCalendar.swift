@@ -71,16 +71,24 @@ public struct LocalCalendar: Sendable {
     /// - Parameter minute: Minutes since midnight, 0 to 1440; 1440 is the next day's midnight.
     public func next(minuteOfDay minute: Int, after instant: Timestamp) -> Timestamp {
         precondition((0...1440).contains(minute), "a day has 1440 minutes")
-        let today = Int64(civil(at: instant).dayNumber)
+        let today = civil(at: instant).dayNumber
         // From yesterday, whose reading may come again, to the day behind one that was skipped.
         for day in (today - 1)...(today + 3) {
-            let reading = day * CivilTime.secondsPerDay + Int64(minute) * 60
-            for candidate in instants(reading: reading).map({ Timestamp(seconds: $0) })
-            where candidate > instant {
+            for candidate in dates(minuteOfDay: minute, onDay: day) where candidate > instant {
                 return candidate
             }
         }
         return .max
+    }
+
+    /// The instants, ascending, at which the clock reads a time of a day.
+    ///
+    /// - Parameters:
+    ///   - minute: Minutes since midnight, 0 to 1440; 1440 is the next day's midnight.
+    ///   - day: Days since 1970-01-01.
+    package func dates(minuteOfDay minute: Int, onDay day: Int) -> [Timestamp] {
+        instants(reading: Int64(day) * CivilTime.secondsPerDay + Int64(minute) * 60)
+            .map { Timestamp(seconds: $0) }
     }
 }
 

@@ -25,16 +25,22 @@ extension Schedule {
     package func nextChange(after date: Timestamp, calendar: LocalCalendar) -> Timestamp? {
         if days == nil, hours == nil { return nil }
         let before = includes(date, calendar: calendar)
-        var edges = days == nil ? [] : [0]
-        if let hours { edges += [hours.from, hours.until] }
-        var candidate = date
-        // A week and a day has at most this many edges, and everything repeats after a week.
-        for _ in 0..<(3 * 8) {
-            let next = edges.map { calendar.next(minuteOfDay: $0, after: candidate) }.min()
-            guard let next else { return nil }
-            if includes(next, calendar: calendar) != before { return next }
-            candidate = next
+        let edges = hours.map { [$0.from, $0.until] } ?? [0]
+        let today = calendar.civil(at: date).dayNumber
+        // From yesterday, whose readings may come again, to the same day of the week after next:
+        // everything repeats after a week, and clocks may skip a day.
+        for day in (today - 1)...(today + 15) where mayChange(onDay: day) {
+            let changes = edges.flatMap { calendar.dates(minuteOfDay: $0, onDay: day) }
+                .filter { $0 > date && includes($0, calendar: calendar) != before }
+            if let change = changes.min() { return change }
         }
         return nil
+    }
+
+    /// Whether it may begin or end on a day, given in days since 1970-01-01.
+    private func mayChange(onDay day: Int) -> Bool {
+        // What began on the day before may last until a time of this day.
+        let weekday = CivilTime.dayOfISOWeek(ofDay: day)
+        return includes(day: weekday) || includes(day: (weekday + 6) % 7)
     }
 }
