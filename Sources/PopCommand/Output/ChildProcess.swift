@@ -12,8 +12,8 @@ enum ChildProcess {
     enum Failure: Error {
         /// The system couldn't start it, for example because it isn't installed.
         case notStarted
-        /// It ended with another code than 0.
-        case failed
+        /// It ended with another code than 0; nil if a signal ended it.
+        case failed(code: Int32?)
         /// It wrote more than it may.
         case tooLarge
         /// It wrote nothing for longer than it may.
@@ -24,7 +24,7 @@ enum ChildProcess {
     /// a named pipe would never end.
     static let longestSilence: Int32 = 8_000
     /// The most bytes of memory that a program may allocate, where the system can limit it.
-    static let memory = 2 << 30
+    static let memory = 512 << 20
     /// The most bytes of input: what fits into a pipe on every system.
     static let mostInput = 16 << 10
 
@@ -56,7 +56,10 @@ enum ChildProcess {
         var status: Int32 = 0
         while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
         if let failure { throw failure }
-        guard status == 0 else { throw .failed }
+        // The lowest seven bits name the signal, and the code follows them.
+        guard status == 0 else {
+            throw .failed(code: status & 0x7f == 0 ? status >> 8 & 0xff : nil)
+        }
         return bytes
     }
 

@@ -82,8 +82,12 @@ extension GitFiles {
             throw EnvironmentFailure(
                 message: "`git` cannot be started: is it installed? Folders of PATH that are"
                     + " relative or lie in the repository don't count")
-        } catch {
+        } catch ChildProcess.Failure.failed(code: 1) {
             throw noRevision(in: repository)
+        } catch {
+            throw EnvironmentFailure(
+                message: "git cannot read the repository `\(repository.root)`: a file in its"
+                    + " `.git` may be damaged, or written by a newer git")
         }
     }
 

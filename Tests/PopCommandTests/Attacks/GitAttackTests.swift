@@ -141,6 +141,25 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "printf '[core]\\n\\trepositoryformatversion = 99\\n' > .git/config",
+        "echo '[core' > .git/config", "echo nonsense > .git/HEAD",
+        "ln -s /dev/zero .git/objects/info/alternates",
+    ])
+    func `that git refuses is not called one without commits`(damage: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "shop/rules/r.yaml")
+        let outcome = try Program.shell(
+            """
+            cd shop; git init -q -b main; git add -A; \(Self.git) commit -qm base
+            \(damage)
+            poprules diff --git main rules; echo "exit $?"
+            """, in: folder.url)
+        #expect(outcome.output.contains("git cannot read the repository"), "\(outcome.output)")
+        #expect(outcome.output.contains("exit 3"), "\(outcome.output)")
+    }
+
     @Test func `is found from a subfolder, through links and in worktrees`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -231,7 +250,7 @@ import Testing
         #expect(outcome.output.contains("exit 3"), "\(outcome.output)")
         #expect(
             outcome.output.contains("git didn't answer within 8 seconds")
-                || outcome.output.contains("has no revision `main`"), "\(outcome.output)")
+                || outcome.output.contains("git cannot read the repository"), "\(outcome.output)")
     }
 
     /// A git for each file took 24 seconds for 16,000 files, which then were too many.
