@@ -1,4 +1,4 @@
-.PHONY: help setup wasm build run test test-wasm offline test-threads test-memory test-shop test-written test-editors library test-library test-library-threads wheel test-python test-fleet test-java page test-page simulate logic bench guard size schema pages docs-check man zones fuzz embedded lint
+.PHONY: help setup wasm build run test test-wasm offline test-threads test-memory test-races test-shop test-written test-editors library test-library test-library-threads wheel test-python test-fleet test-java page test-page simulate logic bench guard size schema pages docs-check man zones fuzz embedded lint
 
 POPRULES = .build/release/poprules
 # Where the toolchain has Swift's libraries for it (on Linux), they are linked into the program: it starts in half the
@@ -24,6 +24,7 @@ help:
 	@echo "make offline        build poprules without network, after one fetch, in an empty folder"
 	@echo "make test-wasm      hold the engine of web pages to CEL's cases, and over STEPS (1000000) random steps to the native one"
 	@echo "make test-threads   run an engine under eight threads and ThreadSanitizer"
+	@echo "make test-races     let processes race for one history file, RACES (200) rounds of each race"
 	@echo "make test-memory    run an engine through INPUTS (10000000) inputs and see that it does not grow"
 	@echo "make test-written   the tests that commands write, of all rule sets of the repository"
 	@echo "make test-shop      click through the example in a window and look at the screen (GTK 4, Xvfb)"
@@ -86,6 +87,11 @@ test-threads: setup
 	$(BUILD) --sanitize=thread --scratch-path .build/threads \
 		--product EngineLoad
 	.build/threads/debug/EngineLoad threads 600
+
+RACES ?= 200
+
+test-races: setup
+	HISTORY_RACES=$(RACES) swift test --filter PopHistorySQLiteTests
 
 STEPS ?= 1000000
 SEED ?= 0

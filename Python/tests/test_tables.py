@@ -372,6 +372,7 @@ def test_parts_may_come_from_one_connection(rules, tmp_path):
     assert told(played) == told(rules.replay(log, MAPPING))
 
 
+@pytest.mark.slow
 def test_batches_of_long_texts_are_small(rules):
     """S-M6: offsets of 32 bits never overflow, since batches are divided by bytes, too."""
     names = [f"{number}".rjust(60_000, "u") for number in range(1_000)]
@@ -554,6 +555,7 @@ def test_times_that_no_calendar_has_are_left_out(rules):
         assert rules.replay(table, MAPPING).tally["events"] >= 1
 
 
+@pytest.mark.slow
 def test_rules_that_wake_all_the_time_end_with_what_was_not_decided(folder):
     """S-M1."""
     (folder / "rules.yaml").write_text(

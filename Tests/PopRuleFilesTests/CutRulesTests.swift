@@ -16,8 +16,8 @@ import Testing
     @Test(arguments: names)
     func `get an answer with a place wherever they are cut off`(name: String) throws {
         let bytes = Array(try Data(contentsOf: Self.folder.appending(path: name)))
-        // Every fifth byte: after some lines, each kind of place has been one.
-        for end in stride(from: 0, to: bytes.count, by: 5) {
+        // Every thirteenth byte: after some lines, each kind of place has been one.
+        for end in stride(from: 0, to: bytes.count, by: 13) {
             var sources = SourceSet()
             sources.add(path: name, bytes: Array(bytes[..<end]))
             let checked = RuleSet.check(sources)

@@ -18,8 +18,8 @@ import Testing
     func `get an answer with a place wherever they end`(name: String) throws {
         let bytes = Array(try Data(contentsOf: Self.folder.appending(path: name)))
         let rules = try RuleSet.load(Self.folder.path).get()
-        // Every line, and every fourth byte: after some lines, each kind of place has been one.
-        for end in bytes.indices where end.isMultiple(of: 4) || bytes[end] == UInt8(ascii: "\n") {
+        // Every line, and every sixteenth byte: after some lines, each kind of place has been one.
+        for end in bytes.indices where end.isMultiple(of: 16) || bytes[end] == UInt8(ascii: "\n") {
             let source = SourceFile(path: name, bytes: Array(bytes[..<end]))
             let linked = TestFile.parse(source).then { file in
                 TestLinker.link(file, of: source, rules: rules) { _ in nil }

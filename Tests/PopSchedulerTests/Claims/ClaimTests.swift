@@ -8,14 +8,14 @@ import Testing
 /// `POPRULES_CLAIMS` is how many random rule sets are looked at, `POPRULES_CLAIM_STORIES` how many
 /// stories are played for each popup of which it is said that it never shows.
 @Suite struct ClaimTests {
-    private static var sets: Int { SimulationTests.number("POPRULES_CLAIMS") ?? 60 }
-    private static var stories: Int { SimulationTests.number("POPRULES_CLAIM_STORIES") ?? 40 }
+    private static var sets: Int { SimulationTests.number("POPRULES_CLAIMS") ?? 36 }
+    private static var stories: Int { SimulationTests.number("POPRULES_CLAIM_STORIES") ?? 20 }
     private static let steps = 14
 
-    @Test(arguments: 0..<4)
+    @Test(arguments: 0..<2)
     func `a popup that is in the shadow of another never shows`(part: Int) throws {
         var found = 0
-        for seed in stride(from: part, to: Self.sets, by: 4) {
+        for seed in stride(from: part, to: Self.sets, by: 2) {
             let rules = try ClaimedRules(seed: seed).compiled()
             for shadow in PairClaims(rules).shadows {
                 found += 1
@@ -34,10 +34,10 @@ import Testing
         #expect(found > 0)
     }
 
-    @Test(arguments: 0..<4)
+    @Test(arguments: 0..<2)
     func `of popups that tie the other one goes first when they are swapped`(part: Int) throws {
         var found = 0
-        for seed in stride(from: part, to: Self.sets, by: 4) {
+        for seed in stride(from: part, to: Self.sets, by: 2) {
             let written = ClaimedRules(seed: seed)
             let rules = try written.compiled()
             for tie in PairClaims(rules).ties {
@@ -53,10 +53,10 @@ import Testing
         #expect(found > 0)
     }
 
-    @Test(arguments: 0..<4)
+    @Test(arguments: 0..<2)
     func `without the winner of a collision the loser shows sooner`(part: Int) throws {
         var found = 0
-        for seed in stride(from: part, to: Self.sets, by: 4) {
+        for seed in stride(from: part, to: Self.sets, by: 2) {
             let rules = try ClaimedRules(seed: seed).compiled()
             for collision in Collisions(rules).found {
                 guard let story = collision.story else { continue }
