@@ -34,7 +34,8 @@ public enum Lints {
         MaxWaitTooShort.self, EndedByTrigger.self, StepsGoDown.self, NoGoal.self,
         ContainedEntry.self, AlwaysQuiet.self, NoSchedule.self, StartOrSession.self,
         SameSalt.self, DrawnByMoment.self, SectionAsPopup.self,
-        LongDelay.self, OwnImpressions.self, SmallPriorities.self,
+        LongDelay.self, OwnTrigger.self, StaleEvent.self, UncountedActions.self,
+        OnceADayAtStart.self, OwnImpressions.self, SmallPriorities.self,
     ]
 
     /// What all lints notice; where there are gaps, what they do not put in doubt.

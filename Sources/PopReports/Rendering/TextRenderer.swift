@@ -13,9 +13,12 @@ public struct TextRenderer {
         self.style = style
     }
 
-    /// The findings in the order of printing, with an empty line behind each.
+    /// The findings with an empty line behind each: errors and warnings by their places, and then
+    /// infos, so that these never push a mistake off the screen.
     public mutating func render(_ diagnostics: Diagnostics) -> String {
-        diagnostics.sorted.map { render($0) + "\n" }.joined()
+        let sorted = diagnostics.sorted
+        let ordered = sorted.filter { $0.level > .info } + sorted.filter { $0.level <= .info }
+        return ordered.map { render($0) + "\n" }.joined()
     }
 
     /// One finding; ends with a line break.

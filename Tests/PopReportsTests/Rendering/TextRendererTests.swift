@@ -54,6 +54,27 @@ import Testing
                 """)
     }
 
+    @Test func `infos come behind errors and warnings, each in the order of places (A26)`() {
+        var sources = SourceSet()
+        let file = sources.add(path: "a.yaml", bytes: Array("a\nb\nc\nd\n".utf8))
+        let checks: [Check] = [
+            .hygieneNoOwner, .scheduleLongDelay, .hygieneNoDescription, .schemaUnknownKey,
+        ]
+        var diagnostics = Diagnostics()
+        for (line, check) in checks.enumerated() {
+            let range = SourceRange(file: file.id, line * 2..<line * 2 + 1)
+            diagnostics.report(Diagnostic(check, message: "here", at: range, label: ""))
+        }
+        var renderer = TextRenderer(sources: sources)
+        let heads = renderer.render(diagnostics).split(separator: "\n")
+            .filter { $0.hasSuffix(": here") }
+        #expect(
+            heads == [
+                "warning[P0521]: here", "error[P0101]: here", "info[P0801]: here",
+                "info[P0802]: here",
+            ])
+    }
+
     @Test(arguments: [
         ("\ta: «b»", "    a: b\n  |        ^ here"),
         ("日本: «b»", "日本: b\n  |       ^ here"),

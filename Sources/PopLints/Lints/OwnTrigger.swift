@@ -1,0 +1,44 @@
+internal import PopRuleFiles
+public import PopSource
+
+/// A trigger on an action of the popup itself: its task still exists when the action is used, so
+/// no second one is made.
+///
+/// Bad:
+/// ```yaml
+/// templates: { question: { actions: [accept, later] } }
+/// popups: { tip: { template: question, trigger: [start, { popup: tip, action: later }] } }
+/// ```
+/// Good:
+/// ```yaml
+/// templates: { question: { actions: [accept, later] } }
+/// popups: { tip: { template: question, trigger: session, cap: { after_close: { later: 1d } } } }
+/// ```
+public enum OwnTrigger: Lint {
+    public static let check = Check.scheduleOwnTrigger
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        subject.model.popups.entries.flatMap { popup in
+            (popup.trigger?.value ?? []).compactMap { trigger in
+                guard case .acted(let other, let action) = trigger.value,
+                    other.value == popup.name.value
+                else { return nil }
+                return .ownTrigger(other, action: action.value)
+            }
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func ownTrigger(_ popup: Located<String>, action: String) -> Self {
+        Diagnostic(
+            .scheduleOwnTrigger,
+            message: "`\(popup.value)` never shows again by its own action `\(action)`",
+            at: popup.range, label: "the popup itself, which is not gone yet",
+            subject: "popup `\(popup.value)`",
+            help: [
+                "let another trigger bring it back, such as `session`; `cap.after_close` says"
+                    + " how long it stays away after the action"
+            ])
+    }
+}

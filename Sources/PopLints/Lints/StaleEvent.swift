@@ -1,0 +1,84 @@
+internal import PopRuleFiles
+internal import PopScheduler
+public import PopSource
+
+/// Content with a field of the event, in a popup that a cap can hold back: it may show much later,
+/// with what the event said then.
+///
+/// Bad:
+/// ```yaml
+/// events: { price.dropped: { price: string } }
+/// popups:
+///   offer:
+///     trigger: { event: price.dropped }
+///     content: { title: "Now {{event.price}}" }
+///     cap: { windows: [{ max: 1, per: 1d }] }
+/// ```
+/// ```yaml
+/// limits: [{ max: 1, per: 1d }]
+/// events: { price.dropped: { price: string } }
+/// popups:
+///   offer: { trigger: { event: price.dropped }, content: { title: "Now {{event.price}}" } }
+/// ```
+/// Good:
+/// ```yaml
+/// events: { price.dropped: { price: string } }
+/// popups:
+///   offer:
+///     trigger: { event: price.dropped }
+///     content: { title: "Now {{event.price}}" }
+///     cap: { windows: [{ max: 1, per: 1d }] }
+///     max_wait: 1h
+/// ```
+/// ```yaml
+/// events: { price.dropped: { price: string } }
+/// popups:
+///   offer:
+///     trigger: { event: price.dropped }
+///     content: { title: "Now {{event.price}}" }
+///     cap: { lifetime: 1 }
+/// ```
+public enum StaleEvent: Lint {
+    public static let check = Check.scheduleStaleEvent
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        zip(subject.model.popups.entries, subject.rules.popups).compactMap { model, popup in
+            guard popup.isEnabled, popup.untriggered == .await, popup.timing.maxWait == nil,
+                popup.triggers.contains(where: { if case .event = $0 { true } else { false } }),
+                subject.rules.mayHoldBack(popup),
+                let place = subject.model.placeholders(in: model)
+                    .first(where: { $0.name.hasPrefix("event.") })
+            else { return nil }
+            return .stale(place.name, at: place.range, of: model.name.value)
+        }
+    }
+}
+
+extension RuleSet {
+    /// Whether a cap may keep a task of the popup waiting until a later time.
+    ///
+    /// A cap of a lifetime never lets go of a task, so that nothing shows late.
+    fileprivate func mayHoldBack(_ popup: PopupRule) -> Bool {
+        let own = popup.caps
+        if own.every != nil || own.afterClose != nil || !own.windows.isEmpty { return true }
+        guard !popup.isEssential else { return false }
+        if popup.group.map({ !groups[$0].caps.isEmpty }) ?? false { return true }
+        return limits.contains { $0.popups.includes(popup.scheduler, tags: popup.texts.tags) }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func stale(
+        _ field: String, at place: SourceRange, of popup: String
+    ) -> Self {
+        Diagnostic(
+            .scheduleStaleEvent,
+            message: "a cap may hold `\(popup)` back, and it shows later with this `\(field)`",
+            at: place, label: "what the event said when it was sent",
+            subject: "popup `\(popup)`",
+            help: [
+                "`max_wait` drops what has waited too long, such as `max_wait: 1h`;"
+                    + " `untriggered: discard` drops what cannot show at once"
+            ])
+    }
+}
