@@ -14,6 +14,8 @@ struct Descriptor: Sendable {
 
         /// Whether nobody reads what is written any more.
         var isBrokenPipe: Bool { code == EPIPE }
+        /// Whether nobody has opened a named pipe to read it.
+        var isUnread: Bool { code == ENXIO }
     }
 
     static let standardInput = Descriptor(number: STDIN_FILENO)
@@ -30,8 +32,24 @@ struct Descriptor: Sendable {
     /// Opens a file for reading.
     init(reading path: String) throws(Failure) { try self.init(path, flags: O_RDONLY) }
 
-    /// Opens what is there for writing from its beginning.
-    init(writing path: String) throws(Failure) { try self.init(path, flags: O_WRONLY) }
+    /// How long a named pipe is waited for that nobody reads yet, in milliseconds.
+    private static let longestWait: UInt32 = 5_000
+    /// How often that is looked at, in milliseconds.
+    private static let waitStep: UInt32 = 20
+
+    /// Opens what is there for writing from its beginning. Waits some seconds until somebody reads
+    /// a named pipe.
+    init(writing path: String) throws(Failure) {
+        var number: Int32 = -1
+        for _ in 0..<Self.longestWait / Self.waitStep {
+            number = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+            if number >= 0 || errno != ENXIO { break }
+            usleep(Self.waitStep * 1_000)
+        }
+        guard number >= 0 else { throw Failure(code: errno) }
+        _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) & ~O_NONBLOCK)
+        self.number = number
+    }
 
     /// Opens a file for writing behind its end; makes it when it is not there.
     init(appendingTo path: String) throws(Failure) {

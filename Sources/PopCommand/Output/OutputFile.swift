@@ -125,6 +125,8 @@ extension OutputFile {
                 defer { file.end() }
                 try file.put(bytes)
             }
+        } catch let error as Descriptor.Failure where error.isUnread {
+            throw failure(path, reason: "it is a named pipe that nobody reads")
         } catch {
             throw failure(path)
         }
@@ -138,7 +140,9 @@ extension OutputFile {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         let attributes = try? FileManager.default.attributesOfItem(atPath: target)
         switch attributes?[.type] as? FileAttributeType {
-        case nil: return .nothing(path: target)
+        case nil:
+            if path.hasSuffix("/") { throw failure(path, reason: "there is no such folder") }
+            return .nothing(path: target)
         case .typeRegular?: return .file(target: target, rights: attributes?[.posixPermissions])
         case .typeDirectory?: throw failure(path, reason: "it is a folder")
         case .typeSymbolicLink?: throw failure(path, reason: "it is a link that leads nowhere")

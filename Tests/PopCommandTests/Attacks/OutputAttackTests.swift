@@ -77,6 +77,21 @@ import Testing
         }
     }
 
+    @Test func `gives up a pipe that nobody reads, and makes no file for a folder`() throws {
+        try inFolder { folder in
+            let outcome = try Program.shell(
+                """
+                mkfifo unread read; poprules compile rules -o unread
+                (sleep 0.5; cat read > copy) & poprules compile rules -o read; wait
+                poprules compile rules -o new/; ls
+                """, in: folder.url)
+            #expect(outcome.output.contains("`unread`: it is a named pipe that nobody reads"))
+            #expect(outcome.output.contains("`new/`: there is no such folder"))
+            #expect(!outcome.output.split(separator: "\n").contains("new"))
+            #expect(try text("copy", in: folder).hasPrefix("{\"popbundle\":"))
+        }
+    }
+
     @Test func `replaces nothing when one of several outputs may not be`() throws {
         try inFolder { folder in
             let run = "poprules validate rules -f json -o a -f sarif -o k.key"
