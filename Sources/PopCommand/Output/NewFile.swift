@@ -93,6 +93,8 @@ extension NewFile {
         let draft = try NewFile(new, at: path)
         defer { draft.remove() }
         let files = FileManager.default
+        // Most often that is known without touching the file.
+        guard files.contents(atPath: path).map(Array.init) == old else { return false }
         let aside = draft.draft + ".old"
         do {
             if let rights {
@@ -103,21 +105,29 @@ extension NewFile {
             throw OutputFile.failure(path)
         }
         guard files.contents(atPath: aside).map(Array.init) == old else {
-            // Whoever has put another file there meanwhile has the last word.
-            try? files.moveItem(atPath: aside, toPath: path)
-            if files.fileExists(atPath: path) { remove(aside) }
+            try putBack(aside, to: path)
             return false
         }
-        defer { remove(aside) }
         do {
             try draft.place()
-            return true
         } catch {
-            if files.fileExists(atPath: path) { return false }
-            try? files.moveItem(atPath: aside, toPath: path)
+            try putBack(aside, to: path)
             throw error
         }
+        try? files.removeItem(atPath: aside)
+        return true
     }
 
-    private static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
+    /// Puts a file that was put aside in its place again. Whoever has made another file there
+    /// meanwhile has the last word, and then the one that was put aside stays where it is.
+    private static func putBack(_ aside: String, to path: String) throws {
+        do {
+            try FileManager.default.moveItem(atPath: aside, toPath: path)
+        } catch {
+            throw OutputFile.failure(
+                path,
+                reason: "it was changed meanwhile by another program, which made a new file; what"
+                    + " it held before is in `\(aside)`")
+        }
+    }
 }
