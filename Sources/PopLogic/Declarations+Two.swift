@@ -120,7 +120,8 @@ extension Declarations.Declared {
     /// Takes all values of another one of its type.
     fileprivate mutating func widen(to other: Self) {
         if let own = allowedValues, let others = other.allowedValues {
-            allowedValues = own + others.filter { !own.contains($0) }
+            let known = Set(own)
+            allowedValues = own + others.filter { !known.contains($0) }
         } else {
             allowedValues = nil
         }

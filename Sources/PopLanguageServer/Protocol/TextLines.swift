@@ -14,6 +14,11 @@ package struct TextLines: Sendable {
     private let bytes: [UInt8]
     private let starts: [Int]
     private let encoding: PositionEncoding
+    /// How many columns lie before each block of bytes, from the beginning of its line; a place in
+    /// a long line is found from the block that it lies in.
+    private let columnsBeforeBlock: [Int]
+    /// The bytes of a block.
+    private static let blockBytes = 1_024
 
     /// Linear in the bytes.
     package init(_ bytes: [UInt8], encoding: PositionEncoding) {
@@ -26,6 +31,22 @@ package struct TextLines: Sendable {
             }
         }
         self.starts = starts
+        columnsBeforeBlock = Self.columnsBeforeBlocks(of: bytes, starts: starts, encoding: encoding)
+    }
+
+    private static func columnsBeforeBlocks(
+        of bytes: [UInt8], starts: [Int], encoding: PositionEncoding
+    ) -> [Int] {
+        var found: [Int] = []
+        var (columns, line) = (0, 0)
+        for (offset, byte) in bytes.enumerated() {
+            if line + 1 < starts.count, offset == starts[line + 1] {
+                (columns, line) = (0, line + 1)
+            }
+            if offset.isMultiple(of: blockBytes) { found.append(columns) }
+            columns += encoding.columns(of: byte)
+        }
+        return found
     }
 
     package var count: Int { starts.count }
@@ -62,8 +83,7 @@ package struct TextLines: Sendable {
         guard encoding != .utf8 else {
             return range.lowerBound + min(max(character, 0), range.count)
         }
-        var offset = range.lowerBound
-        var column = 0
+        var (offset, column) = blockStart(of: range, before: character)
         while offset < range.upperBound, column < character {
             let length = scalarLength(bytes[offset])
             column += encoding == .utf16 && length == 4 ? 2 : 1
@@ -72,11 +92,36 @@ package struct TextLines: Sendable {
         return offset
     }
 
+    /// The last block of a line that begins at a column or before it, at the beginning of a
+    /// character. Logarithmic in the line.
+    private func blockStart(of line: Range<Int>, before column: Int) -> (offset: Int, column: Int) {
+        let first = line.lowerBound / Self.blockBytes + 1
+        var (low, high) = (first, line.upperBound / Self.blockBytes + 1)
+        while low < high {
+            let middle = (low + high) / 2
+            let isBefore =
+                middle * Self.blockBytes < line.upperBound && columnsBeforeBlock[middle] <= column
+            if isBefore { low = middle + 1 } else { high = middle }
+        }
+        var block = low - 1
+        while block >= first {
+            let offset = block * Self.blockBytes
+            if bytes[offset] & 0xC0 != 0x80 { return (offset, columnsBeforeBlock[block]) }
+            block -= 1
+        }
+        return (line.lowerBound, 0)
+    }
+
     /// The place of a byte.
     package func position(at offset: Int) -> (line: Int, character: Int) {
         let offset = min(max(offset, 0), bytes.count)
         let line = line(at: offset)
-        return (line, columns(starts[line]..<offset))
+        let block = offset / Self.blockBytes
+        let start = block * Self.blockBytes
+        guard start > starts[line], block < columnsBeforeBlock.count else {
+            return (line, columns(starts[line]..<offset))
+        }
+        return (line, columnsBeforeBlock[block] + columns(start..<offset))
     }
 
     /// A byte and its place, from which places behind it are found without going through the line
@@ -105,9 +150,7 @@ package struct TextLines: Sendable {
 
     private func columns(_ range: Range<Int>) -> Int {
         if encoding == .utf8 { return range.count }
-        return bytes[range].reduce(0) { count, byte in
-            byte & 0xC0 == 0x80 ? count : count + (encoding == .utf16 && byte >= 0xF0 ? 2 : 1)
-        }
+        return bytes[range].reduce(0) { $0 + encoding.columns(of: $1) }
     }
 
     /// A place as the protocol writes it.
@@ -131,6 +174,14 @@ package struct TextLines: Sendable {
         guard let start = offset(range?["start"]), let end = offset(range?["end"]), start <= end
         else { return nil }
         return start..<end
+    }
+}
+
+extension PositionEncoding {
+    /// The columns that a byte adds to its line: those of a character count at its first byte.
+    fileprivate func columns(of byte: UInt8) -> Int {
+        if self == .utf8 { return 1 }
+        return byte & 0xC0 == 0x80 ? 0 : self == .utf16 && byte >= 0xF0 ? 2 : 1
     }
 }
 

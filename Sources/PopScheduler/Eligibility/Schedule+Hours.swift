@@ -30,9 +30,16 @@ extension Schedule {
         // From yesterday, whose readings may come again, to the same day of the week after next:
         // everything repeats after a week, and clocks may skip a day.
         for day in (today - 1)...(today + 15) where mayChange(onDay: day) {
-            let changes = edges.flatMap { calendar.dates(minuteOfDay: $0, onDay: day) }
-                .filter { $0 > date && includes($0, calendar: calendar) != before }
-            if let change = changes.min() { return change }
+            var first = Timestamp.max
+            for edge in edges {
+                for change in calendar.dates(minuteOfDay: edge, onDay: day)
+                where change > date && change < first
+                    && includes(change, calendar: calendar) != before
+                {
+                    first = change
+                }
+            }
+            if first < .max { return first }
         }
         return nil
     }

@@ -32,6 +32,8 @@ package struct NeededChanges: Sendable {
         // Of several windows any may be the one.
         let windows = popup.timing.schedule.map(\.when)
         for schedule in windows.isEmpty ? [nil] : windows where changes.isEmpty {
+            // Whether the schedule is open takes a look at all of its windows.
+            guard question.budget.charge(.judgedPopups, windows.count) else { break }
             var search = Search(question, simulation, popup, schedule, reason, declarations)
             search.lookAtContext(&self)
             if changes.isEmpty, past.isEmpty { search.lookAtPast(&self) }

@@ -9,6 +9,8 @@ struct BundledNames {
     private let events: [EventRule]
     private var meanings: [String: SlotMeaning] = [:]
     private var everywhere = Environment.ofRules()
+    /// The names inside the event that a condition was last read in: most often the next one too.
+    private var inside: (event: EventIndex, environment: Environment)?
 
     init(
         keys: [ContextKey] = [], events: [EventRule] = [], conditions: [String] = [],
@@ -74,8 +76,9 @@ struct BundledNames {
     }
 
     /// The names at a place: inside the `where` of a trigger on an event, or outside of all.
-    func environment(inside event: EventIndex?) -> Environment {
+    mutating func environment(inside event: EventIndex?) -> Environment {
         guard let event else { return everywhere }
+        if let inside, inside.event == event { return inside.environment }
         var environment = everywhere
         for (position, field) in events[event].fields.enumerated() {
             environment.declare(
@@ -83,6 +86,7 @@ struct BundledNames {
                     "event.\(field.name)", identity: Self.identity(event, field: position),
                     type: field.type))
         }
+        inside = (event, environment)
         return environment
     }
 

@@ -1,5 +1,6 @@
 import PopCEL
 import PopScheduler
+import PopSource
 import PopStories
 import Testing
 
@@ -133,6 +134,16 @@ import Testing
                 .contains("it could show with `launches` = 4"))
         let several = "{ schedule: [{ when: popups.a.shown_count > 5 }, { when: plan == 'pro' }] }"
         #expect(try answer(several).contains("it could show with `plan` = \"pro\""))
+    }
+
+    @Test func `is looked for in as many windows of a schedule as the budget allows`() throws {
+        let windows = (0..<50).map { "{ days: [mon], when: popups.a.shown_count > \($0 + 5) }" }
+        let popup = "{ schedule: [\(windows.joined(separator: ", ")), { when: plan == 'pro' }] }"
+        let rules = try rules(context + "popups:\n  a: \(popup)\n")
+        let budget = WorkBudget([.judgedPopups: 1_000])
+        _ = Question(rules, within: budget).changes(for: "a")
+        #expect(budget.isUsedUp)
+        #expect(try answer(popup).contains("it could show with `plan` = \"pro\""))
     }
 
     @Test func `is told of the past where the app cannot change it`() throws {

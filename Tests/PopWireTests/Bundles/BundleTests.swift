@@ -87,6 +87,17 @@ import Testing
         }
     }
 
+    /// The names of an event were put together anew for each condition, with those of all popups.
+    @Test func `of a thousand triggers on one event says the same when it is read`() throws {
+        let popups = (0..<1_000).map {
+            "  p\($0): { trigger: { event: paid, where: event.total > \($0).5 } }\n"
+        }
+        let rules = try RuleSet.parse(
+            "events: { paid: { total: double } }\npopups:\n" + popups.joined())
+        let bundle = rules.bundle()
+        #expect(try RuleSet(bundle: bundle).bundle() == bundle)
+    }
+
     @Test func `of a newer format is refused with both numbers`() throws {
         let text = #"{"popbundle":7,"checksum":"x","rules":{}}"#
         #expect(throws: BundleError.newer(version: 7, known: 2)) { try RuleSet(bundle: text.utf8) }
