@@ -1,4 +1,4 @@
-.PHONY: help setup wasm build run test test-wasm offline test-threads test-memory test-races test-shop test-written test-editors library test-library test-library-threads wheel test-python test-fleet test-java page test-page simulate logic bench guard size schema pages docs-check man zones fuzz embedded lint
+.PHONY: help setup wasm build run test test-wasm offline test-threads test-memory test-long test-shop test-written test-editors library test-library test-library-threads wheel test-python test-fleet test-java page test-page simulate logic bench guard size schema pages docs-check man zones fuzz embedded lint
 
 POPRULES = .build/release/poprules
 # Where the toolchain has Swift's libraries for it (on Linux), they are linked into the program: it starts in half the
@@ -24,7 +24,7 @@ help:
 	@echo "make offline        build poprules without network, after one fetch, in an empty folder"
 	@echo "make test-wasm      hold the engine of web pages to CEL's cases, and over STEPS (1000000) random steps to the native one"
 	@echo "make test-threads   run an engine under eight threads and ThreadSanitizer"
-	@echo "make test-races     let processes race for one history file, RACES (200) rounds of each race"
+	@echo "make test-long      RACES (200) rounds of each race for a history file, CLAIMS (240) random rule sets, 40 recordings"
 	@echo "make test-memory    run an engine through INPUTS (10000000) inputs and see that it does not grow"
 	@echo "make test-written   the tests that commands write, of all rule sets of the repository"
 	@echo "make test-shop      click through the example in a window and look at the screen (GTK 4, Xvfb)"
@@ -89,9 +89,12 @@ test-threads: setup
 	.build/threads/debug/EngineLoad threads 600
 
 RACES ?= 200
+CLAIMS ?= 240
 
-test-races: setup
-	HISTORY_RACES=$(RACES) swift test --filter PopHistorySQLiteTests
+# What the suite does with less, so that it takes minutes.
+test-long: setup
+	HISTORY_RACES=$(RACES) POPRULES_CLAIMS=$(CLAIMS) POPRULES_CLAIM_STORIES=40 POPRULES_RECORDINGS=40 \
+		swift test --filter 'PopHistorySQLiteTests|ClaimTests|RecordingTests'
 
 STEPS ?= 1000000
 SEED ?= 0

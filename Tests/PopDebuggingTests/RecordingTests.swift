@@ -295,7 +295,7 @@ import Testing
         let rules = try RuleSet.load("rules").get()
         var session = RandomSession(rules, seed: UInt64(seed))
         let story = try #require(await session.play())
-        // Only the rule files: the tests beside them are no part of this one.
+        // Only the rule files: the other tests of the folder need not run.
         let files = try FileManager.default.contentsOfDirectory(atPath: "rules")
             .filter { RuleFiles.isRuleFile($0) }.sorted().map { "rules/\($0)" }
         let workspace = try Workspace(

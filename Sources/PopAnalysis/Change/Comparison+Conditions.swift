@@ -48,13 +48,8 @@ extension Comparison {
     /// same text, if that does.
     private func former(of condition: Condition, beside old: FormerConditions) -> Condition? {
         let after = Demand([condition.program], isLater: true)
-        let alike = old.byText[condition.program.expression.description]
-        if let alike, limits.budget.charge(.comparedPairs, Self.pairsPerComparison),
-            isEqual(Demand([alike.program]), to: after)
-        {
-            return alike
-        }
-        for other in old.all {
+        let alike = old.byText[condition.program.expression.description].map { [$0] } ?? []
+        for other in alike + old.all {
             guard limits.budget.charge(.comparedPairs, Self.pairsPerComparison) else { return nil }
             if isEqual(Demand([other.program]), to: after) { return other }
         }

@@ -11,11 +11,11 @@ struct Descriptor: Sendable {
     /// Why the system does not do what it is asked for.
     struct Failure: Error {
         let code: Int32
+        /// Whether nobody has opened the named pipe to read it.
+        var isUnread = false
 
         /// Whether nobody reads what is written any more.
         var isBrokenPipe: Bool { code == EPIPE }
-        /// Whether nobody has opened a named pipe to read it.
-        var isUnread: Bool { code == ENXIO }
     }
 
     static let standardInput = Descriptor(number: STDIN_FILENO)
@@ -32,23 +32,36 @@ struct Descriptor: Sendable {
     /// Opens a file for reading.
     init(reading path: String) throws(Failure) { try self.init(path, flags: O_RDONLY) }
 
-    /// How long a named pipe is waited for that nobody reads yet, in milliseconds.
+    /// How long to wait until somebody reads a named pipe, in milliseconds.
     private static let longestWait: UInt32 = 5_000
-    /// How often that is looked at, in milliseconds.
+    /// How long to wait between two attempts to open it, in milliseconds.
     private static let waitStep: UInt32 = 20
 
     /// Opens what is there for writing from its beginning. Waits some seconds until somebody reads
     /// a named pipe.
     init(writing path: String) throws(Failure) {
-        var number: Int32 = -1
+        guard Self.isNamedPipe(path) else {
+            try self.init(path, flags: O_WRONLY)
+            return
+        }
+        var code = ENXIO
         for _ in 0..<Self.longestWait / Self.waitStep {
-            number = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
-            if number >= 0 || errno != ENXIO { break }
+            let opened = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+            code = opened < 0 ? errno : 0
+            if code == 0 {
+                _ = fcntl(opened, F_SETFL, fcntl(opened, F_GETFL) & ~O_NONBLOCK)
+                self.init(open: opened)
+                return
+            }
+            guard code == ENXIO else { break }
             usleep(Self.waitStep * 1_000)
         }
-        guard number >= 0 else { throw Failure(code: errno) }
-        _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) & ~O_NONBLOCK)
-        self.number = number
+        throw Failure(code: code, isUnread: code == ENXIO)
+    }
+
+    private static func isNamedPipe(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }
 
     /// Opens a file for writing behind its end; makes it when it is not there.

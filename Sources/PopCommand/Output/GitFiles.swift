@@ -85,28 +85,39 @@ extension GitFiles {
         } catch ChildProcess.Failure.failed(code: 1) {
             throw noRevision(in: repository)
         } catch {
-            throw EnvironmentFailure(
-                message: "git cannot read the repository `\(repository.root)`: a file in its"
-                    + " `.git` may be damaged, or written by a newer git")
+            throw unreadable(repository)
         }
     }
 
-    /// Why there is no such revision: nothing is committed, or the revision has another name or was
-    /// never fetched.
+    private func unreadable(_ repository: GitRepository) -> EnvironmentFailure {
+        EnvironmentFailure(
+            message: "git cannot read `\(revision)` in the repository `\(repository.root)`: its"
+                + " `.git` may be damaged, closed to you or written by a newer git, or it has no"
+                + " such revision")
+    }
+
+    /// Why there is no such revision: nothing is committed, or the revision has another name, was
+    /// never fetched or is no commit.
     private func noRevision(in repository: GitRepository) -> EnvironmentFailure {
+        guard let branches = branches(of: repository), !branches.contains(revision) else {
+            return unreadable(repository)
+        }
         let head = ["rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}"]
-        if (try? repository.output(head)) == nil,
-            revision == "HEAD" || branches(of: repository) == []
-        {
+        if branches.isEmpty, (try? repository.output(head)) == nil {
             return EnvironmentFailure(
                 message: "the repository `\(repository.root)` has no commit yet, so it has no"
                     + " revision `\(revision)`")
         }
+        if (try? repository.output(["cat-file", "-t", revision])) != nil {
+            return EnvironmentFailure(
+                message: "`\(revision)` in the repository `\(repository.root)` is neither a commit"
+                    + " nor a folder")
+        }
         let fetching =
-            mayBeFetched
-            ? ", or has not fetched it: `git fetch origin \(revision)` may bring it"
+            mayBeFetched && hasOrigin(repository)
+            ? ", or has not fetched it: `git fetch origin \(revision)` may bring it, as the"
+                + " revision `FETCH_HEAD`"
             : ", or has not fetched it"
-        let branches = branches(of: repository)
         let names = branches.prefix(Self.mostBranches).map { "`\($0)`" }
         let isCut = branches.count > names.count
         let known =
@@ -122,14 +133,19 @@ extension GitFiles {
     /// How many branches a message names.
     private static let mostBranches = 5
 
-    /// The names of branches of a repository, at most one more than a message names.
-    private func branches(of repository: GitRepository) -> [String] {
+    private func hasOrigin(_ repository: GitRepository) -> Bool {
+        (try? repository.output(["config", "--local", "--get", "remote.origin.url"])) != nil
+    }
+
+    /// The names of branches of a repository, at most one more than a message names; nil if git
+    /// cannot read them.
+    private func branches(of repository: GitRepository) -> [String]? {
         let words = [
             "for-each-ref", "--count=\(Self.mostBranches + 1)", "--sort=-committerdate",
             "--format=%(refname:short)", "refs/heads",
         ]
-        let bytes = (try? repository.output(words)) ?? []
-        return bytes.split(separator: UInt8(ascii: "\n")).map {
+        let bytes = try? repository.output(words)
+        return bytes?.split(separator: UInt8(ascii: "\n")).map {
             String(decoding: $0, as: UTF8.self)
         }
     }
@@ -137,7 +153,7 @@ extension GitFiles {
     /// Returns true if the revision can be the name of a branch, a tag or a commit: git fetches no
     /// expression such as `HEAD~5`.
     private var mayBeFetched: Bool {
-        revision != "HEAD" && !revision.contains("..")
+        revision != "HEAD" && !revision.contains("..") && !revision.hasPrefix("origin/")
             && revision.allSatisfy { $0.isLetter || $0.isNumber || "-_./".contains($0) }
     }
 

@@ -118,8 +118,8 @@ extension NewFile {
         return true
     }
 
-    /// Puts a file that was put aside in its place again. Whoever has made another file there
-    /// meanwhile has the last word, and then the one that was put aside stays where it is.
+    /// Puts a file that was put aside in its place again. If another program has made a file there
+    /// meanwhile, that one stays, and so does the one that was put aside.
     private static func putBack(_ aside: String, to path: String) throws {
         do {
             try FileManager.default.moveItem(atPath: aside, toPath: path)

@@ -140,9 +140,11 @@ extension OutputFile {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         let attributes = try? FileManager.default.attributesOfItem(atPath: target)
         switch attributes?[.type] as? FileAttributeType {
-        case nil:
-            if path.hasSuffix("/") { throw failure(path, reason: "there is no such folder") }
-            return .nothing(path: target)
+        case nil where path.hasSuffix("/"):
+            throw failure(path, reason: "there is no such folder")
+        case nil: return .nothing(path: target)
+        case .typeRegular? where path.hasSuffix("/"):
+            throw failure(path, reason: "it is a file and no folder")
         case .typeRegular?: return .file(target: target, rights: attributes?[.posixPermissions])
         case .typeDirectory?: throw failure(path, reason: "it is a folder")
         case .typeSymbolicLink?: throw failure(path, reason: "it is a link that leads nowhere")

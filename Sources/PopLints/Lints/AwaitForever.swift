@@ -134,8 +134,8 @@ extension Diagnostic {
             at: popup.range, label: "is there already when a person uses it",
             subject: "popup `\(popup.value)`",
             help: [
-                "name another popup, or give it one more trigger; that it comes again after a while is"
-                    + " said by `cap`"
+                "name another popup, or give it one more trigger; `cap` only says how often it may"
+                    + " show"
             ])
     }
 

@@ -22,14 +22,20 @@ public enum OnceADayAtStart: Lint {
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         zip(subject.model.popups.entries, subject.rules.popups).compactMap { model, popup in
-            guard popup.caps.lifetime == nil, popup.triggers.count == 1,
+            guard popup.isEnabled, popup.caps.lifetime == nil, popup.triggers.count == 1,
                 case .occasion(.start) = popup.triggers[0],
+                popup.timing.schedule.allSatisfy(\.isOfEveryDay),
                 let day = (model.limits.cap?.value.windows?.value ?? []).lazy
                     .compactMap(\.value.per).first(where: { $0.value == .calendar(.day) })
             else { return nil }
             return .onceADay(day.range, trigger: model.trigger?.range, of: model.name.value)
         }
     }
+}
+
+extension Schedule {
+    /// Whether it has neither dates nor days of the week.
+    fileprivate var isOfEveryDay: Bool { from == nil && until == nil && days == nil }
 }
 
 extension Diagnostic {
@@ -43,7 +49,7 @@ extension Diagnostic {
             secondary: trigger.map { [Label("once, as the app starts", at: $0)] } ?? [],
             help: [
                 "add a trigger that comes again, such as the event of a screen that people open"
-                    + " every day: the cap still lets it show once a day"
+                    + " every day: the cap holds all the same"
             ])
     }
 }

@@ -18,13 +18,16 @@ public enum OwnTrigger: Lint {
     public static let check = Check.scheduleOwnTrigger
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
-        subject.model.popups.entries.flatMap { popup in
-            (popup.trigger?.value ?? []).compactMap { trigger in
+        subject.model.popups.entries.flatMap { popup -> [Diagnostic] in
+            let triggers = popup.trigger?.value ?? []
+            let own = triggers.compactMap { trigger -> Diagnostic? in
                 guard case .acted(let other, let action) = trigger.value,
                     other.value == popup.name.value
                 else { return nil }
                 return .ownTrigger(other, action: action.value)
             }
+            // Of a popup without other triggers, `AwaitForever` says that it never shows at all.
+            return popup.isEnabled?.value == false || own.count == triggers.count ? [] : own
         }
     }
 }
@@ -37,8 +40,8 @@ extension Diagnostic {
             at: popup.range, label: "the popup itself, which is not gone yet",
             subject: "popup `\(popup.value)`",
             help: [
-                "let another trigger bring it back, such as `session`; `cap.after_close` says"
-                    + " how long it stays away after the action"
+                "let another trigger bring it back, such as an event; `cap.after_close` says how"
+                    + " long it stays away after the action"
             ])
     }
 }

@@ -20,6 +20,12 @@ public import PopSource
 /// popups:
 ///   offer: { trigger: { event: price.dropped }, content: { title: "Now {{event.price}}" } }
 /// ```
+/// ```yaml
+/// schedulers: { main: { cap: { max: 1, per: 1d } } }
+/// events: { price.dropped: { price: string } }
+/// popups:
+///   offer: { trigger: { event: price.dropped }, content: { title: "Now {{event.price}}" } }
+/// ```
 /// Good:
 /// ```yaml
 /// events: { price.dropped: { price: string } }
@@ -57,13 +63,30 @@ public enum StaleEvent: Lint {
 extension RuleSet {
     /// Whether a cap may keep a task of the popup waiting until a later time.
     ///
-    /// A cap of a lifetime never lets go of a task, so that nothing shows late.
+    /// A cap of a lifetime never lets go of a task, so that nothing shows late, and the caps of a
+    /// popup never hold back what shows once.
     fileprivate func mayHoldBack(_ popup: PopupRule) -> Bool {
         let own = popup.caps
-        if own.every != nil || own.afterClose != nil || !own.windows.isEmpty { return true }
+        if own.lifetime != 1, !popup.isTriggeredOnce,
+            own.every != nil || own.afterClose != nil || own.closesPer != nil
+                || !own.windows.isEmpty || own.perSession != nil && sessionTimeout != nil
+        {
+            return true
+        }
         guard !popup.isEssential else { return false }
         if popup.group.map({ !groups[$0].caps.isEmpty }) ?? false { return true }
+        if schedulers[popup.scheduler].cap != nil { return true }
         return limits.contains { $0.popups.includes(popup.scheduler, tags: popup.texts.tags) }
+    }
+}
+
+extension PopupRule {
+    /// Whether its only trigger fires once for a user.
+    fileprivate var isTriggeredOnce: Bool {
+        guard triggers.count == 1, case .event(let event) = triggers[0],
+            case .nth = event.occurrence
+        else { return false }
+        return true
     }
 }
 
@@ -73,12 +96,12 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .scheduleStaleEvent,
-            message: "a cap may hold `\(popup)` back, and it shows later with this `\(field)`",
+            message: "a cap may hold `\(popup)` back until its `\(field)` is out of date",
             at: place, label: "what the event said when it was sent",
             subject: "popup `\(popup)`",
             help: [
                 "`max_wait` drops what has waited too long, such as `max_wait: 1h`;"
-                    + " `untriggered: discard` drops what cannot show at once"
+                    + " `untriggered: discard` drops what a cap holds back"
             ])
     }
 }

@@ -2,7 +2,8 @@ internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
 
-/// A time after closing that no action of the template begins, because none is a refusal.
+/// A time after closing that an action such as `later` does not begin, because no action of the
+/// template is a refusal.
 ///
 /// Bad:
 /// ```yaml
@@ -25,44 +26,45 @@ public import PopSource
 public enum UncountedActions: Lint {
     public static let check = Check.scheduleUncountedActions
 
-    /// So many actions are named.
-    private static let mostNames = 5
+    /// What actions are called with which people usually say no, or not now.
+    private static let namesOfRefusals: Set<String> = [
+        "cancel", "close", "decline", "deny", "dismiss", "later", "maybe_later", "never", "no",
+        "no_thanks", "not_now", "refuse", "reject", "remind", "remind_later", "skip", "snooze",
+    ]
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
-        subject.model.popups.entries.compactMap { popup in
-            guard let pause = popup.limits.cap?.value.afterClose, let time = pause.value.all,
-                let template = popup.template.flatMap({ subject.model.templates[$0.value] }),
-                let actions = template.actions?.value,
-                // A single one is what the popup asks for.
-                actions.count > 1, actions.allSatisfy({ $0.refusal?.value != true })
+        zip(subject.model.popups.entries, subject.rules.popups).compactMap { model, popup in
+            // What shows once needs no time until it shows again.
+            guard popup.isEnabled, popup.caps.lifetime != 1,
+                let time = model.limits.cap?.value.afterClose?.value.all
             else { return nil }
-            let names = actions.prefix(mostNames).map { "`\($0.name.value)`" }
-            return .uncounted(
-                names.joined(separator: ", ")
-                    + (actions.count > mostNames ? " and \(actions.count - mostNames) more" : ""),
-                last: actions[actions.count - 1].name, time: time, template: template.name.value,
-                of: popup.name.value)
+            // An action refuses if the template of the popup or of any of its variants says so.
+            let templates = popup.templates.compactMap { subject.model.templates[$0] }
+            let actions = templates.flatMap { $0.actions?.value ?? [] }
+            guard actions.allSatisfy({ $0.refusal?.value != true }),
+                let refusal = actions.first(where: { namesOfRefusals.contains($0.name.value) })
+            else { return nil }
+            return .uncounted(refusal.name, time: time, of: model.name.value)
         }
     }
 }
 
 extension Diagnostic {
     fileprivate static func uncounted(
-        _ names: String, last: Located<String>, time: Located<Duration>, template: String,
-        of popup: String
+        _ action: Located<String>, time: Located<Duration>, of popup: String
     ) -> Self {
         let length = timeText(time.value)
         return Diagnostic(
             .scheduleUncountedActions,
-            message: "`after_close` begins with no action of `\(template)`: none is a refusal",
+            message: "`after_close` does not begin with the action `\(action.value)`",
             at: time.range, label: "begins when a person closes the popup",
             subject: "popup `\(popup)`",
-            secondary: [Label("no refusal", at: last.range)],
-            notes: ["its actions are \(names)"],
+            secondary: [Label("no refusal", at: action.range)],
             help: [
-                "mark what says no in the template, such as `\(last.value): { refusal: true }`",
-                "or give the actions times of their own, such as `after_close: { close: \(length),"
-                    + " \(last.value): \(length) }`",
+                "if `\(action.value)` says no, write `\(action.value): { refusal: true }` in the"
+                    + " template",
+                "or give it a time of its own, such as `after_close: { close: \(length),"
+                    + " \(action.value): \(length) }`",
             ])
     }
 }

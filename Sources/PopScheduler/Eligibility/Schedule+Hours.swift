@@ -46,7 +46,7 @@ extension Schedule {
 
     /// Whether it may begin or end on a day, given in days since 1970-01-01.
     private func mayChange(onDay day: Int) -> Bool {
-        // What began on the day before may last until a time of this day.
+        // Hours that begin on the day before may last until a time of this day.
         let weekday = CivilTime.dayOfISOWeek(ofDay: day)
         return includes(day: weekday) || includes(day: (weekday + 6) % 7)
     }

@@ -75,16 +75,17 @@ extension Check {
     public static let scheduleOwnTrigger = Check(
         "P0522", name: "schedule/own-trigger", level: .warning,
         summary: "an action of the popup itself triggers it, before it is gone")
-    /// P0523: a popup that a cap holds back shows later with what an event said.
+    /// P0523: a popup that a cap holds back shows with old fields of its event.
     public static let scheduleStaleEvent = Check(
         "P0523", name: "schedule/stale-event", level: .info,
-        summary: "a popup that a cap holds back shows later with what an event said")
-    /// P0524: `after_close` begins with no action of the template.
+        summary: "a popup that a cap holds back shows with old fields of its event")
+    /// P0524: `after_close` does not begin with an action such as `later`.
     public static let scheduleUncountedActions = Check(
         "P0524", name: "schedule/uncounted-actions", level: .info,
-        summary: "`after_close` begins with no action of the template")
-    /// P0525: a popup may show once a day, and only the start of the app triggers it.
+        summary: "`after_close` does not begin with an action such as `later`")
+    /// P0525: a popup has a cap for each calendar day, and only the start of the app triggers it.
     public static let scheduleOnceADayAtStart = Check(
         "P0525", name: "schedule/once-a-day-at-start", level: .info,
-        summary: "a popup may show once a day, and only the start of the app triggers it")
+        summary:
+            "a popup has a cap for each calendar day, and only the start of the app triggers it")
 }

@@ -51,7 +51,7 @@ import Testing
 
 /// Inputs that differ in a few places from those that are kept, and follow from a seed alone.
 private struct Mutations {
-    /// What a fuzzer gives a target at most.
+    /// The most bytes of an input, as for the fuzzers.
     private static let mostBytes = 8_192
 
     private let inputs: [[UInt8]]
@@ -80,4 +80,8 @@ private struct Mutations {
         }
         return bytes
     }
+}
+
+extension FuzzTarget: CustomTestStringConvertible {
+    var testDescription: String { name }
 }

@@ -128,13 +128,18 @@ import Testing
             cd shop; git init -q -b trunk
             poprules diff --git HEAD rules; poprules diff --git main rules
             git add -A; \(Self.git) commit -qm base
+            poprules diff --git nowhere rules; git remote add origin ../other
             poprules diff --git main rules; poprules diff --git HEAD~3 rules
+            poprules diff --git $(git rev-parse HEAD:rules/r.yaml) rules
+            rm .git/objects/$(git rev-parse HEAD | sed 's,..,&/,'); poprules diff --git trunk rules
             PATH=$(dirname $(command -v poprules)):/nowhere poprules diff --git HEAD rules
             """, in: folder.url)
         for sentence in [
             "has no commit yet, so it has no revision `HEAD`",
             "has no commit yet, so it has no revision `main`",
-            "`git fetch origin main` may bring it; its branch is `trunk`",
+            "has no revision `nowhere`, or has not fetched it; its branch is `trunk`",
+            "`git fetch origin main` may bring it, as the revision `FETCH_HEAD`; its branch is",
+            "is neither a commit nor a folder", "git cannot read `trunk` in the repository",
             "has no revision `HEAD~3`", "`git` cannot be started",
         ] {
             #expect(outcome.output.contains(sentence), "\(sentence)\n\(outcome.output)")
@@ -156,7 +161,7 @@ import Testing
             \(damage)
             poprules diff --git main rules; echo "exit $?"
             """, in: folder.url)
-        #expect(outcome.output.contains("git cannot read the repository"), "\(outcome.output)")
+        #expect(outcome.output.contains("git cannot read `main` in"), "\(outcome.output)")
         #expect(outcome.output.contains("exit 3"), "\(outcome.output)")
     }
 
@@ -250,7 +255,7 @@ import Testing
         #expect(outcome.output.contains("exit 3"), "\(outcome.output)")
         #expect(
             outcome.output.contains("git didn't answer within 8 seconds")
-                || outcome.output.contains("git cannot read the repository"), "\(outcome.output)")
+                || outcome.output.contains("git cannot read `main` in"), "\(outcome.output)")
     }
 
     /// A git for each file took 24 seconds for 16,000 files, which then were too many.

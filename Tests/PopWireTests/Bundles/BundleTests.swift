@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// The names of an event were put together anew for each condition, with those of all popups.
+    /// Each condition once got its own copy of all names: 3.7 GB for 322 kB of triggers.
     @Test func `of a thousand triggers on one event says the same when it is read`() throws {
         let popups = (0..<1_000).map {
             "  p\($0): { trigger: { event: paid, where: event.total > \($0).5 } }\n"
