@@ -61,8 +61,8 @@ extension Diagnostic {
             subject: "popup `\(popup)`",
             secondary: [Label("no refusal", at: action.range)],
             help: [
-                "if `\(action.value)` says no, write `\(action.value): { refusal: true }` in the"
-                    + " template",
+                "if `\(action.value)` says no, mark it in the template, such as"
+                    + " `\(action.value): { refusal: true }`",
                 "or give it a time of its own, such as `after_close: { close: \(length),"
                     + " \(action.value): \(length) }`",
             ])
