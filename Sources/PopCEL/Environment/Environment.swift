@@ -64,8 +64,10 @@ public struct Environment: Sendable {
     package var limits: CELLimits { declarations.all.limits }
     var timeZones: TimeZones { declarations.all.timeZones }
     package var types: TypeTable { declarations.all.types }
-    package var variables: [Variable] { declarations.all.variables }
-    var variableTypes: [TypeID] { declarations.all.variableTypes }
+    /// All variables, those that this environment adds to another one last.
+    package var variables: [Variable] { declarations.all.allVariables }
+    package func variable(_ number: Int) -> Variable { declarations.all.variable(number) }
+    func type(ofVariable number: Int) -> TypeID { declarations.all.type(ofVariable: number) }
     package var slotFunctions: [String: [SlotFunction]] { declarations.all.slotFunctions }
 
     /// Whether a function whose calls are slots is there, and can be called with a text alone.
@@ -102,17 +104,28 @@ public struct Environment: Sendable {
         }
     }
 
-    /// The variable that is declared by that name.
-    package func variable(named name: String) -> Variable? {
-        number(ofVariable: name).map { variables[$0] }
+    /// Returns the environment with more variables, which hide others of the same names.
+    ///
+    /// The two share what they declare: each event of a rule set adds its fields to thousands of
+    /// names.
+    package func adding(_ variables: [Variable]) -> Environment {
+        var environment = self
+        environment.declarations = Declarations(Declared(inside: declarations))
+        environment.declare(variables)
+        return environment
     }
 
-    package func number(ofVariable name: String) -> Int? { declarations.all.numbers[name] }
+    /// The variable that is declared by that name.
+    package func variable(named name: String) -> Variable? {
+        number(ofVariable: name).map { variable($0) }
+    }
+
+    package func number(ofVariable name: String) -> Int? { declarations.all.number(of: name) }
 
     /// The number of the variable whose name stands there in a text; nil also when it is only to be
     /// found as a string.
     func number(ofVariableAt place: Range<Int>, in text: [UInt8]) -> Int? {
-        declarations.all.numbers.number(of: place, in: text)
+        declarations.all.number(of: place, in: text)
     }
 
     /// The names of all variables.
@@ -198,9 +211,14 @@ private struct Declared: Sendable {
     let timeZones: TimeZones
     let limits: CELLimits
     var types = StandardLibrary.shared.types
-    var variables: [Variable] = []
-    var variableTypes: [TypeID] = []
-    var numbers = NameIndex()
+    /// The environment that this one adds variables to.
+    private var outer: Declarations?
+    /// How many variables are declared outside of this environment.
+    private var outerCount = 0
+    /// The variables that are declared here, and the same by number and name.
+    private var variables: [Variable] = []
+    private var variableTypes: [TypeID] = []
+    private var numbers = NameIndex()
     var slotFunctions: [String: [SlotFunction]] = [:]
     var hostFunctions: [HostFunction] = []
     var functions = StandardLibrary.shared.functions
@@ -208,6 +226,46 @@ private struct Declared: Sendable {
     var forbidden: [String: String] = [:]
     var owners: [NameOwner] = []
     var advice: Advice?
+
+    init(container: String, timeZones: TimeZones, limits: CELLimits) {
+        self.container = container
+        self.timeZones = timeZones
+        self.limits = limits
+    }
+
+    init(inside outer: Declarations) {
+        self = outer.all
+        self.outer = outer
+        outerCount = outer.all.outerCount + outer.all.variables.count
+        variables = []
+        variableTypes = []
+        numbers = NameIndex()
+    }
+
+    /// All variables but those that are hidden by others of the same name.
+    var allVariables: [Variable] {
+        guard let outer else { return variables }
+        return outer.all.allVariables.filter { numbers[$0.name] == nil } + variables
+    }
+
+    func variable(_ number: Int) -> Variable {
+        guard number < outerCount, let outer else { return variables[number - outerCount] }
+        return outer.all.variable(number)
+    }
+
+    func type(ofVariable number: Int) -> TypeID {
+        guard number < outerCount, let outer else { return variableTypes[number - outerCount] }
+        return outer.all.type(ofVariable: number)
+    }
+
+    func number(of name: String) -> Int? {
+        numbers[name].map { $0 + outerCount } ?? outer?.all.number(of: name)
+    }
+
+    func number(of place: Range<Int>, in text: [UInt8]) -> Int? {
+        numbers.number(of: place, in: text).map { $0 + outerCount }
+            ?? outer?.all.number(of: place, in: text)
+    }
 
     mutating func reserveCapacity(for more: Int) {
         variables.reserveCapacity(variables.count + more)

@@ -35,7 +35,7 @@ extension Translator {
         switch reading.checked.nodes[node].reference {
         case .variable(let index):
             let name = SlotTable.Entry.variable(
-                identity: reading.environment.variables[index].identity)
+                identity: reading.environment.variable(index).identity)
             if case .variable(let common) = declarations.commonEntry(name, isLater: isLater) {
                 names.append(common)
             }

@@ -6,6 +6,7 @@ internal import PopSource
 /// What conditions at one place may name, and what the slots behind the names mean.
 struct Scope {
     private(set) var environment: Environment
+    /// Of the names that this scope adds to the one that it was made of; of one of its own all.
     private(set) var meanings: [String: SlotMeaning]
 
     /// What every condition may name.
@@ -99,8 +100,8 @@ struct Scope {
 
     private func adding(_ names: Names) -> Scope {
         var scope = self
-        scope.environment.declare(names.variables)
-        scope.meanings.merge(names.meanings) { _, last in last }
+        scope.environment = environment.adding(names.variables)
+        scope.meanings = names.meanings
         return scope
     }
 

@@ -79,13 +79,12 @@ struct BundledNames {
     mutating func environment(inside event: EventIndex?) -> Environment {
         guard let event else { return everywhere }
         if let inside, inside.event == event { return inside.environment }
-        var environment = everywhere
-        for (position, field) in events[event].fields.enumerated() {
-            environment.declare(
-                Variable(
-                    "event.\(field.name)", identity: Self.identity(event, field: position),
-                    type: field.type))
+        let fields = events[event].fields.enumerated().map { position, field in
+            Variable(
+                "event.\(field.name)", identity: Self.identity(event, field: position),
+                type: field.type)
         }
+        let environment = everywhere.adding(fields)
         inside = (event, environment)
         return environment
     }

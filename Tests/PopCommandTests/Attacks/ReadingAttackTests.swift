@@ -161,6 +161,24 @@ import Testing
         }
     }
 
+    /// S-M2: all names were copied for each of the events, with 4.5 GB.
+    @Test(arguments: ["", "  last: { when: popups.p1.shown_count > 0 }\n"])
+    func `share the names of conditions among many events`(last: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let numbers = 0..<2_000
+        let events = numbers.map { "  e\($0): { a: int }\n" }.joined()
+        let popups = numbers.map {
+            "  p\($0): { trigger: { event: e\($0), where: event.a > \($0) } }\n"
+        }.joined()
+        try folder.write(
+            "poprules: 1\nevents:\n\(events)popups:\n\(popups)\(last)", to: "rules/a.yaml")
+        let outcome = try Program.shell(
+            "ulimit -v 1500000; poprules compile rules -o b.popbundle && poprules diff b.popbundle rules",
+            in: folder.url)
+        #expect(outcome.status == 0 && outcome.output.contains("same meaning"), "\(outcome.output)")
+    }
+
     @Test func `are passed over when editors lock them (S13)`() throws {
         try inFolder { folder in
             let said = try run(
