@@ -9,6 +9,13 @@ public struct UndecidedSession: Error, Sendable, Hashable {
     public var start: Timestamp
     /// The popups that were waiting, in the order of the rules.
     public var waiting: [String]
+
+    /// `start` is in nanoseconds since 1970; `waiting` has the popups' places in the rules.
+    init(of user: String, start: Int64, waiting: [Int], rules: ReplayRules) {
+        self.user = user
+        self.start = Timestamp(nanoseconds: start)
+        self.waiting = waiting.map { rules.popups[$0] }
+    }
 }
 
 /// Counts how often waiting popups are judged, and charges it in lumps: many threads share a

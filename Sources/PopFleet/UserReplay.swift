@@ -21,6 +21,8 @@ public struct UserReplay {
 
     let rules: ReplayRules
     private var work: JudgingWork
+    /// When the last session with work began, and the places of the popups that waited at its end.
+    private var lastSession: (start: Int64, waiting: [Int]) = (0, [])
 
     /// A user of whom something may be known. `budget` is that of all users of the log, such as
     /// `FleetLimits.budget(events:popups:)` makes.
@@ -63,9 +65,9 @@ public struct UserReplay {
             if undecided != nil { return }
             start = next
         }
-        if let last = sorted.last, !work.charge() {
-            undecided = UndecidedSession(
-                user: user, start: Timestamp(nanoseconds: last.time), waiting: [])
+        if !work.charge() {
+            let (start, waiting) = lastSession
+            undecided = UndecidedSession(of: user, start: start, waiting: waiting, rules: rules)
         }
     }
 
@@ -119,6 +121,7 @@ public struct UserReplay {
         session.end(at: end, into: &sink)
         state = session.state
         (work, undecided) = (session.work, session.undecided)
+        lastSession = (first.time, session.waitingAtEnd)
     }
 
     /// A session in which nothing comes to the scheduler but its beginning and its end.

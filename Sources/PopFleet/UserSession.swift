@@ -14,6 +14,8 @@ struct UserSession {
     /// What was not decided; nil for a session that is played to its end.
     private(set) var undecided: UndecidedSession?
     private(set) var work: JudgingWork
+    /// The places of the popups that wait when the user leaves, in the order of the rules.
+    private(set) var waitingAtEnd: [Int] = []
 
     private let user: String
     private let rules: ReplayRules
@@ -114,8 +116,9 @@ struct UserSession {
         advance(to: time, into: &sink)
         if undecided != nil { return }
         if !scheduler.isEmpty {
-            let reasons = scheduler.waitingReasons(at: now).sorted { $0.key < $1.key }
-            for (popup, reason) in reasons {
+            let reasons = scheduler.waitingReasons(at: now)
+            waitingAtEnd = places(of: reasons.keys)
+            for (popup, reason) in reasons.sorted(by: { $0.key < $1.key }) {
                 if let place = rules.places[popup] {
                     tell(.keptAway(reason), of: place, into: &sink)
                 }
@@ -178,10 +181,12 @@ extension UserSession {
     }
 
     private mutating func giveUp() {
-        let waiting = scheduler.waitingReasons(at: now).keys.compactMap { rules.places[$0] }
-        undecided = UndecidedSession(
-            user: user, start: Timestamp(nanoseconds: start),
-            waiting: waiting.sorted().map { rules.popups[$0] })
+        let waiting = places(of: scheduler.waitingReasons(at: now).keys)
+        undecided = UndecidedSession(of: user, start: start, waiting: waiting, rules: rules)
+    }
+
+    private func places(of popups: some Collection<String>) -> [Int] {
+        popups.compactMap { rules.places[$0] }.sorted()
     }
 
     private func earlier(_ one: Duration?, _ other: Duration?) -> Duration? {

@@ -29,24 +29,40 @@ struct BudgetTests {
     ) throws {
         let folder = try Folder()
         let log = try Self.log(20, in: folder)
-        let rules = try RuleSet.parse(Self.rules)
-        func run(judged: Int) -> String {
-            do throws(BacktestError) {
-                var backtest = Backtest(rules, mapping: MappingFile(), logs: [log])
-                backtest.jobs = jobs
-                backtest.replayLimits.judged = judged
-                backtest.replayLimits.judgedPerEvent = 8
-                return try backtest.run().json
-            } catch {
-                return "\(error)"
-            }
-        }
         // Each of twenty sessions has half an hour, a look a second, and what each look judges.
-        let error = run(judged: 20_000)
+        let error = try Self.run(log, jobs: jobs, judged: 20_000)
         #expect(error.hasPrefix("nothing was decided: time alone makes the rules look at waiting"))
         #expect(error.contains("popups too often for 20 events, as in the session of `u"))
         #expect(error.contains("` from 2026-03-01T10:00:00Z, in which `p` waited; compare"))
-        #expect(run(judged: 200_000).contains("\"CONDITION_FALSE\": 20"))
+        let whole = try Self.run(log, jobs: jobs, judged: 200_000)
+        #expect(whole.contains("\"CONDITION_FALSE\": 20"))
+    }
+
+    /// The last lump of a user is charged when the session is over already.
+    @Test func `wherever the budget ends, the message names a session and who waited in it`()
+        throws
+    {
+        let folder = try Folder()
+        let log = try Self.log(3, in: folder)
+        for judged in stride(from: 2_800, through: 5_000, by: 100) {
+            let error = try Self.run(log, jobs: 1, judged: judged)
+            #expect(
+                error.contains("` from 2026-03-01T10:00:00Z, in which `p` waited; compare"),
+                "\(judged)")
+        }
+    }
+
+    private static func run(_ log: String, jobs: Int, judged: Int) throws -> String {
+        var backtest = Backtest(
+            try RuleSet.parse(Self.rules), mapping: MappingFile(), logs: [log])
+        backtest.jobs = jobs
+        backtest.replayLimits.judged = judged
+        backtest.replayLimits.judgedPerEvent = 8
+        do throws(BacktestError) {
+            return try backtest.run().json
+        } catch {
+            return "\(error)"
+        }
     }
 
     /// S-M1.
