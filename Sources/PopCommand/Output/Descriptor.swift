@@ -16,6 +16,9 @@ struct Descriptor: Sendable {
 
         /// Whether nobody reads what is written any more.
         var isBrokenPipe: Bool { code == EPIPE }
+
+        /// The system's words for it.
+        var words: String { unsafe String(cString: strerror(code)) }
     }
 
     static let standardInput = Descriptor(number: STDIN_FILENO)
@@ -74,6 +77,11 @@ struct Descriptor: Sendable {
         guard number >= 0 else { throw Failure(code: errno) }
     }
 
+    /// Gives a file the name of another one, which is gone then.
+    static func rename(_ path: String, over other: String) throws(Failure) {
+        guard systemRename(path, other) == 0 else { throw Failure(code: errno) }
+    }
+
     func end() { close(number) }
 
     var isTerminal: Bool { isatty(number) == 1 }
@@ -130,4 +138,9 @@ struct Descriptor: Sendable {
     }
 
     private static let brokenPipesAreFailures: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
+}
+
+/// Inside of `Descriptor` its own function of that name hides the system's.
+private func systemRename(_ path: String, _ other: String) -> Int32 {
+    unsafe rename(path, other)
 }

@@ -34,11 +34,10 @@ struct NewFile {
         }
     }
 
-    /// Puts it in its place; one that is there is replaced only when `replacing`.
-    func place(replacing: Bool = false) throws {
+    /// Puts it in its place, where nothing is.
+    func place() throws {
         defer { remove() }
         do {
-            if replacing { try? FileManager.default.removeItem(atPath: path) }
             try FileManager.default.linkItem(atPath: draft, toPath: path)
         } catch let error as CocoaError where error.code == .fileWriteFileExists {
             throw OutputFile.failure(path, reason: "it is there already")
@@ -50,6 +49,31 @@ struct NewFile {
                 throw OutputFile.failure(path)
             }
         }
+    }
+
+    /// Puts it in the place of a file. Returns the path under which that one is kept; nil if there
+    /// is no file.
+    private func replace() throws -> String? {
+        let files = FileManager.default
+        guard files.fileExists(atPath: path) else {
+            try place()
+            return nil
+        }
+        let kind = try? files.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+        if kind == .typeDirectory { throw OutputFile.failure(path, reason: "it is a folder") }
+        let aside = draft + ".old"
+        do {
+            try files.linkItem(atPath: path, toPath: aside)
+        } catch {
+            throw OutputFile.failure(path)
+        }
+        do {
+            try Descriptor.rename(draft, over: path)
+        } catch {
+            try? files.removeItem(atPath: aside)
+            throw OutputFile.failure(path, reason: error.words)
+        }
+        return aside
     }
 
     /// Forgets the draft.
@@ -65,17 +89,25 @@ struct NewFile {
             for file in files {
                 drafts.append(try NewFile(file.text.utf8, at: file.path, isSecret: file.isSecret))
             }
-            var placed: [NewFile] = []
+            var placed: [(path: String, aside: String?)] = []
             do {
                 for draft in drafts {
-                    try draft.place(replacing: replacing)
-                    placed.append(draft)
+                    let aside = replacing ? try draft.replace() : nil
+                    if !replacing { try draft.place() }
+                    placed.append((draft.path, aside))
                 }
             } catch {
-                if !replacing {
-                    for draft in placed { try? FileManager.default.removeItem(atPath: draft.path) }
+                for file in placed {
+                    if let aside = file.aside {
+                        try? Descriptor.rename(aside, over: file.path)
+                    } else {
+                        try? FileManager.default.removeItem(atPath: file.path)
+                    }
                 }
                 throw error
+            }
+            for aside in placed.compactMap(\.aside) {
+                try? FileManager.default.removeItem(atPath: aside)
             }
         }
     }

@@ -78,7 +78,7 @@ enum OutputFile {
             defer { file.end() }
             try file.put(Array(text.utf8))
         } catch {
-            throw failure(path)
+            throw failure(path, reason: error.words)
         }
     }
 
@@ -127,6 +127,8 @@ extension OutputFile {
             }
         } catch let error as Descriptor.Failure where error.isUnread {
             throw failure(path, reason: "it is a named pipe that nobody reads")
+        } catch let error as Descriptor.Failure {
+            throw failure(path, reason: error.words)
         } catch {
             throw failure(path)
         }

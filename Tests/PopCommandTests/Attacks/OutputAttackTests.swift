@@ -149,6 +149,36 @@ import Testing
         }
     }
 
+    /// A new secret beside an old public key signs in vain, and the folder was removed with all
+    /// that was in it.
+    @Test func `a pair of keys is replaced as a whole, and a folder never`() throws {
+        try inFolder { folder in
+            let old = try text("k.key", in: folder)
+            try folder.write("mine", to: "notes/k.pub/note.txt")
+            _ = try Program.shell("cp k.key notes/k.key", in: folder.url)
+            let refused = try Program.shell(
+                "poprules bundle keygen notes/k --force", in: folder.url)
+            #expect(refused.status == 3)
+            #expect(refused.output.contains("cannot write `notes/k.pub`: it is a folder"))
+            #expect(try text("notes/k.key", in: folder) == old)
+            #expect(try text("notes/k.pub/note.txt", in: folder) == "mine")
+            let replaced = try Program.shell("poprules bundle keygen k --force", in: folder.url)
+            #expect(replaced.status == 0, "\(replaced.output)")
+            #expect(try text("k.key", in: folder) != old)
+            let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
+            #expect(!paths.contains { $0.contains(".part") })
+        }
+    }
+
+    /// The system knows why.
+    @Test func `says why a device takes nothing`() throws {
+        try inFolder { folder in
+            let full = try Program.shell("poprules compile rules -o /dev/full", in: folder.url)
+            #expect(full.status == 3)
+            #expect(full.output.contains("cannot write `/dev/full`: No space left on device"))
+        }
+    }
+
     /// A signal that ends the program left half a key behind, and nobody knew of it.
     @Test(arguments: ["ulimit -f 0", "ulimit -f 1"], ["init new", "bundle keygen new"])
     func `leaves nothing behind when the system ends it by a signal`(
