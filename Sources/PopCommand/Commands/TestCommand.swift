@@ -112,7 +112,19 @@ struct TestCommand: ParsableCommand {
         let workspace = try Workspace(readable: paths)
         let rules = try workspace.validRules(style: color.style, for: .other)
         let budget = AnalysisLimits.ofCommand().budget
-        Terminal.putData(TestSkeleton(rules, within: budget).text)
+        if rules.popups.isEmpty {
+            throw EnvironmentFailure(
+                message: "the rules have no popups, so there is nothing to test")
+        }
+        let skeleton = TestSkeleton(rules, within: budget)
+        guard skeleton.hasTests else {
+            throw EnvironmentFailure(
+                message: budget.isAllDecided
+                    ? "no test was written: each popup needs a duration below zero, which test files"
+                        + " don't have"
+                    : "no test was written, since looking for them takes too much work")
+        }
+        Terminal.putData(skeleton.text)
         if !budget.isAllDecided {
             Terminal.complain(
                 "note: some popups may lack a test, since looking for all takes too much work")

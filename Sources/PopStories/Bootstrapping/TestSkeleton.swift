@@ -9,7 +9,9 @@ package import PopSource
 /// A test file to begin with: for each popup a test in which it shows, or that says why it does
 /// not, and one with somebody who nearly may see it.
 package struct TestSkeleton {
+    /// The test file, which `test` refuses if it has no tests.
     package let text: String
+    package let hasTests: Bool
 
     /// The date at which the tests start when a schedule does not ask for another.
     private static let usualStart = Timestamp(seconds: 1_767_258_000)  // 2026-01-01T09:00:00Z
@@ -24,6 +26,7 @@ package struct TestSkeleton {
         let declarations = Declarations(rules)
         var tests: [String] = []
         var untold = 0
+        var unwritable: [String] = []
         for (popup, audience) in zip(rules.popups, audiences) {
             guard !budget.isUsedUp else {
                 untold += 1
@@ -32,11 +35,25 @@ package struct TestSkeleton {
             let test = SkeletonTest(
                 popup, for: audience, rules: prepared, declarations: declarations,
                 started: started, start: start, budget: budget)
-            if test.isWhole { tests.append(test.text) } else { untold += 1 }
-            if let outside = test.outside(audience), outside.isWhole { tests.append(outside.text) }
+            if !test.canBeWritten {
+                unwritable.append(popup.id)
+            } else if test.isWhole {
+                tests.append(test.text)
+            } else {
+                untold += 1
+            }
+            if let outside = test.outside(audience), outside.isWhole, outside.canBeWritten {
+                tests.append(outside.text)
+            }
         }
         let rest = untold == 1 ? "1 popup" : "\(untold) popups"
-        let remark = untold == 0 ? "" : "\n  # Not looked for, as others took too long: \(rest).\n"
+        var remark = untold == 0 ? "" : "\n  # Not looked for, as others took too long: \(rest).\n"
+        for id in unwritable {
+            remark +=
+                "\n  # No test of \(YAMLText.name(id)): it needs a duration below zero, which test files"
+                + " don't have.\n"
+        }
+        hasTests = !tests.isEmpty
         text = """
             # One test for each popup, to begin with, and one just outside of its audience. Each passes as
             # the rules are now: change it into what should happen.

@@ -160,4 +160,17 @@ import Testing
         let written = try skeleton(text)
         #expect(try failures(text) == [], "\(written)")
     }
+
+    @Test func `leaves out who needs a duration below zero, which test files don't have`() throws {
+        let text = """
+            context: { wait: { type: duration, default: 0s } }
+            popups:
+              early: { trigger: manual, when: 'wait < duration("-5s")' }
+              late: { trigger: manual, when: 'wait > duration("5s")' }
+            """
+        let written = try skeleton(text)
+        #expect(written.contains("  # No test of early: it needs a duration below zero"))
+        #expect(written.contains("    context: { wait: 6s }"))
+        #expect(try failures(text) == [])
+    }
 }
