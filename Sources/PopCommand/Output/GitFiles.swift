@@ -127,7 +127,15 @@ extension GitFiles {
                 + " \(names.joined(separator: ", "))\(isCut ? " and more" : "")"
         return EnvironmentFailure(
             message: "the repository `\(repository.root)` has no revision `\(revision)`"
-                + fetching + known)
+                + fetching + known + shallowness(of: repository))
+    }
+
+    /// What is said of a clone that lacks most commits, as CI usually makes it.
+    private func shallowness(of repository: GitRepository) -> String {
+        let answer = try? repository.output(["rev-parse", "--is-shallow-repository"])
+        guard answer?.starts(with: "true".utf8) == true else { return "" }
+        return "; it is a shallow clone, which lacks older commits and other branches: clone it"
+            + " whole, in GitHub Actions by `fetch-depth: 0`"
     }
 
     /// How many branches a message names.

@@ -146,6 +146,26 @@ import Testing
         }
     }
 
+    /// A clone of CI has one commit.
+    @Test func `reports that a shallow clone lacks what was asked for`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "shop/rules/r.yaml")
+        let outcome = try Program.shell(
+            """
+            cd shop; git init -q -b main; git add -A; \(Self.git) commit -qm one
+            \(Self.git) commit --allow-empty -qm two; cd ..
+            git clone -q --depth 1 "file://$PWD/shop" clone; cd clone
+            poprules diff --git HEAD rules; poprules diff --git HEAD~1 rules
+            """, in: folder.url)
+        #expect(
+            outcome.output.contains(
+                "has no revision `HEAD~1`, or has not fetched it; it is a shallow clone, which lacks"
+                    + " older commits and other branches: clone it whole, in GitHub Actions by"
+                    + " `fetch-depth: 0`"), "\(outcome.output)")
+        #expect(!outcome.output.contains("`HEAD`"))
+    }
+
     @Test(arguments: [
         "printf '[core]\\n\\trepositoryformatversion = 99\\n' > .git/config",
         "echo '[core' > .git/config", "echo nonsense > .git/HEAD",
