@@ -83,6 +83,10 @@ extension Table<WrittenMapping> {
             Key(
                 "seed", format: .integer(0...Int.max), store: { $0.seed = $1 },
                 summary: "what replies and random times are drawn from"),
+        ],
+        helpOnOthers: [
+            "if `$` is a context key, write where its value comes from in `context`, such as"
+                + " `context: { $: { column: NAME } }`"
         ])
 }
 
@@ -217,6 +221,10 @@ extension Table<WrittenReply> {
             Key(
                 "after", format: .span, store: { $0.after = $1 },
                 summary: "how long after it showed, by default `5s`; drawn between two"),
+        ],
+        helpOnOthers: [
+            "if `$` is an action, write how many of a hundred impressions end by it in `act`, such"
+                + " as `act: { $: 30 }`"
         ])
 }
 

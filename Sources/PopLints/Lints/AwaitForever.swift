@@ -19,6 +19,11 @@ public import PopSource
 /// popups:
 ///   tour: { trigger: { popup: tour, action: close } }
 /// ```
+/// ```yaml
+/// popups:
+///   welcome: { cap: { lifetime: 1 } }
+///   tour: { when: popups.welcome.shown_count >= 2 }
+/// ```
 /// Good:
 /// ```yaml
 /// popups:
@@ -43,6 +48,7 @@ public enum AwaitForever: Lint {
             var seen: Set<String> = []
             let own = waitsForItself(model, popup: popup) ? model.when : nil
             return (own.map { [.waitsForItself(model.name.value, at: $0.range)] } ?? [])
+                + unreachedCounts(of: model, popup: popup, subject: subject)
                 + (model.place.after?.value ?? []).compactMap { predecessor in
                     guard seen.insert(predecessor.popup.value).inserted,
                         let index = popups.index(of: predecessor.popup.value)
@@ -79,12 +85,37 @@ public enum AwaitForever: Lint {
     /// Whether the condition of a popup asks for what is true only once it has been shown.
     private static func waitsForItself(_ model: PopupModel, popup: PopupRule) -> Bool {
         let name = "popups.\(model.name.value)."
-        guard let condition = popup.when?.program.expression.description,
-            condition.contains(name), !condition.contains("||"), !condition.contains("?")
-        else { return false }
-        return condition.split(separator: " && ").contains { part in
+        return requirements(of: popup).contains { part in
             part == "has(\(name)last_shown)" || part == "\(name)shown_count > 0"
                 || part == "\(name)shown_count >= 1"
+        }
+    }
+
+    /// What the condition of a popup needs, part by part; empty for one with alternatives.
+    private static func requirements(of popup: PopupRule) -> [Substring] {
+        guard let condition = popup.when?.program.expression.description,
+            condition.contains("popups."), !condition.contains("||"), !condition.contains("?")
+        else { return [] }
+        return condition.split(separator: " && ")
+    }
+
+    /// What is said of a condition that needs more impressions of another popup than the `lifetime`
+    /// of that one allows.
+    private static func unreachedCounts(
+        of model: PopupModel, popup: PopupRule, subject: LintSubject
+    ) -> [Diagnostic] {
+        guard let when = model.when else { return [] }
+        let popups = subject.model.popups
+        return requirements(of: popup).compactMap { part in
+            guard let match = part.wholeMatch(of: #/popups\.(\w+)\.shown_count (>=|>|==) (\d+)/#),
+                let number = Int(match.3), number < .max,
+                let index = popups.index(of: String(match.1)),
+                let most = popups.entries[index].limits.cap?.value.lifetime
+            else { return nil }
+            let needed = match.2 == ">" ? number + 1 : number
+            guard needed > most.value else { return nil }
+            return .waits(
+                model.name.value, for: needed, of: String(match.1), most: most, at: when.range)
         }
     }
 
@@ -126,6 +157,22 @@ extension Diagnostic {
             label: "does not hold before it has been shown", subject: "popup `\(popup)`",
             notes: ["only those who saw it in the past get to see it again"],
             help: ["how often it may come again is said by `cap`, such as `cap: { every: 7d }`"])
+    }
+
+    fileprivate static func waits(
+        _ popup: String, for count: Int, of other: String, most: Located<Int>,
+        at range: SourceRange
+    ) -> Self {
+        let times = most.value == 1 ? "once" : "\(most.value) times"
+        return Diagnostic(
+            .scheduleAwaitForever,
+            message: "`\(popup)` waits until `\(other)` has shown \(count) times, but it shows at"
+                + " most \(times)",
+            at: range, label: "needs \(count) impressions of `\(other)`",
+            subject: "popup `\(popup)`",
+            secondary: [Label("no more than \(most.value)", at: most.range)],
+            notes: ["only those who saw `\(other)` more often in the past get to see `\(popup)`"],
+            help: ["raise `lifetime`, or ask for fewer impressions"])
     }
 
     fileprivate static func triggersItself(_ popup: Located<String>) -> Self {
