@@ -174,7 +174,7 @@ import Testing
         try folder.write(
             "poprules: 1\nevents:\n\(events)popups:\n\(popups)\(last)", to: "rules/a.yaml")
         let outcome = try Program.shell(
-            "ulimit -v 1500000; poprules compile rules -o b.popbundle && poprules diff b.popbundle rules",
+            "ulimit -v 2500000; poprules compile rules -o b.popbundle && poprules diff b.popbundle rules",
             in: folder.url)
         #expect(outcome.status == 0 && outcome.output.contains("same meaning"), "\(outcome.output)")
     }
