@@ -137,6 +137,16 @@ extension Declarations {
         return declarations
     }
 
+    /// Returns the declarations of values that files can have: an app can set a duration below
+    /// zero, and a test file can't.
+    package func withoutNegativeDurations() -> Declarations {
+        var declarations = self
+        for (entry, declared) in known where declared.type == .duration && declared.minimum == nil {
+            declarations.known[entry]?.minimum = .duration(.zero)
+        }
+        return declarations
+    }
+
     /// The same where conditions may ask for the past of a popup that the rules ask nothing of.
     package func knowing(popup id: String, at popup: PopupIndex) -> Declarations {
         var declarations = self

@@ -51,7 +51,7 @@ struct Adviser: ~Copyable {
 
     func variable(_ node: NodeID) -> Variable? {
         guard case .variable(let index) = subject.checked.nodes[node].reference else { return nil }
-        return subject.environment.variable(index)
+        return subject.environment.variable(at: index)
     }
 
     /// Whether nothing has been said about a name, and not too much about others.

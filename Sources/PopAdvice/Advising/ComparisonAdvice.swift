@@ -91,10 +91,10 @@ extension Adviser {
     private mutating func adviseOnValue(_ literal: NodeID, of name: NodeID) {
         guard tree.kind(of: literal) == .literal,
             case .variable(let index) = subject.checked.nodes[name].reference,
-            let allowed = subject.environment.variable(index).allowedValues,
+            let allowed = subject.environment.part(ofVariable: index, get: { $0.allowedValues }),
             let value = tree.literal(literal), value != .null, !allowed.contains(value)
         else { return }
-        let variable = subject.environment.variable(index)
+        let variable = subject.environment.variable(at: index)
         var diagnostic = Diagnostic.impossibleValue(
             value, of: variable, allowed: allowed, at: tree.range(literal))
         if isOperatorInText(value) {

@@ -78,9 +78,11 @@ struct LogicAdvice: ~Copyable {
         guard key.minimum != nil || key.maximum != nil else { return formula }
         let outcomes = builder.outcomes(formula, testedAtLeast: 1, until: [.yes, .no])
         if outcomes.isSuperset(of: [.yes, .no]) { return formula }
-        let place = builder.environment.variable(named: key.name)?.declaredAt
+        let variable = builder.environment.variable(named: key.name)
+        let place = variable?.declaredAt
         var diagnostic = Diagnostic.decidedByBounds(
-            key, outcomes: outcomes, at: tree.range(node), declaredAt: place)
+            key, outcomes: outcomes, at: tree.range(node),
+            declaredAt: variable?.isCounted ?? false ? nil : place)
         // What nobody declared, such as that counts are not negative, was perhaps not known.
         if isNeeded, place != nil, !outcomes.contains(.yes) { diagnostic.level = .error }
         found.append(diagnostic)

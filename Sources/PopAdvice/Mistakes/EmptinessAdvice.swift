@@ -114,6 +114,9 @@ extension Checker {
 }
 
 extension Variable {
+    /// Whether the engine counts it, such as the impressions of a popup: no key is declared for it.
+    var isCounted: Bool { name.hasPrefix("popups.") }
+
     /// Whether a text that it can have is empty.
     var canBeEmpty: Bool { allowedValues?.contains(.string("")) ?? true }
 }
@@ -147,6 +150,10 @@ extension Diagnostic {
                 ? "`!has(\(variable.name))` is never true"
                 : "`has(\(variable.name))` is always true",
             at: range, label: "`\(variable.name)` always has a value")
+        if variable.isCounted {
+            diagnostic.help = ["ask for the number, such as `\(variable.name) > 0`"]
+            return diagnostic
+        }
         if let place = variable.declaredAt {
             diagnostic.secondary = [.init("declared with a default here", at: place)]
         }

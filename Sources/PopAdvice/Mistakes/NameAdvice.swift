@@ -289,7 +289,7 @@ extension Checker {
                 : "keys with similar names exist: \(alternatives(similar))"
         ]
         if let index = environment.number(ofVariable: first),
-            let place = environment.variable(index).declaredAt
+            let place = environment.part(ofVariable: index, get: { $0.declaredAt })
         {
             diagnostic.secondary = [.init("a similar key is declared here", at: place)]
         }

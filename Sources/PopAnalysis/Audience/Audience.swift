@@ -274,9 +274,10 @@ extension String {
 extension Audience {
     /// Of several popups of some rules.
     public static func all(
-        of popups: [PopupIndex], in rules: RuleSet, limits: AnalysisLimits = .standard
+        of popups: [PopupIndex], in rules: RuleSet, declarations: Declarations? = nil,
+        limits: AnalysisLimits = .standard
     ) -> [Audience] {
-        var audiences = Audiences(of: rules, limits: limits)
+        var audiences = Audiences(of: rules, declarations: declarations, limits: limits)
         return popups.map { audiences.audience(of: $0) }
     }
 }

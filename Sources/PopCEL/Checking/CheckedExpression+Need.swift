@@ -40,7 +40,8 @@ extension CheckedExpression {
         {
             return false
         }
-        return environment.variable(index).allowedValues?.contains(tree.values[place]) ?? true
+        let allowed = environment.part(ofVariable: index) { $0.allowedValues }
+        return allowed?.contains(tree.values[place]) ?? true
     }
 }
 
@@ -63,7 +64,7 @@ extension CheckedExpression {
             }
         }
         switch checked.nodes[node].reference {
-        case .variable(let index): return environment.variable(index).mayBeMissing
+        case .variable(let index): return environment.part(ofVariable: index) { $0.mayBeMissing }
         case .slotCall(let index): return checked.slotCalls[index].mayBeMissing
         case .none: break
         case .local, .constant, .function: return isReading(node)
@@ -106,7 +107,8 @@ extension CheckedExpression {
         for node in tree.nodes.indices {
             switch checked.nodes[node].reference {
             case .variable(let index):
-                if environment.variable(index).definition != nil { return true }
+                let isNamed = environment.part(ofVariable: index) { $0.definition != nil }
+                if isNamed { return true }
                 // Two names with one bit only make for a closer look.
                 let bit = UInt64(1) << UInt64(index & 63)
                 if seen & bit != 0 { return true }
@@ -149,7 +151,7 @@ extension CheckedExpression {
         }
         // Such as `duration("1h")`.
         guard isLiteral || tree.nodes[constant].kind == .call else { return false }
-        let variable = environment.variable(index)
+        let variable = environment.variable(at: index)
         guard let value = tree.literal(constant) else {
             return variable.minimum != nil || variable.maximum != nil
         }

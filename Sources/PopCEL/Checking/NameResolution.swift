@@ -81,7 +81,7 @@ extension Checker {
 
     private mutating func noteVariable(_ index: Int, at node: NodeID) -> TypeID {
         subject.checked.nodes[node].reference = .variable(index)
-        return environment.type(ofVariable: index)
+        return environment.type(ofVariableAt: index)
     }
 
     private mutating func resolve(_ name: String, isAbsolute: Bool, at node: NodeID) -> TypeID? {
@@ -145,7 +145,7 @@ extension Checker {
 extension Checker {
     package func declaration(_ node: NodeID) -> Variable? {
         guard case .variable(let index) = subject.checked.nodes[node].reference else { return nil }
-        return environment.variable(index)
+        return environment.variable(at: index)
     }
 
     private mutating func select(

@@ -182,7 +182,7 @@ extension Compiler {
 
     private mutating func slot(ofVariable index: Int) -> SlotIndex {
         if last.variable == index { return last.slot }
-        let identity = subject.environment.variable(index).identity
+        let identity = subject.environment.part(ofVariable: index) { $0.identity }
         last = (index, slot(for: .variable(identity: identity)))
         return last.slot
     }

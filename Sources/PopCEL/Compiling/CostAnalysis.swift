@@ -72,7 +72,7 @@ struct CostAnalysis: ~Copyable {
 
     private func slotExtent(_ node: NodeID) -> Extent {
         if case .variable(let index) = subject.checked.nodes[node].reference,
-            let allowed = subject.environment.variable(index).allowedValues
+            let allowed = subject.environment.part(ofVariable: index, get: { $0.allowedValues })
         {
             return .joined(allowed.map { Extent($0) })
         }

@@ -65,9 +65,25 @@ public struct Environment: Sendable {
     var timeZones: TimeZones { declarations.all.timeZones }
     package var types: TypeTable { declarations.all.types }
     /// All variables, those that this environment adds to another one last.
-    package var variables: [Variable] { declarations.all.allVariables }
-    package func variable(_ number: Int) -> Variable { declarations.all.variable(number) }
-    func type(ofVariable number: Int) -> TypeID { declarations.all.type(ofVariable: number) }
+    package var variables: [Variable] { declarations.all.variables }
+
+    /// Returns a part of the variable with a number. The variable isn't copied, which would retain
+    /// all its parts: `make guard` counts that in `compile-E1`.
+    @inline(__always)
+    package func part<Part>(ofVariable number: Int, get: (Variable) -> Part) -> Part {
+        let count = declarations.sharedCount
+        return number < count
+            ? get(declarations.all.shared.variables[number])
+            : get(declarations.all.added.variables[number - count])
+    }
+
+    package func variable(at number: Int) -> Variable { part(ofVariable: number) { $0 } }
+
+    func type(ofVariableAt number: Int) -> TypeID {
+        let count = declarations.sharedCount
+        return number < count
+            ? declarations.all.shared.types[number] : declarations.all.added.types[number - count]
+    }
     package var slotFunctions: [String: [SlotFunction]] { declarations.all.slotFunctions }
 
     /// Whether a function whose calls are slots is there, and can be called with a text alone.
@@ -98,7 +114,7 @@ public struct Environment: Sendable {
         _ variables: [Variable], functions: [SlotDeclaration] = []
     ) {
         change { declared in
-            declared.reserveCapacity(for: variables.count)
+            if !declared.isAdding { declared.shared.reserveCapacity(for: variables.count) }
             for variable in variables { declared.declare(variable) }
             for function in functions { declared.declare(function) }
         }
@@ -110,22 +126,34 @@ public struct Environment: Sendable {
     /// names.
     package func adding(_ variables: [Variable]) -> Environment {
         var environment = self
-        environment.declarations = Declarations(Declared(inside: declarations))
-        environment.declare(variables)
+        environment.change { declared in
+            declared.isAdding = true
+            for variable in variables { declared.declare(variable) }
+        }
         return environment
     }
 
     /// The variable that is declared by that name.
     package func variable(named name: String) -> Variable? {
-        number(ofVariable: name).map { variable($0) }
+        number(ofVariable: name).map { variable(at: $0) }
     }
 
-    package func number(ofVariable name: String) -> Int? { declarations.all.number(of: name) }
+    package func number(ofVariable name: String) -> Int? {
+        if declarations.hasAdded, let number = declarations.all.added.numbers[name] {
+            return declarations.sharedCount + number
+        }
+        return declarations.all.shared.numbers[name]
+    }
 
     /// The number of the variable whose name stands there in a text; nil also when it is only to be
     /// found as a string.
     func number(ofVariableAt place: Range<Int>, in text: [UInt8]) -> Int? {
-        declarations.all.number(of: place, in: text)
+        if declarations.hasAdded,
+            let number = declarations.all.added.numbers.number(of: place, in: text)
+        {
+            return declarations.sharedCount + number
+        }
+        return declarations.all.shared.numbers.number(of: place, in: text)
     }
 
     /// The names of all variables.
@@ -205,20 +233,43 @@ package struct NameOwner: Sendable {
     let description: String
 }
 
+/// Variables with their types and the numbers of their names.
+private struct VariableList: Sendable {
+    private(set) var variables: [Variable] = []
+    private(set) var types: [TypeID] = []
+    private(set) var numbers = NameIndex()
+
+    mutating func reserveCapacity(for more: Int) {
+        variables.reserveCapacity(variables.count + more)
+        types.reserveCapacity(variables.count + more)
+        numbers.reserveCapacity(variables.count + more)
+    }
+
+    /// A variable of the same name is replaced.
+    mutating func declare(_ variable: Variable, type: TypeID) {
+        if let index = numbers[variable.name] {
+            variables[index] = variable
+            types[index] = type
+        } else {
+            numbers.append(variable.name)
+            variables.append(variable)
+            types.append(type)
+        }
+    }
+}
+
 /// What an environment declares.
 private struct Declared: Sendable {
     let container: String
     let timeZones: TimeZones
     let limits: CELLimits
     var types = StandardLibrary.shared.types
-    /// The environment that this one adds variables to.
-    private var outer: Declarations?
-    /// How many variables are declared outside of this environment.
-    private var outerCount = 0
-    /// The variables that are declared here, and the same by number and name.
-    private var variables: [Variable] = []
-    private var variableTypes: [TypeID] = []
-    private var numbers = NameIndex()
+    /// The variables that environments share, and those that this one adds to them. Numbers count
+    /// through both.
+    var shared = VariableList()
+    var added = VariableList()
+    /// Whether the next variable is one of those that are added.
+    var isAdding = false
     var slotFunctions: [String: [SlotFunction]] = [:]
     var hostFunctions: [HostFunction] = []
     var functions = StandardLibrary.shared.functions
@@ -233,55 +284,17 @@ private struct Declared: Sendable {
         self.limits = limits
     }
 
-    init(inside outer: Declarations) {
-        self = outer.all
-        self.outer = outer
-        outerCount = outer.all.outerCount + outer.all.variables.count
-        variables = []
-        variableTypes = []
-        numbers = NameIndex()
-    }
-
     /// All variables but those that are hidden by others of the same name.
-    var allVariables: [Variable] {
-        guard let outer else { return variables }
-        return outer.all.allVariables.filter { numbers[$0.name] == nil } + variables
-    }
-
-    func variable(_ number: Int) -> Variable {
-        guard number < outerCount, let outer else { return variables[number - outerCount] }
-        return outer.all.variable(number)
-    }
-
-    func type(ofVariable number: Int) -> TypeID {
-        guard number < outerCount, let outer else { return variableTypes[number - outerCount] }
-        return outer.all.type(ofVariable: number)
-    }
-
-    func number(of name: String) -> Int? {
-        numbers[name].map { $0 + outerCount } ?? outer?.all.number(of: name)
-    }
-
-    func number(of place: Range<Int>, in text: [UInt8]) -> Int? {
-        numbers.number(of: place, in: text).map { $0 + outerCount }
-            ?? outer?.all.number(of: place, in: text)
-    }
-
-    mutating func reserveCapacity(for more: Int) {
-        variables.reserveCapacity(variables.count + more)
-        variableTypes.reserveCapacity(variables.count + more)
-        numbers.reserveCapacity(variables.count + more)
+    var variables: [Variable] {
+        shared.variables.filter { added.numbers[$0.name] == nil } + added.variables
     }
 
     mutating func declare(_ variable: Variable) {
         let type = types.id(of: variable.type)
-        if let index = numbers[variable.name] {
-            variables[index] = variable
-            variableTypes[index] = type
+        if isAdding {
+            added.declare(variable, type: type)
         } else {
-            numbers.append(variable.name)
-            variables.append(variable)
-            variableTypes.append(type)
+            shared.declare(variable, type: type)
         }
         if !forbidden.isEmpty { forbidden[variable.name] = nil }
     }
@@ -309,6 +322,14 @@ private final class Declarations: Sendable {
         Declared(container: "", timeZones: .system, limits: .standard))
 
     let all: Declared
+    /// How many variables are shared, and whether some are added: looked at for each name of an
+    /// expression.
+    let sharedCount: Int
+    let hasAdded: Bool
 
-    init(_ all: Declared) { self.all = all }
+    init(_ all: Declared) {
+        self.all = all
+        sharedCount = all.shared.variables.count
+        hasAdded = !all.added.variables.isEmpty
+    }
 }

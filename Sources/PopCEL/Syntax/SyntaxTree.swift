@@ -160,6 +160,20 @@ extension SyntaxTree {
         return map.range(Int(part.start) + 1..<Int(part.end) - 1)
     }
 
+    /// The parts of the whole that only `&&` joins, in order; the whole itself if there are none.
+    package var conjuncts: [NodeID] {
+        var found: [NodeID] = []
+        var pending = [root]
+        while let node = pending.popLast() {
+            if operation(node) == .and {
+                pending += children(of: node).reversed()
+            } else {
+                found.append(node)
+            }
+        }
+        return found
+    }
+
     /// The node that has another one as a child.
     package func parent(of node: NodeID) -> NodeID? {
         nodes.indices.first { children(of: $0).contains(node) }

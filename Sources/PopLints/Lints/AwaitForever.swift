@@ -46,9 +46,7 @@ public enum AwaitForever: Lint {
         return zip(popups.entries, subject.rules.popups).flatMap { model, popup -> [Diagnostic] in
             guard popup.isEnabled else { return [] }
             var seen: Set<String> = []
-            let own = waitsForItself(model, popup: popup) ? model.when : nil
-            return (own.map { [.waitsForItself(model.name.value, at: $0.range)] } ?? [])
-                + unreachedCounts(of: model, popup: popup, subject: subject)
+            return unreachedImpressions(of: model, popup: popup, in: popups, obstacles: obstacles)
                 + (model.place.after?.value ?? []).compactMap { predecessor in
                     guard seen.insert(predecessor.popup.value).inserted,
                         let index = popups.index(of: predecessor.popup.value)
@@ -82,41 +80,64 @@ public enum AwaitForever: Lint {
         return .isTriggered(name, by: first, isAlone: isAlone, obstacle: label)
     }
 
-    /// Whether the condition of a popup asks for what is true only once it has been shown.
-    private static func waitsForItself(_ model: PopupModel, popup: PopupRule) -> Bool {
-        let name = "popups.\(model.name.value)."
-        return requirements(of: popup).contains { part in
-            part == "has(\(name)last_shown)" || part == "\(name)shown_count > 0"
-                || part == "\(name)shown_count >= 1"
-        }
-    }
-
-    /// What the condition of a popup needs, part by part; empty for one with alternatives.
-    private static func requirements(of popup: PopupRule) -> [Substring] {
-        guard let condition = popup.when?.program.expression.description,
-            condition.contains("popups."), !condition.contains("||"), !condition.contains("?")
-        else { return [] }
-        return condition.split(separator: " && ")
-    }
-
-    /// What is said of a condition that needs more impressions of another popup than the `lifetime`
-    /// of that one allows.
-    private static func unreachedCounts(
-        of model: PopupModel, popup: PopupRule, subject: LintSubject
+    /// Reports what a popup's condition needs before the popup shows, and what can't be: its own
+    /// impressions, those of a popup that never shows, or more than a `lifetime` allows. Of each
+    /// popup the part that needs the most is reported.
+    private static func unreachedImpressions(
+        of model: PopupModel, popup: PopupRule, in popups: Section<PopupModel>,
+        obstacles: [Diagnostic.Label?]
     ) -> [Diagnostic] {
-        guard let when = model.when else { return [] }
-        let popups = subject.model.popups
-        return requirements(of: popup).compactMap { part in
-            guard let match = part.wholeMatch(of: #/popups\.(\w+)\.shown_count (>=|>|==) (\d+)/#),
-                let number = Int(match.3), number < .max,
-                let index = popups.index(of: String(match.1)),
-                let most = popups.entries[index].limits.cap?.value.lifetime
-            else { return nil }
-            let needed = match.2 == ">" ? number + 1 : number
-            guard needed > most.value else { return nil }
-            return .waits(
-                model.name.value, for: needed, of: String(match.1), most: most, at: when.range)
+        guard let tree = popup.when?.program.expression.tree else { return [] }
+        let name = model.name.value
+        var needed: [String: (count: Int, range: SourceRange)] = [:]
+        for node in tree.conjuncts {
+            guard let (other, count) = neededImpressions(node, in: tree), count > 0,
+                count > needed[other]?.count ?? 0
+            else { continue }
+            needed[other] = (count, tree.range(node))
         }
+        return needed.sorted { $0.key < $1.key }.compactMap { other, need in
+            if other == name { return .waitsForItself(name, at: need.range) }
+            guard let index = popups.index(of: other) else { return nil }
+            if let obstacle = obstacles[index] {
+                return .waits(name, until: other, at: need.range, obstacle: obstacle)
+            }
+            guard let most = popups.entries[index].limits.cap?.value.lifetime,
+                need.count > most.value
+            else { return nil }
+            return .waits(name, for: need.count, of: other, most: most, at: need.range)
+        }
+    }
+
+    /// Returns how many impressions of which popup a part of a condition needs at least; nil for
+    /// anything but a comparison with a number and `has(popups.ID.last_shown)`.
+    private static func neededImpressions(
+        _ node: NodeID, in tree: SyntaxTree
+    ) -> (popup: String, count: Int)? {
+        if let popup = popupShown(node, in: tree) { return (popup, 1) }
+        guard let sign = tree.operation(node) else { return nil }
+        let sides = tree.children(of: node)
+        for (name, number, sign) in [(0, 1, sign), (1, 0, sign.mirrored)]
+        where sides.count == 2 && [.equal, .greater, .greaterOrEqual].contains(sign) {
+            guard let popup = popup(sides[name], fact: "shown_count", in: tree),
+                case .int(let count)? = tree.literal(sides[number]), count < .max
+            else { continue }
+            return (popup, Int(sign == .greater ? count + 1 : count))
+        }
+        return nil
+    }
+
+    /// Returns the popup of `has(popups.ID.last_shown)`.
+    private static func popupShown(_ node: NodeID, in tree: SyntaxTree) -> String? {
+        guard tree.kind(of: node) == .presence else { return nil }
+        return popup(tree.child(node, at: 0), fact: "last_shown", in: tree)
+    }
+
+    /// Returns the popup of `popups.ID.FACT`.
+    private static func popup(_ node: NodeID, fact: String, in tree: SyntaxTree) -> String? {
+        let parts = tree.dottedName(node)?.split(separator: ".") ?? []
+        guard parts.count == 3, parts[0] == "popups", parts[2] == fact else { return nil }
+        return String(parts[1])
     }
 
     /// What keeps a popup from ever showing, and where that is written; nil when nothing certain
@@ -157,6 +178,18 @@ extension Diagnostic {
             label: "does not hold before it has been shown", subject: "popup `\(popup)`",
             notes: ["only those who saw it in the past get to see it again"],
             help: ["how often it may come again is said by `cap`, such as `cap: { every: 7d }`"])
+    }
+
+    fileprivate static func waits(
+        _ popup: String, until other: String, at range: SourceRange, obstacle: Label
+    ) -> Self {
+        Diagnostic(
+            .scheduleAwaitForever,
+            message: "`\(popup)` waits until `\(other)` has been shown, but it never shows",
+            at: range, label: "needs an impression of `\(other)`", subject: "popup `\(popup)`",
+            secondary: [obstacle],
+            notes: ["only those who saw `\(other)` in the past get to see `\(popup)`"],
+            help: ["remove this from the condition, or let `\(other)` show"])
     }
 
     fileprivate static func waits(

@@ -26,7 +26,7 @@ public enum OwnTrigger: Lint {
                 else { return nil }
                 return .ownTrigger(other, action: action.value)
             }
-            // Of a popup without other triggers, `AwaitForever` says that it never shows at all.
+            // `AwaitForever` reports a popup without other triggers: it never shows at all.
             return popup.isEnabled?.value == false || own.count == triggers.count ? [] : own
         }
     }

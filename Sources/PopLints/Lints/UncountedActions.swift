@@ -26,7 +26,7 @@ public import PopSource
 public enum UncountedActions: Lint {
     public static let check = Check.scheduleUncountedActions
 
-    /// What actions are called with which people usually say no, or not now.
+    /// Names of actions with which people usually say no, or not now.
     private static let namesOfRefusals: Set<String> = [
         "cancel", "close", "decline", "deny", "dismiss", "later", "maybe_later", "never", "no",
         "no_thanks", "not_now", "refuse", "reject", "remind", "remind_later", "skip", "snooze",
@@ -34,7 +34,7 @@ public enum UncountedActions: Lint {
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         zip(subject.model.popups.entries, subject.rules.popups).compactMap { model, popup in
-            // What shows once needs no time until it shows again.
+            // A popup that shows once needs no time until it shows again.
             guard popup.isEnabled, popup.caps.lifetime != 1,
                 let time = model.limits.cap?.value.afterClose?.value.all
             else { return nil }

@@ -75,7 +75,7 @@ extension Logic {
         guard condition.isBounded else { return [] }
         let given = meaning(of: other).yes
         let joined = joinedParts(of: condition)
-        let parts = joined.conjuncts
+        let parts = joined.tree.conjuncts
         guard parts.count > 1, canBe(given) else { return [] }
         guard parts.count <= limits.comparedParts else {
             cutShort()
@@ -221,20 +221,6 @@ private struct JoinedParts {
                 for child in children.reversed() { found.append((child, operation == .and)) }
             }
             pending += children
-        }
-        return found
-    }
-
-    /// The parts of the whole that only `&&` joins, in order; the whole itself if there are none.
-    var conjuncts: [NodeID] {
-        var found: [NodeID] = []
-        var pending = [tree.root]
-        while let node = pending.popLast() {
-            if tree.operation(node) == .and {
-                pending += tree.children(of: node).reversed()
-            } else {
-                found.append(node)
-            }
         }
         return found
     }

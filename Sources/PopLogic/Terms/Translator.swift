@@ -136,7 +136,7 @@ struct Translator {
     /// A bool that is read, or a condition with a name.
     private mutating func named(_ node: NodeID) -> TermID? {
         if case .variable(let index) = reading.checked.nodes[node].reference {
-            let name = reading.environment.variable(index).identity
+            let name = reading.environment.part(ofVariable: index) { $0.identity }
             if let program = declarations.definition(name, isLater: isLater) {
                 return definition(name, program)
             }
@@ -171,7 +171,8 @@ struct Translator {
     private mutating func presence(_ node: NodeID) -> TermID? {
         if case .variable(let index) = reading.checked.nodes[node].reference,
             declarations.definition(
-                reading.environment.variable(index).identity, isLater: isLater) != nil
+                reading.environment.part(ofVariable: index, get: { $0.identity }), isLater: isLater)
+                != nil
         {
             return terms.add(.constant(true))
         }

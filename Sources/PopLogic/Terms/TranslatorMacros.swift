@@ -35,7 +35,7 @@ extension Translator {
         switch reading.checked.nodes[node].reference {
         case .variable(let index):
             let name = SlotTable.Entry.variable(
-                identity: reading.environment.variable(index).identity)
+                identity: reading.environment.part(ofVariable: index) { $0.identity })
             if case .variable(let common) = declarations.commonEntry(name, isLater: isLater) {
                 names.append(common)
             }

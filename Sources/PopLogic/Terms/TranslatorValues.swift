@@ -14,7 +14,7 @@ extension Translator {
         let tree = reading.tree
         switch reading.checked.nodes[node].reference {
         case .variable(let index):
-            let variable = reading.environment.variable(index)
+            let variable = reading.environment.variable(at: index)
             guard declarations.definition(variable.identity, isLater: isLater) == nil else {
                 return nil
             }

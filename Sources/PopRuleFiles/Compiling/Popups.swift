@@ -106,7 +106,7 @@ extension Compiler {
     private mutating func explainEvents(of popup: PopupModel, when: Located<ConditionModel>) {
         guard let triggers = popup.trigger?.value, triggers.count == 1,
             case .event(let trigger) = triggers[0].value, trigger.where == nil,
-            when.value.isText
+            trigger.nth == nil, trigger.every == nil, when.value.isText
         else { return }
         let text = decoder.source.text(in: when.range).shortened
         decoder.reviseFindings { finding in

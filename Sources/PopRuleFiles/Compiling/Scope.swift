@@ -6,7 +6,8 @@ internal import PopSource
 /// What conditions at one place may name, and what the slots behind the names mean.
 struct Scope {
     private(set) var environment: Environment
-    /// Of the names that this scope adds to the one that it was made of; of one of its own all.
+    /// The meanings of the names that this scope adds to the scope it was made of; of all names if
+    /// it was made of a model.
     private(set) var meanings: [String: SlotMeaning]
 
     /// What every condition may name.

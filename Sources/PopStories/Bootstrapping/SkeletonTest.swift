@@ -132,12 +132,6 @@ struct SkeletonTest {
         return true
     }
 
-    /// Whether test files can say all that it says.
-    var canBeWritten: Bool {
-        !story.context.values.contains(where: \.hasNegativeDuration)
-            && !question.payload.values.contains(where: \.hasNegativeDuration)
-    }
-
     /// Whether it is told to its end.
     var isWhole: Bool { !story.simulation.isCutShort }
 
@@ -176,16 +170,6 @@ struct SkeletonTest {
             return "waiting: { \(YAMLText.name(story.lane)): [\(YAMLText.name(popup.id))] }"
         }
         return Self.keptAway(popup.id, by: reason)
-    }
-}
-
-extension Value {
-    /// Whether it has a duration below zero somewhere, which CEL has and files don't.
-    fileprivate var hasNegativeDuration: Bool {
-        if case .duration(let duration) = self { return duration < .zero }
-        if case .list(let values) = self { return values.contains(where: \.hasNegativeDuration) }
-        guard case .map(let map) = self else { return false }
-        return map.contains { $0.value.hasNegativeDuration }
     }
 }
 

@@ -9,8 +9,6 @@ struct BundledNames {
     private let events: [EventRule]
     private var meanings: [String: SlotMeaning] = [:]
     private var everywhere = Environment.ofRules()
-    /// The names inside the event that a condition was last read in: most often the next one too.
-    private var inside: (event: EventIndex, environment: Environment)?
 
     init(
         keys: [ContextKey] = [], events: [EventRule] = [], conditions: [String] = [],
@@ -76,17 +74,14 @@ struct BundledNames {
     }
 
     /// The names at a place: inside the `where` of a trigger on an event, or outside of all.
-    mutating func environment(inside event: EventIndex?) -> Environment {
+    func environment(inside event: EventIndex?) -> Environment {
         guard let event else { return everywhere }
-        if let inside, inside.event == event { return inside.environment }
-        let fields = events[event].fields.enumerated().map { position, field in
-            Variable(
-                "event.\(field.name)", identity: Self.identity(event, field: position),
-                type: field.type)
+        var fields: [Variable] = []
+        for (position, field) in events[event].fields.enumerated() {
+            let identity = Self.identity(event, field: position)
+            fields.append(Variable("event.\(field.name)", identity: identity, type: field.type))
         }
-        let environment = everywhere.adding(fields)
-        inside = (event, environment)
-        return environment
+        return everywhere.adding(fields)
     }
 
     func meaning(of entry: SlotTable.Entry) -> SlotMeaning {

@@ -161,16 +161,18 @@ import Testing
         #expect(try failures(text) == [], "\(written)")
     }
 
-    @Test func `leaves out who needs a duration below zero, which test files don't have`() throws {
+    @Test func `has no durations below zero, which test files don't have`() throws {
         let text = """
             context: { wait: { type: duration, default: 0s } }
             popups:
               early: { trigger: manual, when: 'wait < duration("-5s")' }
               late: { trigger: manual, when: 'wait > duration("5s")' }
+              other: { trigger: manual, when: 'wait != duration("0s")' }
             """
         let written = try skeleton(text)
-        #expect(written.contains("  # No test of early: it needs a duration below zero"))
-        #expect(written.contains("    context: { wait: 6s }"))
+        #expect(written.contains("  # not seen to show: CONDITION_FALSE"), "\(written)")
+        #expect(written.contains("    context: { wait: 6s }"), "\(written)")
+        #expect(written.contains("  other:\n    context: { wait: 1"), "\(written)")
         #expect(try failures(text) == [])
     }
 }
