@@ -85,6 +85,26 @@ struct MappingFileTests {
         #expect(column.first?.help.first?.hasPrefix("the key for this is `user`") == true)
     }
 
+    /// A65 and A66.
+    @Test(arguments: [
+        ("user_id: uid\nuser.plan: plan", "write `columns: { user: uid }`"),
+        ("user_id: uid\nuser.plan: plan", "if `user.plan` is a context key"),
+        ("user.plan: plan", "such as `context: { user.plan: { column: NAME } }`"),
+        ("preset: google_analytics", "Google Analytics is `ga4`"),
+        ("time: { form: iso8601 }", "times such as `2026-03-01T09:30:00Z` are `text`"),
+        ("replies: { p: { accept: 30 } }", "such as `act: { accept: 30 }`"),
+    ])
+    func `what stands elsewhere is shown in its place`(text: String, help: String) {
+        let helps = Self.diagnostics("poprules_mapping: 1\n" + text).flatMap { $0.help }
+        #expect(helps.contains { $0.contains(help) }, "\(helps)")
+    }
+
+    @Test func `a key that is there is not called missing beside a wrong one`() {
+        let helps = Self.diagnostics("poprules_mapping: 1\nactions: {}").flatMap { $0.help }
+        #expect(helps.contains { $0.contains("`actions` is a key of") }, "\(helps)")
+        #expect(!helps.contains { $0.contains("needs `poprules_mapping`") }, "\(helps)")
+    }
+
     @Test func `mistakes are told where they are`() {
         #expect(Self.findings("- 1") == ["a mapping must be a map of keys to values"])
         #expect(

@@ -34,7 +34,8 @@ extension Decoder {
             meant.formUnion(names)
             report(
                 unknownKey(
-                    entry, of: node, in: table, similar: names, isOtherName: similar != nil))
+                    entry, of: node, in: table, beside: present, similar: names,
+                    isOtherName: similar != nil))
         }
         for holder in table.keys {
             if let keys = misplaced[holder.name] {
@@ -46,11 +47,11 @@ extension Decoder {
 
     /// What is said of a key by another name, or by none that is known.
     private func unknownKey(
-        _ entry: YAMLEntry, of node: YAMLNode, in table: TableSchema, similar: [String],
-        isOtherName: Bool
+        _ entry: YAMLEntry, of node: YAMLNode, in table: TableSchema, beside present: [String],
+        similar: [String], isOtherName: Bool
     ) -> Diagnostic {
         var finding = Diagnostic.unknownKey(
-            entry, in: table, similar: similar, isOtherName: isOtherName)
+            entry, in: table, beside: present, similar: similar, isOtherName: isOtherName)
         let meant = table.keys.first { $0.name == similar.first }
         if isOtherName, let meant, let trigger = eventTrigger(entry, of: node, meant: meant) {
             finding.help = [trigger]
@@ -270,7 +271,8 @@ extension Diagnostic {
     }
 
     fileprivate static func unknownKey(
-        _ entry: YAMLEntry, in table: TableSchema, similar: [String], isOtherName: Bool
+        _ entry: YAMLEntry, in table: TableSchema, beside present: [String], similar: [String],
+        isOtherName: Bool
     ) -> Self {
         let key = entry.key
         let name = key.nameForMessages
@@ -313,13 +315,14 @@ extension Diagnostic {
             diagnostic.help = [advice]
         } else if let home = homes(of: name).first {
             diagnostic.help = ["`\(name)` is a key of \(home)"]
-            let required = table.keys.filter(\.isRequired).map(\.name)
+            let required = table.keys.filter { $0.isRequired && !present.contains($0.name) }
+                .map(\.name)
             if !required.isEmpty {
                 diagnostic.help.append("\(table.title) needs \(enumeration(required))")
             }
         } else {
             let names = enumeration(table.keys.map(\.name), atMost: 8)
-            let shown = NameForm.id.fits(name.utf8) ? name : "welcome"
+            let shown = NameForm.dotted.fits(name.utf8) ? name : "welcome"
             diagnostic.help =
                 ["the keys of \(table.title) are \(names)"]
                 + table.helpOnOthers.map { $0.replacing("$", with: shown) }
@@ -455,54 +458,8 @@ extension Diagnostic {
     }
 }
 
-// MARK: Caps in the words of others
-
 /// What people call the conditions that keep somebody out.
 private let namesOfExclusions: Set<String> = [
     "exclude", "excludes", "excluded", "exclusion", "exclusions", "except", "unless", "not", "none",
     "none_of", "negate", "negated",
 ]
-
-private let namesOfCounts: Set<String> = [
-    "max", "limit", "count", "times", "impressions", "amount", "maximum", "max_impressions",
-    "max_shows", "max_times", "max_count", "max_views", "frequency",
-]
-
-private let namesOfPeriods: Set<String> = [
-    "per", "period", "window", "interval", "within", "every", "in", "duration", "time_window",
-    "timeframe", "time_frame",
-]
-
-/// How often in which time a value says, such as `2 per week` and `{ limit: 2, period: week }`, as
-/// an entry of `windows` has it; nil for what does not say both.
-func windowText(_ value: YAMLNode) -> String? {
-    if value.kind == .mapping { return windowText(Array(value.entries)) }
-    guard let text = value.scalar?.text.lowercased(), text.utf8.count <= longestReading,
-        let match = text.wholeMatch(
-            of: #/(?:(\d+) *(?:x|×|times?)?|(once|twice)) *(?:per|an?|in|every|each|\/) *(.+)/#)
-    else { return nil }
-    let number = match.output.1.map(String.init) ?? (match.output.2 == "once" ? "1" : "2")
-    return windowText(number, per: String(match.output.3))
-}
-
-func windowText(_ entries: [YAMLEntry]) -> String? { windowReadings(entries).first?.text }
-
-private func windowText(_ number: String, per period: String) -> String? {
-    windowReadings(number, per: period).first?.text
-}
-
-/// What the entries of a map that says how often in which time may mean.
-func windowReadings(_ entries: [YAMLEntry]) -> [Reading] {
-    func text(_ names: Set<String>) -> String? {
-        entries.first { names.contains($0.key.nameForMessages.foldedForNames) }?.value.scalar?.text
-    }
-    guard let number = text(namesOfCounts), let period = text(namesOfPeriods) else { return [] }
-    return windowReadings(number, per: period)
-}
-
-private func windowReadings(_ number: String, per period: String) -> [Reading] {
-    guard let number = Int(number), number > 0 else { return [] }
-    let isTime = milliseconds(in: period) != nil || wordsOfPeriod.contains(period)
-    let times = isTime ? [Reading(period)] : periodReadings(period)
-    return times.map { Reading("{ max: \(number), per: \($0.text) }", meaning: $0.meaning) }
-}
