@@ -50,10 +50,12 @@ struct BundleCommand: ParsableCommand {
             let key = BundlePrivateKey()
             let (secret, open) = ("\(name).key", "\(name).pub")
             let files = FileManager.default
+            // A folder or a device isn't replaced by `--force` either.
+            for path in [secret, open] { _ = try OutputFile.target(of: path) }
             if !force, let old = [secret, open].first(where: { files.fileExists(atPath: $0) }) {
                 throw EnvironmentFailure(
-                    message: "there is a key `\(old)` already: with --force it is replaced, and"
-                        + " what it signed can no longer be renewed")
+                    message: "`\(old)` is there already: with --force both files are replaced, and"
+                        + " what an old key signed can no longer be renewed")
             }
             try NewFile.write(
                 [(key.text + "\n", secret, true), (key.publicKey.text + "\n", open, false)],

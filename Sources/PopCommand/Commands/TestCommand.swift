@@ -119,10 +119,7 @@ struct TestCommand: ParsableCommand {
         let skeleton = TestSkeleton(rules, within: budget)
         guard skeleton.hasTests else {
             throw EnvironmentFailure(
-                message: budget.isAllDecided
-                    ? "no test was written: each popup needs a duration below zero, which test files"
-                        + " don't have"
-                    : "no test was written, since looking for them takes too much work")
+                message: "no test was written, because looking for one takes too much work")
         }
         Terminal.putData(skeleton.text)
         if !budget.isAllDecided {

@@ -79,7 +79,7 @@ struct Descriptor: Sendable {
 
     /// Gives a file the name of another one, which is gone then.
     static func rename(_ path: String, over other: String) throws(Failure) {
-        guard systemRename(path, other) == 0 else { throw Failure(code: errno) }
+        guard systemRename(path, to: other) == 0 else { throw Failure(code: errno) }
     }
 
     func end() { close(number) }
@@ -141,6 +141,6 @@ struct Descriptor: Sendable {
 }
 
 /// Inside of `Descriptor` its own function of that name hides the system's.
-private func systemRename(_ path: String, _ other: String) -> Int32 {
+private func systemRename(_ path: String, to other: String) -> Int32 {
     unsafe rename(path, other)
 }

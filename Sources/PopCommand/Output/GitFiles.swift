@@ -96,14 +96,13 @@ extension GitFiles {
                 + " such revision")
     }
 
-    /// Why there is no such revision: nothing is committed, or the revision has another name, was
-    /// never fetched or is no commit.
+    /// Returns why there is no such revision: nothing is committed, or the revision has another
+    /// name, was never fetched or isn't a commit.
     private func noRevision(in repository: GitRepository) -> EnvironmentFailure {
         guard let branches = branches(of: repository), !branches.contains(revision) else {
             return unreadable(repository)
         }
-        let head = ["rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}"]
-        if branches.isEmpty, (try? repository.output(head)) == nil {
+        if branches.isEmpty, !has("HEAD", in: repository) {
             return EnvironmentFailure(
                 message: "the repository `\(repository.root)` has no commit yet, so it has no"
                     + " revision `\(revision)`")
@@ -112,6 +111,12 @@ extension GitFiles {
             return EnvironmentFailure(
                 message: "`\(revision)` in the repository `\(repository.root)` is neither a commit"
                     + " nor a folder")
+        }
+        let remote = "origin/\(revision)"
+        if mayBeFetched, has("refs/remotes/\(remote)", in: repository) {
+            return EnvironmentFailure(
+                message: "the repository `\(repository.root)` has no revision `\(revision)`, but"
+                    + " has the branch `\(remote)` of its remote")
         }
         let fetching =
             mayBeFetched && hasOrigin(repository)
@@ -130,12 +135,18 @@ extension GitFiles {
                 + fetching + known + shallowness(of: repository))
     }
 
-    /// What is said of a clone that lacks most commits, as CI usually makes it.
+    /// Returns what a message adds if the clone lacks most commits, as those of CI usually do.
     private func shallowness(of repository: GitRepository) -> String {
         let answer = try? repository.output(["rev-parse", "--is-shallow-repository"])
         guard answer?.starts(with: "true".utf8) == true else { return "" }
-        return "; it is a shallow clone, which lacks older commits and other branches: clone it"
+        return "; it is a shallow clone, which lacks older commits and may lack branches: clone it"
             + " whole, in GitHub Actions by `fetch-depth: 0`"
+    }
+
+    /// Returns true if a repository has a commit by that name.
+    private func has(_ name: String, in repository: GitRepository) -> Bool {
+        let words = ["rev-parse", "--verify", "--quiet", "--end-of-options", "\(name)^{commit}"]
+        return (try? repository.output(words)) != nil
     }
 
     /// How many branches a message names.
@@ -292,6 +303,6 @@ extension GitFiles {
     private func unreadable(_ path: String) -> EnvironmentFailure {
         EnvironmentFailure(
             message: "git cannot read `\(path)` of `\(revision)`: part of the revision is missing"
-                + " here; `git fetch --refetch origin \(revision)` may bring it")
+                + " here; `git fetch --refetch --no-filter` may bring it")
     }
 }

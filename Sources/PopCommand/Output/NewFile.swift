@@ -51,16 +51,14 @@ struct NewFile {
         }
     }
 
-    /// Puts it in the place of a file. Returns the path under which that one is kept; nil if there
-    /// is no file.
+    /// Puts it in the place of a file. Returns the path under which that file is kept; nil if there
+    /// wasn't one.
     private func replace() throws -> String? {
         let files = FileManager.default
         guard files.fileExists(atPath: path) else {
             try place()
             return nil
         }
-        let kind = try? files.attributesOfItem(atPath: path)[.type] as? FileAttributeType
-        if kind == .typeDirectory { throw OutputFile.failure(path, reason: "it is a folder") }
         let aside = draft + ".old"
         do {
             try files.linkItem(atPath: path, toPath: aside)
@@ -87,7 +85,8 @@ struct NewFile {
             var drafts: [NewFile] = []
             defer { for draft in drafts { draft.remove() } }
             for file in files {
-                drafts.append(try NewFile(file.text.utf8, at: file.path, isSecret: file.isSecret))
+                let path = replacing ? try OutputFile.target(of: file.path) : file.path
+                drafts.append(try NewFile(file.text.utf8, at: path, isSecret: file.isSecret))
             }
             var placed: [(path: String, aside: String?)] = []
             do {

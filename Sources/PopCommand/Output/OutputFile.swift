@@ -154,6 +154,14 @@ extension OutputFile {
         }
     }
 
+    /// Returns where a file that replaces another one is written: behind a link, what it leads to.
+    static func target(of path: String) throws -> String {
+        switch try place(at: path) {
+        case .nothing(let target), .file(let target, _): return target
+        case .stream: throw failure(path, reason: "it isn't a regular file")
+        }
+    }
+
     static func failure(_ path: String, reason: String? = nil) -> EnvironmentFailure {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         let isHomeless = !FileManager.default.fileExists(atPath: folder)

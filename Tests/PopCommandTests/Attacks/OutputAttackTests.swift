@@ -149,8 +149,8 @@ import Testing
         }
     }
 
-    /// A new secret beside an old public key signs in vain, and the folder was removed with all
-    /// that was in it.
+    /// A new secret doesn't fit an old public key, and the folder was removed with all that was in
+    /// it.
     @Test func `a pair of keys is replaced as a whole, and a folder never`() throws {
         try inFolder { folder in
             let old = try text("k.key", in: folder)
@@ -162,9 +162,18 @@ import Testing
             #expect(refused.output.contains("cannot write `notes/k.pub`: it is a folder"))
             #expect(try text("notes/k.key", in: folder) == old)
             #expect(try text("notes/k.pub/note.txt", in: folder) == "mine")
-            let replaced = try Program.shell("poprules bundle keygen k --force", in: folder.url)
-            #expect(replaced.status == 0, "\(replaced.output)")
-            #expect(try text("k.key", in: folder) != old)
+            let unforced = try Program.shell("poprules bundle keygen notes/k", in: folder.url)
+            #expect(unforced.output.contains("cannot write `notes/k.pub`: it is a folder"))
+            let linked = try Program.shell(
+                """
+                mkdir vault; mv k.key vault; ln -s vault/k.key k.key; ln -s nowhere l.key
+                poprules bundle keygen k --force && test -L k.key && stat -c %a vault/k.key
+                poprules bundle keygen l --force
+                """, in: folder.url)
+            #expect(linked.output.contains("\n600\n"), "\(linked.output)")
+            #expect(
+                linked.output.contains("cannot write `l.key`: it is a link that leads nowhere"))
+            #expect(try text("vault/k.key", in: folder) != old)
             let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
             #expect(!paths.contains { $0.contains(".part") })
         }
