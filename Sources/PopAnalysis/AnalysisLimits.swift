@@ -39,6 +39,9 @@ public struct AnalysisLimits: Sendable {
     public var storiesOfChanges = 100
     /// Popups that come or go by a change of rules for which a story is looked for.
     public var storiesOfPresence = 100
+    /// Triggers of a popup, before and now, with which a story of its triggers is tried; those that
+    /// changed come first.
+    public var triedTriggers = 20
     /// What happens in a story, at most.
     public var storySteps = 40
     /// Users that are tried until one is in all parts that are drawn.

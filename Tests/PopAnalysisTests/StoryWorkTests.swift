@@ -41,6 +41,54 @@ struct StoryWorkTests {
         #expect(!limits.budget.isAllDecided)
     }
 
+    /// The story of a change of schedule is looked for at 768 moments. Each of them was compared
+    /// with all entries of both schedules, which nobody counted.
+    @Test func `look once at entries of a schedule that differ only in their conditions`() throws {
+        func rules(_ conditions: Range<Int>) throws -> RuleSet {
+            try Rules(schedule: conditions.map { "{ days: [mon], when: k == \($0) }" }).rules
+        }
+        let (earlier, later) = (try rules(0..<200), try rules(1..<201))
+        let changes = RuleChanges(from: earlier, to: later)
+        let limits = AnalysisLimits(budget: WorkBudget([.comparedPairs: 5_000]))
+        _ = ChangeStories(of: changes, from: earlier, to: later, limits: limits)
+        #expect(limits.budget.rest(of: .comparedPairs) > 0)
+    }
+
+    /// Each of the lines about triggers of a popup had the same story looked for again.
+    @Test func `are looked for once for the triggers of a popup`() throws {
+        func rules(_ least: Int) throws -> RuleSet {
+            let events = (0..<30).map { "  e\($0): { n: int }\n" }
+            let triggers = (0..<30).map { "{ event: e\($0), where: event.n > \(least + $0) }" }
+            return try Rules(
+                "events:\n\(events.joined())popups:\n  p: { trigger: [\(triggers.joined(separator: ", "))] }\n"
+            ).rules
+        }
+        let (earlier, later) = (try rules(0), try rules(100))
+        let changes = RuleChanges(from: earlier, to: later)
+        let stories = ChangeStories(
+            of: changes, from: earlier, to: later, limits: .standard)
+        let found = (stories.text ?? "") + stories.untold.joined(separator: "\n")
+        #expect(
+            found.split(separator: "popup p, trigger", omittingEmptySubsequences: false).count <= 2,
+            "\(found)")
+    }
+
+    @Test func `count the entries of schedules at each moment, and say what was not looked at`()
+        throws
+    {
+        func rules(_ minutes: Range<Int>) throws -> RuleSet {
+            try Rules(schedule: minutes.map { "{ hours: 09:\($0)-10:00 }" }).rules
+        }
+        // They differ in the minute from 09:16 on, and each quarter of an hour is looked at.
+        let (earlier, later) = (try rules(16..<46), try rules(17..<47))
+        let changes = RuleChanges(from: earlier, to: later)
+        let limits = AnalysisLimits(budget: WorkBudget([.comparedPairs: 5_000]))
+        let stories = ChangeStories(of: changes, from: earlier, to: later, limits: limits)
+        #expect(limits.budget.rest(of: .comparedPairs) == 0)
+        #expect(stories.text == nil)
+        #expect(!limits.budget.isAllDecided)
+    }
+
     /// The beginning of each story made schedulers for all popups and their caps, which nobody
     /// counted, and judging a popup of 60 windows counted as judging one of none.
     @Test func `count the beginnings of stories and the windows of caps`() throws {
@@ -79,5 +127,15 @@ struct StoryWorkTests {
         let cut = PairClaims(rules, limits: Self.limits(steps: 200))
         #expect(whole.shadows.count == 1)
         #expect(cut.shadows.isEmpty)
+    }
+}
+
+extension Rules {
+    /// Rules of one popup with a schedule, and a number in the context.
+    fileprivate init(schedule entries: [String]) throws {
+        let lines = entries.map { "      - \($0)\n" }
+        try self.init(
+            "context: { k: { type: int, default: 0 } }\npopups:\n  p:\n    schedule:\n"
+                + lines.joined())
     }
 }

@@ -27,6 +27,7 @@ import Testing
         Form(name: "products", type: .int, joint: " && ") { "k * \($0 + 2) != \($0)" },
         Form(name: "doubles", type: .double, joint: " && ") { "k * \($0 + 2).5 < \($0).25" },
         Form(name: "strings", type: .string, joint: " || ") { "k == 'v\($0)'" },
+        Form(name: "versions", type: .version, joint: " || ") { "k == version('\($0).1')" },
         Form(name: "lists of strings", type: .string, joint: " || ") {
             "k in ['v\($0)', 'w\($0)']"
         },

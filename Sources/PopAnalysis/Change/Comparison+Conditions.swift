@@ -48,12 +48,14 @@ extension Comparison {
     /// same text, if that does.
     private func former(of condition: Condition, beside old: FormerConditions) -> Condition? {
         let after = Demand([condition.program], isLater: true)
-        let alike = old.byText[condition.program.expression.description].map { [$0] } ?? []
-        for other in alike + old.all {
-            guard limits.budget.charge(.comparedPairs, Self.pairsPerComparison) else { return nil }
-            if isEqual(Demand([other.program]), to: after) { return other }
+        func isSame(_ other: Condition) -> Bool {
+            limits.budget.charge(.comparedPairs, Self.pairsPerComparison)
+                && isEqual(Demand([other.program]), to: after)
         }
-        return nil
+        if let alike = old.byText[condition.program.expression.description], isSame(alike) {
+            return alike
+        }
+        return old.all.first { limits.budget.rest(of: .comparedPairs) > 0 && isSame($0) }
     }
 
     /// The number of pairs that take as long to compare as two conditions.

@@ -58,7 +58,8 @@ extension Meetings {
         demand.among = people
         guard let witness = logic.witness(meeting: demand) else { return nil }
         let (first, second) = (rules.popups[one], rules.popups[other])
-        let start = first.start(with: second, notBefore: at ?? StoryBeginning.usualStart)
+        let start = first.start(
+            with: second, notBefore: at ?? StoryBeginning.usualStart, within: limits.budget)
         var beginning = StoryBeginning(start: start)
         let read = entriesRead(by: demand.met + demand.unmet)
         let facts = witness.facts.filter { read.contains($0.entry) }
@@ -81,7 +82,11 @@ extension Meetings {
             if case .timestamp(let date)? = fact.value { date } else { nil }
         }
         let now = facts.first { meanings[$0.entry] == .now }.flatMap(date)
-        guard let now, popups.contains(where: { !$0.timing.schedule.isIncluding(now) }) else {
+        guard let now,
+            popups.contains(where: {
+                OpenWindows($0.timing.schedule).isOpen(at: now, within: limits.budget) == false
+            })
+        else {
             return facts
         }
         let time = start.duration(since: now)

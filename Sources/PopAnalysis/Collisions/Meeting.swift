@@ -1,6 +1,7 @@
 internal import PopCEL
 internal import PopLogic
 internal import PopScheduler
+internal import PopSource
 
 /// What makes tasks of several popups at one moment.
 enum CommonTrigger: Sendable, Hashable {
@@ -40,6 +41,9 @@ struct Meetings: Sendable {
     /// pairs are asked for that most popups have not.
     private let isBound: ParallelArray<PopupIndex, Bool>
     private let isFollower: ParallelArray<PopupIndex, Bool>
+    /// By popup, the condition of each event that one trigger alone names. If several do, any of
+    /// their conditions will do, which only the story tells.
+    private let soleConditions: ParallelArray<PopupIndex, [EventIndex: Program]>
     private let neighbours: Neighbours
     /// The fields that each event carries in a story.
     let readFields: ReadFields
@@ -63,6 +67,11 @@ struct Meetings: Sendable {
                 return popup.audience.rollout != nil || !popup.timing.schedule.isEmpty
             })
         isFollower = ParallelArray(rules.popups.places.map { !rules.popups[$0].after.isEmpty })
+        soleConditions = ParallelArray(
+            rules.popups.places.map { place in
+                Dictionary(grouping: rules.popups[place].eventTriggers) { $0.event }
+                    .compactMapValues { $0.count == 1 ? $0[0].where?.program : nil }
+            })
         neighbours = Neighbours(rules)
         readFields = ReadFields(rules)
         var programs: [Program] = []
@@ -175,13 +184,8 @@ struct Meetings: Sendable {
     /// What lets an event make tasks of both popups; nil for a trigger without conditions.
     func demand(of trigger: CommonTrigger, by popups: [PopupIndex]) -> Demand? {
         guard case .event(let event) = trigger else { return nil }
-        var demand = Demand([])
-        for popup in popups {
-            let own = rules.popups[popup].eventTriggers.filter { $0.event == event }
-            // Of several any will do, which only the story tells.
-            if own.count == 1, let condition = own[0].where { demand.met.append(condition.program) }
-        }
-        return demand.met.isEmpty ? nil : demand
+        let conditions = popups.compactMap { soleConditions[$0][event] }
+        return conditions.isEmpty ? nil : Demand(conditions)
     }
 
     /// Whether what is drawn, and what is written beside conditions, keeps two popups apart.
@@ -269,11 +273,13 @@ extension PopupRule {
 
     /// A date at which both may show to somebody, as far as schedules and rollouts say it; where
     /// there is none, one at which their schedules are open.
-    func start(with other: PopupRule, notBefore date: Timestamp) -> Timestamp {
+    func start(
+        with other: PopupRule, notBefore date: Timestamp, within budget: WorkBudget
+    ) -> Timestamp {
         let (schedule, second) = (timing.schedule, other.timing.schedule)
-        let usual = schedule.start(with: second, notBefore: date)
+        let usual = schedule.start(with: second, notBefore: date, within: budget)
         return dates(sharedWith: other, from: usual).lazy
-            .map { schedule.start(with: second, notBefore: $0) }
+            .map { schedule.start(with: second, notBefore: $0, within: budget) }
             .first { self.isDrawn(with: other, at: $0) } ?? usual
     }
 }
@@ -323,7 +329,9 @@ extension [Schedule] {
     }
 
     /// A date from which on both may be open, not before another one.
-    fileprivate func start(with other: [Schedule], notBefore date: Timestamp) -> Timestamp {
+    fileprivate func start(
+        with other: [Schedule], notBefore date: Timestamp, within budget: WorkBudget
+    ) -> Timestamp {
         let (one, second) = (bounds, other.bounds)
         let begin = [one.from, second.from].compactMap { $0 }.max()
         let end = [one.until, second.until].compactMap { $0 }.min()
@@ -333,30 +341,24 @@ extension [Schedule] {
         } else if let end, end <= date {
             start = begin ?? end.later(by: .seconds(-86_400))
         }
-        return firstOpen(with: other, from: start) ?? start
+        return firstOpen(with: other, from: start, within: budget) ?? start
     }
 
     /// The first quarter of an hour of the next days in which the days and hours of both are open.
-    private func firstOpen(with other: [Schedule], from date: Timestamp) -> Timestamp? {
-        if (self + other).allSatisfy({ $0.days == nil && $0.hours == nil }) { return nil }
+    private func firstOpen(
+        with other: [Schedule], from date: Timestamp, within budget: WorkBudget
+    ) -> Timestamp? {
+        let (one, second) = (OpenWindows(self), OpenWindows(other))
+        guard one.hasDaysOrHours || second.hasDaysOrHours else { return nil }
         return (0..<Self.quarters).lazy.map { date.later(by: .seconds(900 * $0)) }
-            .first { isOpen(at: $0) && other.isOpen(at: $0) }
-    }
-
-    func isOpen(at date: Timestamp) -> Bool {
-        isEmpty || contains { $0.includes(date, calendar: $0.calendar) }
+            .first {
+                one.isOpen(at: $0, within: budget) == true
+                    && second.isOpen(at: $0, within: budget) == true
+            }
     }
 
     /// Of eight days.
     private static let quarters = 8 * 96
-}
-
-extension Schedule {
-    /// What the clocks of its zone read, as far as it names one.
-    fileprivate var calendar: LocalCalendar {
-        guard case .named(let name) = zone else { return .utc }
-        return LocalCalendar(zone: name, zones: .system) ?? .utc
-    }
 }
 
 extension Timestamp {

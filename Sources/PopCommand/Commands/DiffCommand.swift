@@ -61,6 +61,9 @@ struct DiffCommand: ParsableCommand {
         }
     }
 
+    /// The changes without a story that the message names with their reasons.
+    private static let mostReasons = 10
+
     func run() throws {
         let earlier: RuleSet
         let later: RuleSet
@@ -89,8 +92,10 @@ struct DiffCommand: ParsableCommand {
                         + " too much work")
             }
             guard let text = stories.text else {
-                let reasons = stories.untold.map { "no story of \($0)" }.joined(separator: "; ")
-                let rest = reasons.isEmpty ? "" : ": " + reasons
+                var reasons = stories.untold.prefix(Self.mostReasons).map { "no story of \($0)" }
+                let others = stories.untold.count - reasons.count
+                if others > 0 { reasons.append("and no story of \(others) others") }
+                let rest = reasons.isEmpty ? "" : ": " + reasons.joined(separator: "; ")
                 throw EnvironmentFailure(message: "no change was seen in a story" + rest)
             }
             return Terminal.putData(text)

@@ -88,6 +88,7 @@ extension Arena {
             if self.level(candidate) == level, self.edges(candidate).elementsEqual(merged) {
                 return candidate
             }
+            takeEdges(1)
             bucket = (bucket + 1) & (buckets.count - 1)
         }
         guard nodes.count < mostNodes, self.edges.count + merged.count <= mostEdges else {
@@ -118,7 +119,9 @@ extension Arena {
     private static func hash(_ level: Int, _ edges: some Sequence<Edge>) -> Int {
         var hash = UInt64(truncatingIfNeeded: level)
         for edge in edges {
-            for word in [edge.last.low, UInt64(bitPattern: Int64(edge.child.number))] {
+            // Versions differ in the upper half alone.
+            let last = edge.last.low ^ UInt64(bitPattern: edge.last.high).byteSwapped
+            for word in [last, UInt64(bitPattern: Int64(edge.child.number))] {
                 hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
                 hash ^= hash >> 32
             }

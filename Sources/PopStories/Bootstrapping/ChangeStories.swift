@@ -135,7 +135,10 @@ package struct ChangeStories {
             if let id { tellPresence(of: id, isAdded: entry.kind == .added, &search) }
             return
         }
-        for line in entry.lines where !Self.isTold(line, of: id, by: affected) {
+        // A story is about a key, of which there can be many lines, such as one for each trigger.
+        var keys: Set<String> = []
+        for line in entry.lines
+        where !Self.isTold(line, of: id, by: affected) && keys.insert(line.key).inserted {
             let subject = "\(entry.name), \(line.key)"
             let reason =
                 ChangeStorySearch.reasonAgainst(line.key)

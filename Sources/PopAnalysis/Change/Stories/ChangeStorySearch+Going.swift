@@ -63,10 +63,10 @@ extension ChangeStorySearch {
     private func closing(of popup: PopupRule, _ opening: Opening) -> Timestamp? {
         let start = opening.beginning.start
         let aligned = Timestamp(seconds: start.seconds / 900 * 900)
-        let schedule = popup.timing.schedule
-        guard !schedule.isEmpty, schedule.isIncluding(aligned) else { return nil }
+        let windows = OpenWindows(popup.timing.schedule)
+        guard windows.isOpen(at: aligned, within: limits.budget) == true else { return nil }
         return (1...Self.quartersOfDays).lazy.map { aligned.later(by: .seconds(900 * $0)) }
-            .first { !schedule.isIncluding($0) }
+            .first { windows.isOpen(at: $0, within: limits.budget) == false }
     }
 
     /// How long before its schedule closes a popup comes.

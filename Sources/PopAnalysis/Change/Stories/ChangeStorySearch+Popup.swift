@@ -97,18 +97,23 @@ extension ChangeStorySearch {
 
     /// At a moment at which the one schedule is open and the other one is not.
     private func scheduleStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
-        let (one, other) = (change.old.timing.schedule, change.new.timing.schedule)
-        let bounds = (one + other).flatMap { [$0.fromMoment, $0.untilMoment].compactMap { $0 } }
-        var moments = bounds.flatMap { bound in
+        let old = OpenWindows(change.old.timing.schedule)
+        let new = OpenWindows(change.new.timing.schedule)
+        let changed = old.bounds.symmetricDifference(new.bounds).sorted()
+        let kept = old.bounds.intersection(new.bounds).sorted()
+        var moments = (changed + kept).prefix(Self.triedBounds).flatMap { bound in
             [0, -60, 60, -43_200, 43_200].map { bound.later(by: .seconds($0)) }
         }
         moments += (0..<Self.quartersOfDays).map {
             opening.beginning.start.later(by: .seconds(900 * $0))
         }
-        let fitting = moments.lazy.filter {
-            one.isIncluding($0) != other.isIncluding($0)
-        }.prefix(Self.triedMoments)
-        for moment in fitting {
+        var tried = 0
+        for moment in moments where tried < Self.triedMoments {
+            guard let wasOpen = old.isOpen(at: moment, within: limits.budget),
+                let isOpen = new.isOpen(at: moment, within: limits.budget)
+            else { return nil }
+            guard wasOpen != isOpen else { continue }
+            tried += 1
             var opening = opening
             opening.beginning.start = moment
             let story = firingStory(
@@ -121,6 +126,7 @@ extension ChangeStorySearch {
     /// Of eight days.
     static let quartersOfDays = 8 * 96
     private static let triedMoments = 10
+    private static let triedBounds = 200
 
     /// Somebody who is drawn by the one rollout and not by the other.
     private func rolloutStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
@@ -210,9 +216,19 @@ extension ChangeStorySearch {
         let isRight = { (one: Duet.View, other: Duet.View) in
             one.differs(from: other, because: reasons)
         }
+        let (old, new) = (change.old.triggers, change.new.triggers)
+        let texts = [
+            Set(old.map { RuleWords(earlier).text($0) }),
+            Set(new.map { RuleWords(later).text($0) }),
+        ]
+        // Those that changed come first.
+        let mostNew = new.sorted(first: { !texts[0].contains(RuleWords(later).text($0)) })
+            .prefix(limits.triedTriggers)
+        let mostOld = old.sorted(first: { !texts[1].contains(RuleWords(earlier).text($0)) })
+            .prefix(limits.triedTriggers)
         let ways =
             [TriggerFiring(opening: opening, acts: [.beginSession])]
-            + firings(of: change.new, later, opening) + firings(of: change.old, earlier, opening)
+            + firings(of: mostNew, later, opening) + firings(of: mostOld, earlier, opening)
         for way in ways {
             guard var duet = duet(way.opening, about: [change.id]) else { return nil }
             for turn in 0...way.times {
@@ -235,15 +251,16 @@ extension ChangeStorySearch {
     }
 
     private func firings(
-        of popup: PopupRule, _ rules: RuleSet, _ opening: Opening
+        of triggers: some Collection<Trigger>, _ rules: RuleSet, _ opening: Opening
     ) -> [TriggerFiring] {
-        popup.triggers.compactMap { trigger in
+        let events = opening.events
+        return triggers.compactMap { trigger in
             var firing = TriggerFiring(opening: opening)
             switch trigger {
             case .occasion: return nil
             case .event(let event):
                 let name = rules.events[event.event].name
-                firing.acts = [.send(name, opening.payload(of: name))]
+                firing.acts = [.send(name, events[name].map(opening.payload(of:)) ?? [:])]
                 firing.times = min(2 * event.occurrence.first, Self.mostSends)
             case .changed(let key):
                 guard let act = rules.change(of: key, in: &firing.opening.beginning) else {
@@ -344,11 +361,27 @@ extension ChangeStorySearch {
 extension ChangeStorySearch.Opening {
     /// What an event of a name carries.
     func payload(of name: String) -> [String: Value] {
-        let place = rules.events.firstPlace { $0.name == name }
-        guard let place, case .send(_, let payload) = send(EventTrigger(event: place)) else {
-            return [:]
-        }
-        return payload
+        rules.events.firstPlace { $0.name == name }.map(payload(of:)) ?? [:]
+    }
+
+    fileprivate func payload(of event: EventIndex) -> [String: Value] {
+        if case .send(_, let payload) = send(EventTrigger(event: event)) { payload } else { [:] }
+    }
+
+    /// The places of its rules' events, by their names.
+    fileprivate var events: [String: EventIndex] {
+        Dictionary(
+            rules.events.places.map { (rules.events[$0].name, $0) },
+            uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension Array {
+    /// The same elements with those first that a test picks, in their order.
+    fileprivate func sorted(first isFirst: (Element) -> Bool) -> [Element] {
+        let picked = map(isFirst)
+        return zip(self, picked).filter { $1 }.map { $0.0 }
+            + zip(self, picked).filter { !$1 }.map { $0.0 }
     }
 }
 
@@ -380,17 +413,6 @@ extension Caps {
             }
         }
         return times
-    }
-}
-
-extension [Schedule] {
-    /// Whether one of them is open, conditions aside.
-    func isIncluding(_ date: Timestamp) -> Bool {
-        isEmpty
-            || contains { entry in
-                entry.fromMoment.map { $0 <= date } ?? true
-                    && entry.untilMoment.map { date < $0 } ?? true && [entry].isOpen(at: date)
-            }
     }
 }
 

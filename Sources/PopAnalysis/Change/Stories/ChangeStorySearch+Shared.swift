@@ -290,12 +290,13 @@ extension ChangeStorySearch {
     /// At an hour that is quiet by the one rule set alone.
     private mutating func quietStory(among ids: [String]) -> ChangeStory? {
         let start = StoryBeginning.usualStart
+        let quietHours = [earlier, later].map { rules in
+            rules.quiet.map { OpenWindows([Schedule(hours: $0.hours, zone: $0.zone)]) }
+        }
         for quarter in 0..<96 {
             let moment = start.later(by: .seconds(900 * quarter))
-            let isQuiet = [earlier, later].map { rules in
-                rules.quiet.map {
-                    [Schedule(hours: $0.hours, zone: $0.zone)].isOpen(at: moment)
-                } ?? false
+            let isQuiet = quietHours.map {
+                $0?.isOpen(at: moment, within: limits.budget) ?? false
             }
             guard isQuiet[0] != isQuiet[1] else { continue }
             return firstStory(of: "quiet", among: ids, because: [.quietHours]) { beginning in
