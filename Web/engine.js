@@ -1,6 +1,10 @@
 // The engine of poprules in a web page: schedulers opened from a bundle, run by WebAssembly.
 // Every call is answered at once; the declarations are in poprules.d.ts.
 
+// The engine takes requests of 16 MiB. Characters have three bytes at most, and there is room for
+// the rest.
+const requestCharacters = 5_000_000;
+
 /** The code of the engine, and the instance of it that runs at present. */
 export class Engine {
   #module;
@@ -136,8 +140,12 @@ class Session {
   #opened() {
     if (this.#request === undefined) throw new Error("the session is closed");
     if (this.#life === this.#engine.life) return this.#number;
-    const text = JSON.stringify({ ...this.#request, inputs: this.#inputs });
+    // What was taken in one by one may be too much for one request.
+    const room = requestCharacters - JSON.stringify(this.#request).length;
+    const [first, ...others] = this.#opening === undefined ? [this.#inputs] : pieces(this.#inputs, room);
+    const text = JSON.stringify({ ...this.#request, inputs: first });
     const { session, ...opening } = this.#engine.call("pop_open", text);
+    for (const inputs of others) this.#engine.call("pop_handle", JSON.stringify({ inputs }), session);
     this.#opening ??= opening;
     this.#number = session;
     this.#life = this.#engine.life;
@@ -153,6 +161,25 @@ class Session {
       return action();
     }
   }
+}
+
+/**
+ * Inputs in pieces of which each fits into a request; into the first one as many as there is room
+ * for.
+ */
+function pieces(inputs, room) {
+  const all = [[]];
+  let left = room;
+  for (const input of inputs) {
+    const length = JSON.stringify(input).length;
+    if (length > left && (all.length === 1 || all.at(-1).length > 0)) {
+      all.push([]);
+      left = requestCharacters;
+    }
+    all.at(-1).push(input);
+    left -= length + 1;
+  }
+  return all;
 }
 
 /** The instance has come to its end: a mistake of the engine, or too little memory. */

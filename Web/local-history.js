@@ -25,6 +25,7 @@ export class LocalHistory {
   #records;
   #tab = Math.random().toString(36).slice(2, 12);
   #chunks = new Map();
+  #reported = new Set();
 
   constructor(prefix = "poprules.history.") {
     // The histories of version 0.1, each as a whole.
@@ -34,9 +35,13 @@ export class LocalHistory {
     this.#records = `${root}records.`;
   }
 
-  /** The history of a user as it was written last, and the records that were kept since then. */
+  /**
+   * The history of a user as it was written last, and the records that were kept since then. What
+   * cannot be read is reported (`reportError`), left out, and not written over.
+   */
   load(user) {
-    const { base, chunks } = this.#read(user);
+    const { base, chunks, damaged } = this.#read(user);
+    for (const key of damaged) this.#report(key);
     const loose = chunks.map(({ id, records }) => records.slice(base.folded[id]?.count ?? 0));
     return { history: base.history, records: ordered(loose) };
   }
@@ -44,14 +49,18 @@ export class LocalHistory {
   /** Keeps records, after those that were kept before. Throws if storage is full or forbidden. */
   append(user, records, now = Date.now()) {
     let chunk = this.#chunks.get(user);
-    if (chunk === undefined || chunk.records.length >= chunkRecords || now - chunk.date > openAge) {
-      chunk = { number: (chunk?.number ?? -1) + 1, records: [] };
+    const key = ({ number }) => `${this.#records}${this.#tab}.${number}.${user}`;
+    // A chunk that was written and is gone was forgotten, here or in another tab.
+    const isForgotten = chunk?.isWritten && localStorage.getItem(key(chunk)) === null;
+    if (chunk === undefined || isForgotten || chunk.records.length >= chunkRecords || now - chunk.date > openAge) {
+      chunk = { number: (chunk?.number ?? -1) + 1, records: [], isWritten: false };
       this.#chunks.set(user, chunk);
     }
     chunk.date = now;
     // Kept here in any case: the next call tries again.
     chunk.records.push(...records);
-    localStorage.setItem(`${this.#records}${this.#tab}.${chunk.number}.${user}`, JSON.stringify(chunk.records));
+    localStorage.setItem(key(chunk), JSON.stringify(chunk.records));
+    chunk.isWritten = true;
   }
 
   /**
@@ -59,7 +68,8 @@ export class LocalHistory {
    * Returns whether there was reason to.
    */
   fold(user, whole, now = Date.now()) {
-    const { base, chunks, isEarlier } = this.#read(user);
+    const { base, chunks, damaged, isEarlier } = this.#read(user);
+    if (damaged.length > 0) return false;
     const loose = chunks.map(({ id, records }) => records.slice(base.folded[id]?.count ?? 0));
     const isOld = (id) => now - (base.folded[id]?.date ?? now) > removalAge;
     // What the base contains, and nobody has added to for a while.
@@ -78,10 +88,10 @@ export class LocalHistory {
     return true;
   }
 
-  /** Forgets a user. */
+  /** Forgets a user. What tabs keep of the user from then on begins anew. */
   forget(user) {
     this.#chunks.delete(user);
-    for (const { key } of this.#read(user).chunks) localStorage.removeItem(key);
+    for (const key of this.#keys(user)) localStorage.removeItem(key);
     localStorage.removeItem(this.#base + user);
     localStorage.removeItem(this.#earlier + user);
   }
@@ -100,22 +110,46 @@ export class LocalHistory {
 
   /** What is there, in one go: nothing of this tab runs in between. */
   #read(user) {
-    const written = parsed(localStorage.getItem(this.#base + user));
+    const damaged = [];
+    const read = (key, isRight) => {
+      const text = localStorage.getItem(key);
+      if (text === null) return undefined;
+      const value = parsed(text);
+      if (isRight(value)) return value;
+      damaged.push(key);
+      return undefined;
+    };
+    const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+    const written = read(this.#base + user, isObject);
     const isEarlier = written === undefined;
-    const base = isEarlier
-      ? { history: parsed(localStorage.getItem(this.#earlier + user)), folded: {} } : written;
+    const base = isEarlier ? { history: read(this.#earlier + user, isObject), folded: {} } : written;
     const chunks = [];
-    for (let place = 0; place < localStorage.length; place += 1) {
-      const key = localStorage.key(place);
-      if (this.#userOfChunk(key) !== user) continue;
-      const records = parsed(localStorage.getItem(key));
-      if (Array.isArray(records)) {
-        const [tab, number] = key.slice(this.#records.length).split(".");
-        chunks.push({ id: `${tab}.${number}`, key, records });
-      }
+    for (const key of this.#keys(user)) {
+      const records = read(key, Array.isArray);
+      if (records === undefined) continue;
+      const [tab, number] = key.slice(this.#records.length).split(".");
+      chunks.push({ id: `${tab}.${number}`, key, records });
     }
     chunks.sort((one, other) => (one.id < other.id ? -1 : 1));
-    return { base: { ...base, folded: base.folded ?? {} }, chunks, isEarlier };
+    return { base: { ...base, folded: base.folded ?? {} }, chunks, damaged, isEarlier };
+  }
+
+  /** The keys of the chunks of a user. */
+  #keys(user) {
+    const keys = [];
+    for (let place = 0; place < localStorage.length; place += 1) {
+      const key = localStorage.key(place);
+      if (this.#userOfChunk(key) === user) keys.push(key);
+    }
+    return keys;
+  }
+
+  /** Reports once that an item cannot be read. */
+  #report(key) {
+    if (this.#reported.has(key)) return;
+    this.#reported.add(key);
+    globalThis.reportError?.(new Error(
+      `poprules: what \`localStorage\` has under \`${key}\` cannot be read; it is left as it is, and not counted`));
   }
 
   /** The user of a chunk by its key, `records.TAB.NUMBER.USER`. */
@@ -141,11 +175,10 @@ function ordered(lists) {
     .sort((one, other) => one.time - other.time).map(({ record }) => record);
 }
 
-/** Undefined for what is not there, or was written by something else. */
+/** Undefined for what was written by something else. */
 function parsed(text) {
-  if (text === null) return undefined;
   try {
-    return JSON.parse(text) ?? undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -125,13 +125,16 @@ export interface RecordStore {
   follow?(changed: (user: string) => void): () => void;
 }
 
-/** Keeps records in `localStorage`, also those of the other tabs of the app. */
+/**
+ * Keeps records in `localStorage`, also those of the other tabs of the app. An item that is damaged is reported
+ * (`reportError`), left as it is, and not counted.
+ */
 export class LocalHistory implements RecordStore {
   constructor(prefix?: string);
   load(user: string): KeptHistory;
   append(user: string, records: HistoryRecord[]): void;
   fold(user: string, whole: (kept: KeptHistory) => object): boolean;
-  /** Forgets a user. */
+  /** Forgets a user; a page that is open keeps only what happens from then on. */
   forget(user: string): void;
   follow(changed: (user: string) => void): () => void;
 }

@@ -36,7 +36,11 @@ function textOf(value) {
   try {
     return value instanceof Error ? String(value.message) : JSON.stringify(value) ?? String(value);
   } catch {
-    return Object.prototype.toString.call(value);
+    try {
+      return Object.prototype.toString.call(value);
+    } catch {
+      return "something that has no text";
+    }
   }
 }
 

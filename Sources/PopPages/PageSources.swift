@@ -4,7 +4,7 @@
 
 /// The script and the style of pages, with the hashes by which a page's policy admits them.
 enum PageSources {
-    static let scriptHash = "sha256-THN5wP1wyAHD4uvsZ1ksbynMgv+3Pm+UnnWkbIETKCY="
+    static let scriptHash = "sha256-untqQW35wVJytiso+qNzH0yugGRyFlaoB8ifAZGX6/k="
     static let styleHash = "sha256-+TdmzSzDU9N3LkmAjDx2C2EAJlNlhJT1Apv+u9Jlg08="
     static let style: StaticString = ###"""
 :root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--line:#d5dae1;--hatch:#6b7480;--good:#17692b;--bad:#b02020;--none:#e3f0e4;--none-edge:#2e7d32;--person:#d6e6fb;--person-edge:#1f5fa8;--time:#fdf0cf;--time-edge:#8a5f00;--gaveWay:#efe0f7;--gaveWay-edge:#7b3aa0;--app:#e6e8eb;--app-edge:#4a5560;--failure:#fbdcdc;--failure-edge:#b02020;--wash:#f3f5f8;--link:#1557b0;--glass:#e3e8ef;--open:#2a7047;color-scheme:light}
@@ -1827,6 +1827,10 @@ const module18 = (() => {
 // The engine of poprules in a web page: schedulers opened from a bundle, run by WebAssembly.
 // Every call is answered at once; the declarations are in poprules.d.ts.
 
+// The engine takes requests of 16 MiB. Characters have three bytes at most, and there is room for
+// the rest.
+const requestCharacters = 5_000_000;
+
 /** The code of the engine, and the instance of it that runs at present. */
 class Engine {
   #module;
@@ -1962,8 +1966,12 @@ class Session {
   #opened() {
     if (this.#request === undefined) throw new Error("the session is closed");
     if (this.#life === this.#engine.life) return this.#number;
-    const text = JSON.stringify({ ...this.#request, inputs: this.#inputs });
+    // What was taken in one by one may be too much for one request.
+    const room = requestCharacters - JSON.stringify(this.#request).length;
+    const [first, ...others] = this.#opening === undefined ? [this.#inputs] : pieces(this.#inputs, room);
+    const text = JSON.stringify({ ...this.#request, inputs: first });
     const { session, ...opening } = this.#engine.call("pop_open", text);
+    for (const inputs of others) this.#engine.call("pop_handle", JSON.stringify({ inputs }), session);
     this.#opening ??= opening;
     this.#number = session;
     this.#life = this.#engine.life;
@@ -1979,6 +1987,25 @@ class Session {
       return action();
     }
   }
+}
+
+/**
+ * Inputs in pieces of which each fits into a request; into the first one as many as there is room
+ * for.
+ */
+function pieces(inputs, room) {
+  const all = [[]];
+  let left = room;
+  for (const input of inputs) {
+    const length = JSON.stringify(input).length;
+    if (length > left && (all.length === 1 || all.at(-1).length > 0)) {
+      all.push([]);
+      left = requestCharacters;
+    }
+    all.at(-1).push(input);
+    left -= length + 1;
+  }
+  return all;
 }
 
 /** The instance has come to its end: a mistake of the engine, or too little memory. */

@@ -1,3 +1,4 @@
+internal import PopRuleFiles
 internal import PopSource
 
 #if canImport(FoundationEssentials)
@@ -29,20 +30,30 @@ package struct TemplateLook: Sendable {
         }
         var looks: [TemplateLook] = []
         for name in templates {
-            let style = names.contains("\(name).css") ? try text(of: "\(folder)/\(name).css") : ""
-            looks.append(
-                TemplateLook(
-                    name: String(name), markup: try text(of: "\(folder)/\(name).html"), style: style
-                ))
+            let style = names.contains("\(name).css") ? try text(of: "\(name).css", in: folder) : ""
+            let markup = try text(of: "\(name).html", in: folder)
+            looks.append(TemplateLook(name: String(name), markup: markup, style: style))
         }
         return looks
     }
 
-    private static func text(of path: String) throws(LookError) -> String {
-        guard let data = FileManager.default.contents(atPath: path),
-            let text = String(validating: data, as: UTF8.self)
-        else { throw LookError(description: "`\(path)` cannot be read as UTF-8") }
-        guard data.count <= mostBytes else {
+    /// The text becomes a part of a page that is perhaps published: a link must not lead to another
+    /// file of the machine.
+    private static func text(of name: String, in folder: String) throws(LookError) -> String {
+        let path = "\(folder)/\(name)"
+        let bytes: [UInt8]
+        do throws(ReadError) {
+            guard RuleFiles.leads(path, into: folder) else {
+                throw ReadError(path: path, .leadsOut(folder: folder))
+            }
+            bytes = try RuleFiles.bytes(of: path)
+        } catch {
+            throw LookError(description: error.description)
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw LookError(description: "`\(path)` cannot be read as UTF-8")
+        }
+        guard bytes.count <= mostBytes else {
             throw LookError(description: "`\(path)` has more than \(mostBytes) bytes")
         }
         return text

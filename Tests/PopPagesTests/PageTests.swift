@@ -116,6 +116,25 @@ import Testing
         #expect(looks.first?.style == "p { color: red }")
     }
 
+    /// A link in a pull request published any file that CI could read.
+    @Test func `that lead out of their folder are refused`() throws {
+        let top = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        let folder = top.appending(path: "look")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: top) }
+        try Data("secret".utf8).write(to: top.appending(path: "key"))
+        try Data("<p>{{title}}</p>".utf8).write(to: folder.appending(path: "own.html"))
+        for (name, target) in [("sheet.html", "../key"), ("own.css", "../key")] {
+            let link = folder.appending(path: name).path
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+            #expect(throws: LookError.self) { try TemplateLook.all(inFolder: folder.path) }
+            try FileManager.default.removeItem(atPath: link)
+        }
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.appending(path: "sheet.html").path, withDestinationPath: "own.html")
+        #expect(try TemplateLook.all(inFolder: folder.path).map(\.name) == ["own", "sheet"])
+    }
+
     @Test func `that are no text are refused`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -99,6 +99,17 @@ test("after a trap a session goes on in a new instance", async () => {
   }
 });
 
+test("after a trap a session goes on that has taken in more than a request holds", async () => {
+  const engine = await Engine.load(bytes);
+  const session = engine.open(opening);
+  session.handle(inputs);
+  const long = { at: at(4), input: "send", event: "search.failed", payload: { query: "x".repeat(6_000_000) } };
+  for (let time = 0; time < 4; time += 1) session.handle([long]);
+  const before = session.explain(["consent", "survey"]);
+  assert.throws(() => engine.text("no_such_export", ""), /the engine stopped/);
+  assert.deepEqual(session.explain(["consent", "survey"]), before);
+});
+
 test("values are written and read", () => {
   const values = [
     true, "text", 3, -1.5, Infinity, null, [1, "a"], { a: { b: 2 } }, new Date(0),

@@ -57,6 +57,7 @@ for (const [name, willShow, expected, reason] of [
   ["returns false", () => false, [], /it returned false/],
   ["returns what throws when it is looked at", () => ({ get then() { throw new Error("then"); } }), ["welcome"], /then$/],
   ["returns what has no text", () => { const own = { big: 1n }; own.own = own; return own; }, ["welcome"], /it returned \[object/],
+  ["throws what cannot be looked at", () => { const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); throw proxy; }, ["welcome"], /no text$/],
   ["throws what has no text", () => { throw Object.create(null, { toJSON: { get() { throw 1; } } }); }, ["welcome"], /willShow/],
   ["returns a promise that fails", () => Promise.reject(new Error("late")), ["welcome"], /late$/],
 ]) {
@@ -342,6 +343,39 @@ test("what version 0.1 kept counts, and users are told apart", () => {
     assert.deepEqual(counts(store.load("ann")), {});
     assert.deepEqual(counts(store.load("a.n.n")), { thanks: 1 });
   });
+});
+
+test("what was forgotten does not come back with what a running page keeps next", () => {
+  const tab = new Tab(new Area());
+  within(tab, () => {
+    const page = new LocalHistory();
+    page.append("ann", [impression("welcome", 1)]);
+    new LocalHistory().forget("ann");
+    page.append("ann", [impression("thanks", 2)]);
+    assert.deepEqual(counts(new LocalHistory().load("ann")), { thanks: 1 });
+  });
+});
+
+test("items that are damaged are reported once, left as they are, and the others count", async () => {
+  const area = new Area();
+  const tab = new Tab(area);
+  const reported = await reports(() => within(tab, () => {
+    new LocalHistory().append("ann", [impression("welcome", 1)]);
+    const [chunk] = tab.copy.keys();
+    new LocalHistory().append("ann", [impression("thanks", 1)]);
+    for (const key of [chunk, "poprules.base.ann"]) tab.setItem(key, '{"history":');
+    const store = new LocalHistory();
+    assert.deepEqual(counts(store.load("ann")), { thanks: 1 });
+    assert.deepEqual(counts(store.load("ann")), { thanks: 1 });
+    for (let event = 0; event < 600; event += 1) {
+      store.append("ann", [{ record: "event", event: "order.placed", date: "2026-10-26T09:00:00Z" }]);
+    }
+    assert.equal(store.fold("ann", () => assert.fail("folded")), false);
+    for (const key of [chunk, "poprules.base.ann"]) assert.equal(tab.getItem(key), '{"history":');
+    store.forget("ann");
+    assert.equal(tab.length, 0);
+  }));
+  assert.equal(reported.length, 2, reported);
 });
 
 test("events are kept in chunks, so that one more costs the same after many (E42)", () => {
