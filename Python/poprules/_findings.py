@@ -4,8 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 import html
+import unicodedata
 from collections.abc import Iterator
 from typing import Any
+
+
+def shown(text: str) -> str:
+    """The text with escapes for characters that a terminal obeys, or that change what people see."""
+    return "".join(
+        f"\\u{{{ord(character):x}}}"
+        if character not in "\n\t\u200d"
+        and unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+        else character
+        for character in text
+    )
 
 
 @dataclasses.dataclass(frozen=True)
@@ -44,7 +56,9 @@ class Diagnostic:
         )
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}: {self.level}[{self.check}]: {self.message}"
+        return shown(
+            f"{self.file}:{self.line}:{self.column}: {self.level}[{self.check}]: {self.message}"
+        )
 
 
 @dataclasses.dataclass(frozen=True)
@@ -81,8 +95,8 @@ class Report:
     def _repr_html_(self) -> str:
         rows = "".join(
             f"<tr><td>{html.escape(finding.level)}<td>{html.escape(finding.check)}"
-            f"<td>{html.escape(finding.file)}:{finding.line}:{finding.column}"
-            f"<td style='text-align:left'>{html.escape(finding.message)}"
+            f"<td>{html.escape(shown(finding.file))}:{finding.line}:{finding.column}"
+            f"<td style='text-align:left'>{html.escape(shown(finding.message))}"
             for finding in self.diagnostics
         )
         head = "<tr><th>level<th>check<th>place<th>what"

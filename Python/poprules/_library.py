@@ -9,13 +9,17 @@ import pathlib
 import sys
 from typing import Any, NoReturn
 
-from ._findings import Report
+from ._findings import Report, shown
 
 ABI_VERSION = 1
 
 
 class Error(Exception):
     """What went wrong, as a sentence."""
+
+    def __init__(self, *words: object) -> None:
+        # A traceback prints them, and they can quote a file or an argument.
+        super().__init__(*(shown(word) if isinstance(word, str) else word for word in words))
 
 
 class RulesError(Error):

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any, overload
 
-from ._findings import Diagnostic
+from ._findings import Diagnostic, shown
 from ._library import call, path_text
 from ._library import text as c_text
 
@@ -37,7 +37,7 @@ class Story:
         """What was on the screens, as a picture."""
 
     def __str__(self) -> str:
-        return self.timeline
+        return shown(self.timeline)
 
     def __repr__(self) -> str:
         return f"<Story {self.title!r}, {len(self.failures)} failures>"
@@ -65,7 +65,7 @@ class Simulation(Sequence[Story]):
         return len(self._stories)
 
     def __str__(self) -> str:
-        return "\n".join(story.timeline for story in self._stories)
+        return "\n".join(str(story) for story in self._stories)
 
     def _repr_html_(self) -> str:
         return "\n".join(f"<div>{story.svg}</div>" for story in self._stories)

@@ -344,6 +344,25 @@ def test_threads_do_not_meet(rules):
     assert failures == []
 
 
+def test_no_control_character_of_a_file_is_printed(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_text('poprules: 1\npopups:\n  a: { template: "no\\e[31m\\a\\u202e\\u009b" }\n')
+    (finding,) = (found for found in poprules.check(path) if found.level == "error")
+    with pytest.raises(poprules.RulesError) as raised:
+        poprules.RuleSet.load(path)
+    texts = [str(finding), str(raised.value), poprules.check(path)._repr_html_()]
+    rules = []
+    for description in ["plain", "no\\e[31m\\a"]:
+        path.write_text(f'poprules: 1\npopups:\n  a: {{ description: "{description}" }}\n')
+        rules.append(poprules.RuleSet.load(path))
+    changes = poprules.diff(*rules)
+    texts += [str(changes), changes.text, str(poprules.Error("no\x1b[31m"))]
+    for text in texts:
+        assert "\\u{1b}" in text
+        assert not any(ord(character) < 32 and character != "\n" for character in text)
+        assert "\u202e" not in text and "\u009b" not in text
+
+
 def test_the_shop_is_checked_and_played():
     assert poprules.check(REPOSITORY / "rules").ok
     rules = poprules.RuleSet.load(REPOSITORY / "rules")

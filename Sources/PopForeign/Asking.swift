@@ -38,7 +38,9 @@ func difference(
     let changes = RuleChanges(from: before, to: after, limits: .ofCommand())
     switch format {
     case "json": return changes.json.pretty + "\n"
-    case "text": return changes.text
+    case "text":
+        let lines = changes.text.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.map { escapedForTerminal(String($0)) }.joined(separator: "\n")
     case "markdown": return changes.markdown
     case "html": return changes.html
     default: throw .invalidArgument("`\(format)` is none of json, text, markdown and html")

@@ -55,9 +55,12 @@ struct ArrowColumn {
 extension ArrowColumn.Kind {
     /// Of a schema.
     init(_ schema: ArrowSchema, levels: Int = ArrowLimits.levels) {
-        guard levels > 0, let format = unsafe schema.format.map({ unsafe String(cString: $0) })
+        // Of a schema that is released nothing may be read (Arrow C data interface, "Released
+        // structure").
+        guard levels > 0, unsafe schema.release != nil,
+            let format = unsafe schema.format.map({ unsafe String(cString: $0) })
         else {
-            self = .other("a schema that says nothing or contains itself")
+            self = .other("a schema that says nothing, is released or contains itself")
             return
         }
         let plain = unsafe Self.plainKind(format, of: schema, levels: levels) ?? .other(format)
@@ -143,7 +146,7 @@ extension ArrowColumn.Kind {
         else { return nil }
         var fields: [ArrowColumn.Field] = []
         for index in 0..<count {
-            guard let child = unsafe schema.children?[index],
+            guard let child = unsafe schema.children?[index], unsafe child.pointee.release != nil,
                 let name = unsafe child.pointee.name.map({ unsafe String(cString: $0) })
             else { return nil }
             let kind = unsafe Self(child.pointee, levels: levels - 1)
