@@ -129,9 +129,13 @@ extension Format<[Configuration.CheckLevel]> {
                     $0.read(.word(LevelWord.self), at: entry.value)
                 }
                 let check = Check.named(name)
-                let checks = check.map { [$0] } ?? Check.all.filter { $0.group == name }
+                let checks = check.map { [$0] } ?? Check.byGroup[name] ?? []
                 if checks.isEmpty {
-                    decoder.report(.unknownCheck(name, at: entry.key.range, orGroup: true))
+                    decoder.report(
+                        .unknownCheck(
+                            name, at: entry.key.range,
+                            similar: decoder.suggestions(
+                                for: name, among: Check.namesAndGroups)))
                 } else if let level {
                     levels.insert(
                         .init(checks: Set(checks), level: level.value.level),
@@ -143,13 +147,18 @@ extension Format<[Configuration.CheckLevel]> {
     }
 }
 
+extension Check {
+    /// The ids and names of all checks.
+    static let names = all.flatMap { [$0.id, $0.name] }
+
+    fileprivate static let byGroup = Dictionary(grouping: all) { String($0.group) }
+    fileprivate static let namesAndGroups = names + byGroup.keys.sorted()
+}
+
 extension Diagnostic {
     /// A name that no check has, in the configuration or in a comment.
-    static func unknownCheck(_ name: String, at range: SourceRange, orGroup: Bool) -> Self {
-        let names = Check.all.flatMap { [$0.id, $0.name] }
-        let groups = orGroup ? Set(Check.all.map { String($0.group) }).sorted() : []
-        let similar = similarNames(to: name, among: names + groups)
-        return Diagnostic(
+    static func unknownCheck(_ name: String, at range: SourceRange, similar: [String]) -> Self {
+        Diagnostic(
             .configUnknownCheck, message: "there is no check `\(name)`", at: range,
             label: "neither the id nor the name of a check",
             help: [

@@ -26,9 +26,10 @@ extension Decoder {
                 file: node.range.file, node.range.upper - 1..<node.range.upper)
             return .trailingComma(at: comma)
         }
-        guard
+        // Most values have no such sign, and making the expression takes long.
+        guard text.utf8.contains(where: { "#/-;".utf8.contains($0) }),
             let match = text.wholeMatch(of: #/([^ #]+)(#|(?: +(?:\/\/|--|;) *))(.*)/#),
-            !source.text(in: restOfLine(behind: node.range)).contains(where: { $0 != " " })
+            isLastOnLine(node)
         else { return nil }
         let mark = match.output.2.trimmed
         let value = String(match.output.1)
@@ -39,9 +40,9 @@ extension Decoder {
             at: SourceRange(file: node.range.file, start..<node.range.upper))
     }
 
-    private func restOfLine(behind range: SourceRange) -> SourceRange {
-        let end = source.bytes[range.upper...].firstIndex { $0 == UInt8(ascii: "\n") }
-        return SourceRange(file: range.file, range.upper..<(end ?? source.bytes.count))
+    private func isLastOnLine(_ node: YAMLNode) -> Bool {
+        let next = source.bytes[node.range.upper...].first { $0 != UInt8(ascii: " ") }
+        return next.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? true
     }
 }
 

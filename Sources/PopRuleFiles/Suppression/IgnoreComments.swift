@@ -20,6 +20,8 @@ public struct IgnoreComments {
     private var comments: [FileID: [Comment]] = [:]
     private var searches: [FileID: CommentSearch] = [:]
     private var diagnostics = Diagnostics()
+    /// For how many unknown checks similar names are still looked for.
+    private var suggestionsLeft: Int
 
     /// Reads the comments of the files; what is wrong with a comment is a finding too. Linear in
     /// the files.
@@ -27,6 +29,7 @@ public struct IgnoreComments {
         in files: [SourceFile], now: Timestamp, limits: RuleFileLimits = .standard
     ) {
         self.limits = limits
+        suggestionsLeft = limits.suggestions
         today = String(now.description.prefix(10))
         for file in files {
             guard let search = CommentSearch(file) else { continue }
@@ -175,7 +178,10 @@ public struct IgnoreComments {
                 diagnostics.report(.neverIgnored(check, at: word.range))
                 return nil
             }
-            diagnostics.report(.unknownCheck(word.value, at: word.range, orGroup: false))
+            suggestionsLeft -= 1
+            let similar =
+                suggestionsLeft >= 0 ? similarNames(to: word.value, among: Check.names) : []
+            diagnostics.report(.unknownCheck(word.value, at: word.range, similar: similar))
             return nil
         }
         if let until, until.value < today {

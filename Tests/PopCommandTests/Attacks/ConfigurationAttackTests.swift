@@ -101,3 +101,27 @@ import Testing
         #expect(outcome.output.contains("P0301") || isSkipped, "\(outcome.output)")
     }
 }
+
+/// Each name of no check was compared with those of all checks: 700 kB took 10 seconds.
+@Suite struct `Many names of no check` {
+    @Test(arguments: ["configuration", "comment"])
+    func `are compared with others a hundred times`(place: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let names = (0..<150).map { "schedule/always-quiet\($0)" }
+        let levels = names.map { "\($0): off" }.joined(separator: ", ")
+        let isComment = place == "comment"
+        let comment = "# poprules:ignore-file[\(names.joined(separator: " "))] because\n"
+        try folder.write(
+            "poprules_config: 1\n" + (isComment ? "" : "checks: { \(levels) }\n"),
+            to: "poprules.yaml")
+        try folder.write(
+            "poprules: 1\n" + (isComment ? comment : "") + "popups: { a: {} }\n",
+            to: "rules/r.yaml")
+        let outcome = try Program.shell("poprules validate -f json rules", in: folder.url)
+        let unknown = outcome.output.components(separatedBy: "there is no check `").count - 1
+        let helps = outcome.output.components(separatedBy: "a similar name exists").count - 1
+        #expect(unknown == 150, "\(outcome.output.prefix(500))")
+        #expect(helps == 100, "\(helps)")
+    }
+}
