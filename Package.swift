@@ -98,7 +98,10 @@ let package = Package(
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
             ]),
         .target(
-            name: "PopLints", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopRuleFiles"]),
+            name: "PopLints",
+            dependencies: [
+                "PopSource", "PopCEL", "PopScheduler", "PopExplanations", "PopRuleFiles",
+            ]),
         .target(
             name: "PopAnalysis",
             dependencies: [

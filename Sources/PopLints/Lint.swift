@@ -35,7 +35,7 @@ public enum Lints {
         ContainedEntry.self, AlwaysQuiet.self, NoSchedule.self, StartOrSession.self,
         SameSalt.self, DrawnByMoment.self, SectionAsPopup.self,
         LongDelay.self, OwnTrigger.self, StaleEvent.self, UncountedActions.self,
-        OnceADayAtStart.self, OwnImpressions.self, SmallPriorities.self,
+        OnceADayAtStart.self, QuietByDay.self, OwnImpressions.self, SmallPriorities.self,
     ]
 
     /// What all lints notice; where there are gaps, what they do not put in doubt.

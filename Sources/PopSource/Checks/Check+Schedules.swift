@@ -88,4 +88,8 @@ extension Check {
         "P0525", name: "schedule/once-a-day-at-start", level: .info,
         summary:
             "a popup has a cap for each calendar day, and only the start of the app triggers it")
+    /// P0526: quiet hours are the day, in which popups usually show.
+    public static let scheduleQuietByDay = Check(
+        "P0526", name: "schedule/quiet-by-day", level: .info,
+        summary: "quiet hours are the day, in which popups usually show")
 }

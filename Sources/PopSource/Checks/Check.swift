@@ -64,7 +64,7 @@ extension Check {
         scheduleMaxWaitTooShort, scheduleEndedByTrigger, scheduleContainedEntry,
         scheduleAlwaysQuiet, scheduleNoSchedule, scheduleStartOrSession,
         scheduleLongDelay, scheduleOwnTrigger, scheduleStaleEvent, scheduleUncountedActions,
-        scheduleOnceADayAtStart,
+        scheduleOnceADayAtStart, scheduleQuietByDay,
         timeExpired, timeEmptyWindow, timeNoZone, timeDSTGap, timeNoEnd, timeUnknownZone,
         timeZoneLetters,
         contentMissingKey, contentUnknownKey, contentType, contentUnknownPlaceholder,
