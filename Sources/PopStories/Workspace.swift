@@ -94,7 +94,7 @@ package struct Workspace {
         for rules in ruleSets { all.report(contentsOf: rules.checked.diagnostics) }
         let linked = tests.map { link($0) }
         for test in linked { all.report(contentsOf: test.diagnostics) }
-        all.report(contentsOf: findings(aboutTests: linked.map(\.value)))
+        all.report(contentsOf: findings(aboutTests: linked))
         // Rule sets may share files.
         let found = ruleSets.count > 1 ? all.withoutRepeats : all
         return found.withoutFixesOfKeysThatStand(in: { sources[$0] })

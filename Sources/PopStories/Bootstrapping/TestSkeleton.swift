@@ -18,9 +18,11 @@ package struct TestSkeleton {
 
     package init(_ rules: RuleSet, within budget: WorkBudget) {
         let start = Self.start(rules)
+        let work = budget.rest(of: .judgedPopups)
         // Starting an app of many popups takes as long as there are popups: once is enough.
         let prepared = PreparedRules(rules)
         let started = Simulation(of: prepared, start: start, budget: budget)
+        let workOfStart = work - budget.rest(of: .judgedPopups)
         let declarations = Declarations(rules).withoutNegativeDurations()
         let audiences = Audience.all(
             of: Array(rules.popups.places), in: rules, declarations: declarations,
@@ -41,9 +43,17 @@ package struct TestSkeleton {
         let rest = untold == 1 ? "1 popup" : "\(untold) popups"
         let remark = untold == 0 ? "" : "\n  # Not looked for, as others took too long: \(rest).\n"
         hasTests = !tests.isEmpty
+        // `test` starts the app again for each of them.
+        let workOfTests = work - budget.rest(of: .judgedPopups) + tests.count * workOfStart
+        let mostWork = WorkBudget.amountsOfCommand[.judgedPopups] ?? .max
+        let advice =
+            workOfTests > mostWork
+            ? "\n# All together may take more work than `test` does at once: run some of them,"
+                + " with `--run`."
+            : ""
         text = """
             # One test for each popup, to begin with, and one just outside of its audience. Each passes as
-            # the rules are now: change it into what should happen.
+            # the rules are now: change it into what should happen.\(advice)
             poprules_test: 1
             start: \(start)
 

@@ -5,17 +5,19 @@ internal import PopSource
 extension Workspace {
     /// What is noticed about the tests of a rule set as a whole: popups that none of them is about,
     /// and names that stand twice. Linear in the tests.
-    func findings(aboutTests linked: [RunnableTests?]) -> Diagnostics {
+    func findings(aboutTests linked: [Checked<RunnableTests>]) -> Diagnostics {
         var diagnostics = Diagnostics()
         for (index, rules) in ruleSets.enumerated() {
             let own = tests.indices.filter { tests[$0].rules == index }
             let cases = own.flatMap { tests[$0].checked.value?.tests?.value ?? [] }
             diagnostics.report(contentsOf: Self.repeated(cases))
             if cases.isEmpty { continue }
-            let runnable = own.compactMap { linked[$0] }
+            let runnable = own.compactMap { linked[$0].value }
             let named = Set(runnable.flatMap { tests in tests.tests.flatMap { $0.popups(tests) } })
-            // Of tests with mistakes nobody knows what they are about.
-            guard runnable.map(\.tests.count).reduce(0, +) == cases.count else { continue }
+            // Nobody knows which popups tests with mistakes are about.
+            guard runnable.map(\.tests.count).reduce(0, +) == cases.count,
+                !own.contains(where: { linked[$0].diagnostics.hasErrors })
+            else { continue }
             for popup in rules.model?.popups.entries ?? [] where !named.contains(popup.name.value) {
                 diagnostics.report(.untested(popup.name))
             }

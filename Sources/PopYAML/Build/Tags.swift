@@ -95,8 +95,12 @@ extension Diagnostic {
             return found
         }
         if let edit {
-            found.help.append(Quoting.help(edit))
-            found.fixes.append(Fix("put the value in quotes", edits: [edit], isSafe: true))
+            // `main: !promo` is also how people write that a popup does not show.
+            let isWord =
+                edit.replacement == "\"\(tag)\"" && !tag.hasPrefix("!!") && !tag.contains(".")
+            let condition = isWord ? "if it is text or a condition: " : ""
+            found.help.append(condition + Quoting.help(edit))
+            found.fixes.append(Fix("put the value in quotes", edits: [edit], isSafe: !isWord))
         }
         return found
     }

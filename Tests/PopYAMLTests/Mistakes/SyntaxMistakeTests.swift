@@ -176,6 +176,11 @@ import Testing
             "`\\u` must be followed by 4 digits of 0 to 9 and a to f")
         expectFinding(
             .yamlSyntax, in: "a: \"«\\ud800»\"\n", "`\\ud800` is the number of no character")
+        // As `json.dumps` of Python writes them.
+        expectFinding(
+            .yamlSyntax, in: "a: \"x«\\ud83d\\ude00»\"\n",
+            "`\\ud83d\\ude00` is how JSON writes one character, and not YAML",
+            fixed: "a: \"x\\U0001F600\"\n")
     }
 
     @Test func `what a merge leaves behind`() throws {
