@@ -19,6 +19,8 @@ public struct BacktestLimits: Sendable, Hashable {
     public var memory = 512 << 20
     /// The least memory that `--memory` takes, in bytes.
     public var leastMemory = 64 << 20
+    /// The most memory that `--memory` takes, in bytes: 16 TiB.
+    public var mostMemory = 16 << 40
     /// The names of events that rules do not know, of which the commonest are told.
     public var unknownNames = 1_000
     /// The bytes that are kept of such a name.

@@ -137,6 +137,19 @@ struct LifeTests {
         }
     }
 
+    /// All later requests were refused, since `initialize` had not been answered.
+    @Test(arguments: ["initialize", "shutdown"])
+    func `is begun and ended even if the request for it is cancelled`(method: String) {
+        var inbox = Inbox()
+        func add(_ text: String) { inbox.add(.body(Array(text.utf8))) }
+        add(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)"}"#)
+        add(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#)
+        guard case .request(.int(1), method, _)? = inbox.next() else {
+            Issue.record("lost")
+            return
+        }
+    }
+
     @Test func `a request that was cancelled before it was begun is not answered`() {
         var inbox = Inbox()
         func add(_ text: String) { inbox.add(.body(Array(text.utf8))) }

@@ -83,6 +83,8 @@ struct BacktestCommand: ParsableCommand {
         }
         let least = BacktestLimits.standard.leastMemory >> 20
         if memory < least { throw ValidationError("--memory is at least \(least)") }
+        let most = BacktestLimits.standard.mostMemory >> 20
+        if memory > most { throw ValidationError("--memory is at most \(most)") }
         if let jobs, !(1...256).contains(jobs) {
             throw ValidationError("--jobs is from 1 to 256")
         }

@@ -22,7 +22,12 @@ package struct Inbox: Sendable {
     }
 
     private mutating func add(_ message: Message) {
-        if case .request(let id, _, _) = message { waiting.insert(id) }
+        // Without `initialize` no other request is answered, and `shutdown` decides the exit code.
+        if case .request(let id, let method, _) = message,
+            method != "initialize" && method != "shutdown"
+        {
+            waiting.insert(id)
+        }
         // Of other requests the server knows whether they wait.
         if case .notification("$/cancelRequest", let parameters) = message,
             let id = parameters["id"], waiting.contains(id)
