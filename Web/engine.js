@@ -107,7 +107,7 @@ class Session {
   handle(inputs) {
     const answer = this.#retried(() =>
       this.#engine.call("pop_handle", JSON.stringify({ inputs }), this.#opened()));
-    this.#inputs.push(...inputs);
+    for (const input of inputs) this.#inputs.push(input);
     return answer;
   }
 

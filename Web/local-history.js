@@ -46,21 +46,18 @@ export class LocalHistory {
     return { history: base.history, records: ordered(loose) };
   }
 
-  /** Keeps records, after those that were kept before. Throws if storage is full or forbidden. */
+  /** Keeps records, after those that were kept before; all or, if storage is full or forbidden, none: then it throws. */
   append(user, records, now = Date.now()) {
     let chunk = this.#chunks.get(user);
     const key = ({ number }) => `${this.#records}${this.#tab}.${number}.${user}`;
-    // A chunk that was written and is gone was forgotten, here or in another tab.
-    const isForgotten = chunk?.isWritten && localStorage.getItem(key(chunk)) === null;
+    // A chunk that is gone was forgotten, here or in another tab.
+    const isForgotten = chunk?.records.length > 0 && localStorage.getItem(key(chunk)) === null;
     if (chunk === undefined || isForgotten || chunk.records.length >= chunkRecords || now - chunk.date > openAge) {
-      chunk = { number: (chunk?.number ?? -1) + 1, records: [], isWritten: false };
-      this.#chunks.set(user, chunk);
+      chunk = { number: (chunk?.number ?? -1) + 1, records: [] };
     }
-    chunk.date = now;
-    // Kept here in any case: the next call tries again.
-    chunk.records.push(...records);
-    localStorage.setItem(key(chunk), JSON.stringify(chunk.records));
-    chunk.isWritten = true;
+    const all = chunk.records.concat(records);
+    localStorage.setItem(key(chunk), JSON.stringify(all));
+    this.#chunks.set(user, { number: chunk.number, records: all, date: now });
   }
 
   /**
@@ -119,13 +116,12 @@ export class LocalHistory {
       damaged.push(key);
       return undefined;
     };
-    const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-    const written = read(this.#base + user, isObject);
+    const written = read(this.#base + user, isBase);
     const isEarlier = written === undefined;
     const base = isEarlier ? { history: read(this.#earlier + user, isObject), folded: {} } : written;
     const chunks = [];
     for (const key of this.#keys(user)) {
-      const records = read(key, Array.isArray);
+      const records = read(key, (value) => Array.isArray(value) && value.every(isRecord));
       if (records === undefined) continue;
       const [tab, number] = key.slice(this.#records.length).split(".");
       chunks.push({ id: `${tab}.${number}`, key, records });
@@ -157,6 +153,21 @@ export class LocalHistory {
     if (!key.startsWith(this.#records)) return undefined;
     return /^[a-z0-9]*\.\d+\.([^]*)$/.exec(key.slice(this.#records.length))?.[1];
   }
+}
+
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value has the form of a base; what a history holds is read by the engine. */
+function isBase(value) {
+  const { history, folded = {} } = isObject(value) ? value : { folded: null };
+  return (history === undefined || isObject(history)) && isObject(folded) && Object.values(folded).every(isObject);
+}
+
+/** The same of a record. */
+function isRecord(value) {
+  return isObject(value) && typeof value.record === "string" && (value.date === undefined || !Number.isNaN(Date.parse(value.date)));
 }
 
 /** The records of several tabs in the order of their dates; those of one tab stay in order. */

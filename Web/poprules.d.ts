@@ -119,6 +119,7 @@ export interface HistoryStore {
 /** Keeps records: nothing is lost if several pages write at the same time. Every call may return a promise. */
 export interface RecordStore {
   load(user: string): KeptHistory | undefined | Promise<KeptHistory | undefined>;
+  /** Keeps all of the records; if it throws, or its promise is rejected, none of them: they come again with the next ones. */
   append(user: string, records: HistoryRecord[]): void | Promise<void>;
   /** Is called from time to time; may replace history and records by the history that `whole` returns for them. */
   fold?(user: string, whole: (kept: KeptHistory) => object): void;

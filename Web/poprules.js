@@ -19,6 +19,9 @@ const browserClock = {
 // The longest time that setTimeout waits.
 const longestTimeout = 2 ** 31 - 1;
 
+// When popups are woken again after a mistake, in milliseconds.
+const wakeAgain = 1000;
+
 // Events are kept once in this time; what limits depend on, at once.
 const saveDelay = 1000;
 // Whether a callback answered with a promise, or with anything that has `then`. Reading that may throw:
@@ -31,17 +34,28 @@ function isPromise(value) {
   }
 }
 
-// What an app threw or returned, as text, whatever it is: a text of its own may throw as well.
+// The longest text of a mistake that is reported, in UTF-16 code units.
+const longestText = 2000;
+
+// What an app threw or returned, as text, whatever it is: a text of its own may throw as well. Halves of
+// surrogate pairs, which the engine refuses, become U+FFFD.
 function textOf(value) {
-  try {
-    return value instanceof Error ? String(value.message) : JSON.stringify(value) ?? String(value);
-  } catch {
+  const text = () => value instanceof Error ? String(value.message) : JSON.stringify(value) ?? String(value);
+  const ways = [text, () => Object.prototype.toString.call(value), () => "something that has no text"];
+  for (const way of ways) {
     try {
-      return Object.prototype.toString.call(value);
+      return new TextDecoder().decode(new TextEncoder().encode(way().slice(0, longestText)));
     } catch {
-      return "something that has no text";
+      continue;
     }
   }
+}
+
+// What there is of a history, the most first: if some of it cannot be read, the rest counts.
+function partsOf({ history, records }) {
+  const parts = [{ history, records }];
+  if (history !== undefined && records?.length > 0) parts.push({ records }, { history });
+  return parts;
 }
 
 // How long a page has to be visible before it folds histories: until then, it may not yet see what
@@ -77,6 +91,8 @@ export class Popups {
   #foldTimer;
   /** Users whose histories cannot be read: nothing is written over them. */
   #unreadable = new Set();
+  /** Whether the store does not have what the session knows. */
+  #isUnsaved = false;
 
   constructor(engine, options) {
     const { bundle, presenter, user = "", store = new LocalHistory(), clock = browserClock } = options;
@@ -148,11 +164,9 @@ export class Popups {
 
   /** Another user is there, with a history and a context of their own. */
   switchUser(user, context = {}) {
-    this.#keep();
-    const kept = this.#load(user);
-    const input = (kept) => ({ input: "switchUser", user, ...kept, context: values(context) });
-    if (isPromise(kept)) this.#take({ wait: Promise.resolve(kept).then(input) });
-    else this.#take(input(kept));
+    // What happened before, and waits, is the other user's: only then the history is loaded.
+    const set = values(context);
+    this.#take({ loads: user, input: (kept) => ({ input: "switchUser", user, ...kept, context: set }) });
   }
 
   /** Why popups show or do not. */
@@ -184,11 +198,15 @@ export class Popups {
     const failed = (error) => {
       this.#report("load of the store", error);
       this.#unreadable.add(user);
-      return {};
+      return { isMissing: true };
+    };
+    const found = (loaded) => {
+      this.#unreadable.delete(user);
+      return form(loaded);
     };
     try {
       const loaded = this.#store.load(user);
-      return isPromise(loaded) ? Promise.resolve(loaded).then(form, failed) : form(loaded);
+      return isPromise(loaded) ? Promise.resolve(loaded).then(found, failed) : found(loaded);
     } catch (error) {
       return failed(error);
     }
@@ -197,14 +215,19 @@ export class Popups {
   /** Opens a session; without what was kept, where that cannot be read. */
   #open(opening, kept) {
     if (kept.history === undefined && !kept.records?.length) return this.#engine.open(opening);
-    try {
-      return this.#engine.open({ ...opening, ...kept });
-    } catch (error) {
-      const session = this.#engine.open(opening); // Throws what is wrong with the bundle.
-      this.#report("history of the user", error);
-      this.#unreadable.add(opening.user);
-      return session;
+    for (const part of partsOf(kept)) {
+      try {
+        return this.#engine.open({ ...opening, ...part });
+      } catch (error) {
+        this.#cannotRead(opening.user, error);
+      }
     }
+    return this.#engine.open(opening); // Throws what is wrong with the bundle.
+  }
+
+  #cannotRead(user, error) {
+    this.#report("history of the user", error);
+    this.#unreadable.add(user);
   }
 
   #record(effect) {
@@ -224,9 +247,15 @@ export class Popups {
     this.#unkept = new Map();
     for (const [user, records] of unkept) {
       if (typeof this.#store.append === "function") {
-        this.#stored("append of the store", () => this.#store.append(user, records));
+        // With the next ones, if it fails.
+        this.#stored("append of the store", () => this.#store.append(user, records), () => {
+          this.#unkept.set(user, [...records, ...(this.#unkept.get(user) ?? [])]);
+        });
       } else if (user === this.#user && !this.#unreadable.has(user)) {
-        this.#stored("save of the store", () => this.#store.save(user, this.#session.history()));
+        this.#isUnsaved = false;
+        this.#stored("save of the store", () => this.#store.save(user, this.#session.history()), () => {
+          this.#isUnsaved = true;
+        });
       }
     }
   }
@@ -235,18 +264,30 @@ export class Popups {
     this.#saveTimer ??= setTimeout(() => this.#keep(), saveDelay);
   }
 
-  #stored(name, action) {
-    const result = this.#guarded(name, action);
-    if (isPromise(result)) Promise.resolve(result).then(undefined, (error) => this.#report(name, error));
+  #stored(name, action, failed = () => {}) {
+    const end = (error) => {
+      this.#report(name, error);
+      failed();
+    };
+    try {
+      const result = action();
+      if (isPromise(result)) Promise.resolve(result).then(undefined, end);
+    } catch (error) {
+      end(error);
+    }
   }
 
-  /** Takes what another tab has kept. */
+  /** Takes what another tab has kept, with what this one could not keep. */
   #reload() {
-    this.#keep();
-    const kept = this.#load(this.#user);
-    const input = (kept) => ({ input: "historyChanged", ...kept });
-    if (isPromise(kept)) this.#take({ wait: Promise.resolve(kept).then(input) });
-    else this.#take(input(kept));
+    const user = this.#user;
+    this.#take({
+      loads: user,
+      input: (kept) => {
+        if (kept.isMissing || this.#isUnsaved) return { input: "timePassed" };
+        const unkept = this.#unkept.get(user) ?? [];
+        return { input: "historyChanged", ...kept, records: [...(kept.records ?? []), ...unkept] };
+      },
+    });
   }
 
   /** Lets the store shorten what it has, once the page has been seen for a while. */
@@ -286,7 +327,9 @@ export class Popups {
     let last;
     try {
       while (this.#session !== undefined && this.#inbox.length > 0) {
-        const input = this.#inbox[0];
+        let input = this.#inbox[0];
+        const isFirst = input === inputs[0];
+        if (input.loads !== undefined) input = this.#inbox[0] = this.#loaded(input);
         if (input.wait !== undefined) {
           this.#await(input);
           break;
@@ -295,7 +338,8 @@ export class Popups {
         try {
           last = this.#handle(input);
         } catch (error) {
-          if (input === inputs[0]) failure ??= error;
+          if (input.otherwise !== undefined) this.#inbox.unshift(input.otherwise);
+          if (isFirst && input.otherwise === undefined) failure ??= error;
           else this.#report(`input \`${input.input}\``, error);
           continue;
         }
@@ -309,19 +353,27 @@ export class Popups {
     if (failure !== undefined) throw failure;
   }
 
-  /** The engine's answer; for a user whose history cannot be read, without that. */
-  #handle({ history, records, ...input }) {
+  /** An input with the history that it needs, or one that waits for that. */
+  #loaded({ loads, input }) {
+    this.#keep();
+    const kept = this.#load(loads);
+    return isPromise(kept) ? { wait: Promise.resolve(kept).then(input) } : input(kept);
+  }
+
+  /** The engine's answer; for a user whose history cannot be read, with what of it can be read. */
+  #handle({ history, records, isMissing, otherwise, ...input }) {
     const at = this.#clock.now();
     const user = input.user ?? this.#user;
     if (history === undefined && records === undefined) return this.#session.handle([{ at, ...input }]);
-    try {
-      return this.#session.handle([{ at, ...input, history, records }]);
-    } catch (error) {
-      const answer = this.#session.handle(input.input === "historyChanged" ? [] : [{ at, ...input }]);
-      this.#report("history of the user", error);
-      this.#unreadable.add(user);
-      return answer.steps.length > 0 ? answer : { ...answer, steps: [{ effects: [] }] };
+    for (const part of partsOf({ history, records })) {
+      try {
+        return this.#session.handle([{ at, ...input, ...part }]);
+      } catch (error) {
+        this.#cannotRead(user, error);
+      }
     }
+    const answer = this.#session.handle(input.input === "historyChanged" ? [] : [{ at, ...input }]);
+    return answer.steps.length > 0 ? answer : { ...answer, steps: [{ effects: [] }] };
   }
 
   /** Goes on once a promise of an input is kept. */
@@ -350,7 +402,10 @@ export class Popups {
     }
     if (isUrgent) this.#keep();
     else if (hasRecorded) this.#keepSoon();
-    for (const effect of effects) this.#perform(effect);
+    for (const effect of effects) {
+      // A callback may have called `stop`.
+      if (this.#session !== undefined) this.#perform(effect);
+    }
   }
 
   #perform(effect) {
@@ -378,8 +433,11 @@ export class Popups {
   /** A `willShow` that fails lets the popup show, as though there were none. */
   #askWillShow({ presentation, variant }) {
     const name = "willShow of the presenter";
-    const reply = (answer) =>
-      this.#take({ input: "answered", presentation, answer: this.#readAnswer(answer, name) });
+    const answered = { input: "answered", presentation };
+    // A time that cannot be read comes to light in the engine alone.
+    const reply = (answer) => this.#take({
+      ...answered, answer: this.#readAnswer(answer, name), otherwise: { ...answered, answer: "show" },
+    });
     const answer = this.#guarded(name, () => this.#presenter.willShow?.(presentation.popup, variant));
     if (!isPromise(answer)) {
       reply(answer);
@@ -462,8 +520,17 @@ export class Popups {
     clearTimeout(this.#timer);
     if (time === undefined) return;
     const wait = (parseFloat(time) - parseFloat(this.#clock.now().instant)) * 1000;
-    this.#timer = setTimeout(
-      () => this.#take({ input: "timePassed" }), Math.min(Math.max(0, Math.ceil(wait)), longestTimeout));
+    this.#timer = setTimeout(() => this.#wake(), Math.min(Math.max(0, Math.ceil(wait)), longestTimeout));
+  }
+
+  #wake() {
+    try {
+      this.#take({ input: "timePassed" });
+    } catch (error) {
+      // Such as a clock of the app that throws.
+      this.#report("wake", error);
+      this.#timer = setTimeout(() => this.#wake(), wakeAgain);
+    }
   }
 
   /** A page that is not seen is an app in the background; another tab may count for caps. */

@@ -4,7 +4,7 @@
 
 /// The script and the style of pages, with the hashes by which a page's policy admits them.
 enum PageSources {
-    static let scriptHash = "sha256-untqQW35wVJytiso+qNzH0yugGRyFlaoB8ifAZGX6/k="
+    static let scriptHash = "sha256-qrJGXN4NOc2rrWmG/++HYhxJDOHnsX6oMMZwjhdr5MY="
     static let styleHash = "sha256-+TdmzSzDU9N3LkmAjDx2C2EAJlNlhJT1Apv+u9Jlg08="
     static let style: StaticString = ###"""
 :root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--line:#d5dae1;--hatch:#6b7480;--good:#17692b;--bad:#b02020;--none:#e3f0e4;--none-edge:#2e7d32;--person:#d6e6fb;--person-edge:#1f5fa8;--time:#fdf0cf;--time-edge:#8a5f00;--gaveWay:#efe0f7;--gaveWay-edge:#7b3aa0;--app:#e6e8eb;--app-edge:#4a5560;--failure:#fbdcdc;--failure-edge:#b02020;--wash:#f3f5f8;--link:#1557b0;--glass:#e3e8ef;--open:#2a7047;color-scheme:light}
@@ -1933,7 +1933,7 @@ class Session {
   handle(inputs) {
     const answer = this.#retried(() =>
       this.#engine.call("pop_handle", JSON.stringify({ inputs }), this.#opened()));
-    this.#inputs.push(...inputs);
+    for (const input of inputs) this.#inputs.push(input);
     return answer;
   }
 

@@ -216,6 +216,97 @@ test("stop may be called twice, and explain after it says so (E52)", () => {
   assert.throws(() => popups.explain("welcome"), /`explain` was called after `stop`/);
 });
 
+for (const isLate of [false, true]) {
+  test(`a time to postpone that cannot be read lets the popup show${isLate ? ", also later" : ""} (E40)`, async () => {
+    for (const postpone of ["30 seconds", "-5s", "", "\ud800"]) {
+      const log = [];
+      const willShow = () => (isLate ? Promise.resolve({ postpone }) : { postpone });
+      const reported = await reports(async () => {
+        make({ presenter: { willShow } }, log).start();
+        await settled();
+      });
+      assert.deepEqual(log, ["welcome"], postpone);
+      assert.equal(reported.length, 1, reported);
+    }
+  });
+
+  test(`a present that fails with half of a character is counted as failed${isLate ? ", also later" : ""} (E40)`, async () => {
+    for (const message of ["cut \ud83d", "x".repeat(20_000_000)]) {
+      const told = [];
+      await reports(async () => {
+        const present = () => {
+          if (isLate) return Promise.reject(new Error(message));
+          throw new Error(message);
+        };
+        make({ presenter: { present }, onEvent: ({ event }) => told.push(event) }).start();
+        await settled();
+      });
+      assert.ok(told.includes("failed"), told);
+    }
+  });
+}
+
+test("stop in a callback ends all that would come after", () => {
+  const told = [];
+  const popups = make({
+    onEvent({ event }) {
+      told.push(event);
+      popups.stop();
+    },
+  });
+  popups.start();
+  assert.equal(told.length, 1, told);
+});
+
+test("a clock that throws once is reported, and time goes on", async () => {
+  const { now } = { now: () => ({ instant: `${performance.now() / 1000}s`, date: new Date().toISOString() }) };
+  let throws = false;
+  const waits = [];
+  const setTimeoutOfNode = globalThis.setTimeout;
+  const reported = await reports(async () => {
+    globalThis.setTimeout = (action, wait) => {
+      waits.push({ action, wait });
+      return setTimeoutOfNode(() => {}, 0);
+    };
+    try {
+      const popups = make({
+        clock: { now() { if (throws) { throws = false; throw new Error("clock broke"); } return now(); } },
+        presenter: { willShow: () => ({ postpone: "30s" }) },
+      });
+      popups.start();
+      throws = true;
+      waits.at(-1).action();
+      assert.equal(waits.at(-1).wait, 1000);
+      waits.at(-1).action();
+      popups.stop();
+    } finally {
+      globalThis.setTimeout = setTimeoutOfNode;
+    }
+  });
+  assert.deepEqual(reported, ["poprules: wake: clock broke"]);
+});
+
+test("what happened before another user came is kept for the user that it is about", async () => {
+  for (const isLate of [false, true]) {
+    const store = wholeStore();
+    const load = (user) => (isLate ? settled().then(() => store.kept.get(user)) : store.kept.get(user));
+    let popups;
+    let isFirst = true;
+    const onEvent = () => {
+      if (!isFirst || popups === undefined) return;
+      isFirst = false;
+      popups.send("order.placed");
+      popups.switchUser("ben");
+      popups.switchUser("ann");
+    };
+    popups = make({ user: "ann", store: { ...store, load }, onEvent });
+    popups.start();
+    for (let time = 0; time < 5; time += 1) await settled();
+    popups.stop();
+    assert.equal(store.kept.get("ann").events["order.placed"].count, 1, JSON.stringify(store.kept.get("ann")));
+  }
+});
+
 // -- tabs
 
 /** One `localStorage` for several tabs, each of which has a copy that may lag behind. As in browsers, the last write counts. */
@@ -376,6 +467,67 @@ test("items that are damaged are reported once, left as they are, and the others
     assert.equal(tab.length, 0);
   }));
   assert.equal(reported.length, 2, reported);
+});
+
+test("what cannot be kept comes again with the next records, and counts meanwhile", async () => {
+  const tab = new Tab(new Area());
+  const setItem = tab.setItem.bind(tab);
+  let isFull = true;
+  tab.setItem = (key, value) => {
+    if (isFull) throw new Error("full");
+    setItem(key, value);
+  };
+  let changed;
+  const log = [];
+  await reports(() => within(tab, () => {
+    const local = new LocalHistory();
+    const store = {
+      load: (user) => local.load(user), append: (user, records) => local.append(user, records),
+      follow: (listener) => { changed = listener; return () => {}; },
+    };
+    globalThis.document = { visibilityState: "visible", addEventListener() {}, removeEventListener() {} };
+    globalThis.addEventListener = () => {};
+    globalThis.removeEventListener = () => {};
+    try {
+      const popups = make({ user: "ann", store }, log);
+      popups.start();
+      popups.userClosed("welcome");
+      changed("ann");
+      popups.enqueue("welcome");
+      assert.deepEqual(log, ["welcome"]);
+      isFull = false;
+      popups.send("order.placed");
+      popups.stop();
+    } finally {
+      delete globalThis.document;
+      delete globalThis.addEventListener;
+      delete globalThis.removeEventListener;
+    }
+    assert.deepEqual(counts(new LocalHistory().load("ann")), { welcome: 1, thanks: 1 });
+  }));
+});
+
+test("a part of a history that cannot be read does not take the rest with it", async () => {
+  for (const [key, damage] of [
+    ["poprules.records.zzz.0.ann", "[null]"], ["poprules.records.zzz.0.ann", "[7]"],
+    ["poprules.records.zzz.0.ann", '[{"record":"session","date":"202x-05-04T09:00:00Z"}]'],
+    ["poprules.base.ann", '{"history":5,"folded":{}}'], ["poprules.base.ann", '{"history":null,"folded":{}}'],
+    ["poprules.base.ann", '{"history":{"popups":{"thanks":{"shown":-1}}},"folded":{}}'],
+    ["poprules.base.ann", '{"history":{},"folded":{"x.0":null}}'],
+  ]) {
+    const tab = new Tab(new Area());
+    const log = [];
+    const reported = await reports(() => within(tab, () => {
+      new LocalHistory().append("ann", [impression("welcome", 1)]);
+      tab.setItem(key, damage);
+      const popups = make({ user: "ann", store: new LocalHistory() }, log);
+      popups.start();
+      popups.stop();
+      assert.equal(tab.getItem(key), damage);
+    }));
+    assert.deepEqual(log, [], damage);
+    assert.equal(reported.length, 1, reported);
+  }
 });
 
 test("events are kept in chunks, so that one more costs the same after many (E42)", () => {
