@@ -114,6 +114,22 @@ import Testing
         }
     }
 
+    /// A witness evaluated a condition once for each path of names that leads to it: 2.7 kB took 7
+    /// seconds, and each further condition half as much again.
+    @Test func `ends if conditions use each other along 2³⁰ paths`() throws {
+        var conditions = [("c0", "n != 0"), ("c1", "n != 1")]
+        for place in 2..<30 {
+            let (one, other) = ("c\(place - 1)", "c\(place - 2)")
+            conditions.append(
+                ("c\(place)", "!(\(one) && \(other) && !b) && (\(one) || \(other) || b)"))
+        }
+        let names = try Names(
+            Variable("n", type: .int), Variable("b", type: .bool), naming: conditions)
+        let condition = try names.condition("c29")
+        var logic = names.logic(condition)
+        #expect(logic.isNever(condition).word == "no")
+    }
+
     @Test func `finds a text that many tests ask for`() throws {
         let names = try Names(Variable("k", type: .string))
         let condition = try names.condition(Self.forms[0].condition(20))

@@ -204,7 +204,7 @@ extension Logic {
 
     /// A version in a range of ranks; nil where none is found.
     private func version(in range: ClosedRange<Rank>, of subject: LogicVariable) -> Value? {
-        let marks = subject.versions
+        let marks = versions(near: range, of: subject)
         var candidates: [String] = []
         for mark in marks {
             let text = mark.version.shortest
@@ -230,17 +230,36 @@ extension Logic {
         for case .version(let version) in translator.hints {
             texts += [version.shortest] + version.neighbours
         }
-        for mark in subject.versions { texts += [mark.version.shortest] + mark.version.neighbours }
+        for mark in versions(near: range, of: subject) {
+            texts += [mark.version.shortest] + mark.version.neighbours
+        }
         return texts.compactMap { Version($0) }
             .filter { isVersion($0, in: range, of: subject) }.map { .version($0) }
     }
+
+    /// The versions that conditions name in a range and beside it: all of them if they are few.
+    private func versions(
+        near range: ClosedRange<Rank>, of subject: LogicVariable
+    ) -> ArraySlice<(version: Version, rank: Rank)> {
+        let marks = subject.versions
+        guard marks.count > Self.mostVersions else { return marks[...] }
+        let first = marks.firstPlace(after: { $0.rank < range.lowerBound })
+        let end = marks.firstPlace(after: { $0.rank <= range.upperBound })
+        let start = max(first - Self.versionsBeside, 0)
+        return marks[start..<min(end + Self.versionsBeside, start + Self.mostVersions, marks.count)]
+    }
+
+    private static let mostVersions = 64
+    private static let versionsBeside = 4
 
     private func isVersion(
         _ version: Version, in range: ClosedRange<Rank>, of subject: LogicVariable
     ) -> Bool {
         let marks = subject.versions
-        let above = marks.first { $0.version >= version }
-        let below = marks.last { $0.version <= version }
+        let place = marks.firstPlace(after: { $0.version < version })
+        let above = place < marks.count ? marks[place] : nil
+        let below =
+            above?.version == version ? above : place > 0 ? marks[place - 1] : nil
         if let above, above.version == version { return range.contains(above.rank) }
         return (below?.rank.next).map { $0 <= range.upperBound } ?? true
             && (above?.rank.previous).map { $0 >= range.lowerBound } ?? true

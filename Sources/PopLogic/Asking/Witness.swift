@@ -46,28 +46,40 @@ public struct Witness: Sendable {
 
     /// The same of a condition of the later of two rule sets.
     func truth(of program: Program, isLater: Bool) -> Truth {
-        program.isTrue(slots(for: program, isLater: isLater, depth: 0))
+        var named: [SlotTable.Entry: SlotValue] = [:]
+        return program.isTrue(slots(for: program, isLater: isLater, depth: 0, named: &named))
     }
 
-    /// What stands in the slots of a program.
-    private func slots(for program: Program, isLater: Bool, depth: Int) -> SlotValues {
+    /// What stands in the slots of a program. `named` has the values of the conditions with a name
+    /// that were evaluated so far: each is evaluated once, however many others use it.
+    private func slots(
+        for program: Program, isLater: Bool, depth: Int, named: inout [SlotTable.Entry: SlotValue]
+    ) -> SlotValues {
         let entries = program.slotEntries
         var slots = SlotValues(count: (entries.map { $0.slot.number }.max() ?? -1) + 1)
         for (slot, entry) in entries {
-            slots[slot] = value(of: entry, isLater: isLater, depth: depth)
+            slots[slot] = value(of: entry, isLater: isLater, depth: depth, named: &named)
         }
         return slots
     }
 
-    private func value(of entry: SlotTable.Entry, isLater: Bool, depth: Int) -> SlotValue {
+    private func value(
+        of entry: SlotTable.Entry, isLater: Bool, depth: Int,
+        named: inout [SlotTable.Entry: SlotValue]
+    ) -> SlotValue {
         if case .variable(let identity) = entry,
             let program = declarations.definition(identity, isLater: isLater), depth < Self.depth
         {
-            switch program.isTrue(slots(for: program, isLater: isLater, depth: depth + 1)) {
-            case .yes: return .value(.bool(true))
-            case .no: return .value(.bool(false))
-            case .error(let error): return .error(error)
-            }
+            if let known = named[entry] { return known }
+            let slots = slots(for: program, isLater: isLater, depth: depth + 1, named: &named)
+            let value: SlotValue =
+                switch program.isTrue(slots) {
+                case .yes: .value(.bool(true))
+                case .no: .value(.bool(false))
+                case .error(let error): .error(error)
+                }
+            named[entry] = value
+            return value
         }
         let common = declarations.commonEntry(entry, isLater: isLater)
         guard let place = places[common], let value = facts[place].value ?? facts[place].usual

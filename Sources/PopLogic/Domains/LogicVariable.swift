@@ -157,11 +157,7 @@ struct VariableTable: Sendable {
     /// The rank of a version: between those of its neighbours. Nil when there is no room left.
     private mutating func mark(_ version: Version, in variable: VariableIndex) -> Rank? {
         let marks = all[variable].versions
-        var (position, end) = (0, marks.count)
-        while position < end {
-            let middle = position + (end - position) / 2
-            if marks[middle].version < version { position = middle + 1 } else { end = middle }
-        }
+        let position = marks.firstPlace(after: { $0.version < version })
         if position < marks.count, marks[position].version == version {
             return marks[position].rank
         }
@@ -181,5 +177,18 @@ struct VariableTable: Sendable {
         }
         all[variable].versions.insert((version, rank), at: position)
         return rank
+    }
+}
+
+extension RandomAccessCollection where Index == Int {
+    /// The first place of which a test, met by the elements before it alone, does not hold.
+    /// Logarithmic.
+    func firstPlace(after isBefore: (Element) -> Bool) -> Int {
+        var (position, end) = (startIndex, endIndex)
+        while position < end {
+            let middle = position + (end - position) / 2
+            if isBefore(self[middle]) { position = middle + 1 } else { end = middle }
+        }
+        return position
     }
 }
