@@ -32,6 +32,12 @@ struct PopRulesCommand: ParsableCommand {
     static func main() {
         reportFilesTooLarge()
         do {
+            // The parser takes time with the square of their number.
+            if CommandLine.arguments.count > mostArguments {
+                throw UsageFailure(
+                    message: "a command takes at most \(mostArguments - 1) arguments: name the"
+                        + " folder instead of its files")
+            }
             try refuseHelpOnNothing(Array(CommandLine.arguments.dropFirst()))
             var command = try parseAsRoot()
             try command.run()
@@ -53,6 +59,9 @@ struct PopRulesCommand: ParsableCommand {
             exit(withError: ExitCode(ExitStatus.usage))
         }
     }
+
+    /// With the name of the program: five times as many as there can be rule files.
+    private static let mostArguments = 5_001
 
     /// The parser answers `help` with what it knows, whatever the command that is asked about.
     private static func refuseHelpOnNothing(_ words: [String]) throws {

@@ -47,6 +47,7 @@ extension OpenedFiles {
     /// Patterns of the configuration that no file matches, when all files were looked at.
     fileprivate func reportUnusedPatterns(in found: inout Diagnostics) {
         let paths = workspace.sources.files.compactMap { project.relative($0.path) }
+            .map { PathNames($0) }
         for named in (configuration.value?.overrides ?? []).flatMap(\.paths) {
             let pattern = PathPattern(named.value)
             if !paths.contains(where: { pattern.matches($0) }) {

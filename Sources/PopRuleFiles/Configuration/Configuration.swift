@@ -76,8 +76,11 @@ public struct CheckLevels: Sendable {
 
     private func levels(forFileAt path: String?) -> [Configuration.CheckLevel] {
         guard let path else { return general }
-        return overrides.reduce(general) { levels, override in
-            override.patterns.contains { $0.matches(path) } ? levels + override.checks : levels
+        let names = PathNames(path)
+        return overrides.reduce(into: general) { levels, override in
+            if override.patterns.contains(where: { $0.matches(names) }) {
+                levels += override.checks
+            }
         }
     }
 }

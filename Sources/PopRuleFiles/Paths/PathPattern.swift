@@ -1,3 +1,13 @@
+/// A path as its names.
+package struct PathNames: Sendable {
+    let names: [[Character]]
+
+    /// A path with `/` between its names.
+    package init(_ path: String) {
+        names = path.split(separator: "/").filter { $0 != "." }.map(Array.init)
+    }
+}
+
 /// A pattern for paths: `*` and `?` within a name, `**` over folders, `[a-z]` for a character,
 /// `{a,b}` for either.
 ///
@@ -22,14 +32,16 @@ public struct PathPattern: Sendable {
 
     /// Whether a path, with `/` between its names, matches. Takes time in proportion to both
     /// lengths.
-    public func matches(_ path: String) -> Bool {
-        let names = path.split(separator: "/").filter { $0 != "." }.map(Array.init)
-        return alternatives.contains { Self.reached($0, names: names).contains($0.count) }
+    public func matches(_ path: String) -> Bool { matches(PathNames(path)) }
+
+    /// The same of a path that is compared with many patterns.
+    package func matches(_ path: PathNames) -> Bool {
+        alternatives.contains { Self.reached($0, names: path.names).contains($0.count) }
     }
 
     /// Whether something in the folder may match.
     func mayMatch(inFolder path: String) -> Bool {
-        let names = path.split(separator: "/").filter { $0 != "." }.map(Array.init)
+        let names = PathNames(path).names
         return alternatives.contains { !Self.states($0, names: names).isEmpty }
     }
 
@@ -65,7 +77,7 @@ public struct PathPattern: Sendable {
         for state in states where state < pattern.count {
             if pattern[state] == ["*", "*"] {
                 next.insert(state)
-            } else if matches(name[...], pattern: pattern[state][...]) {
+            } else if matches(name, pattern: pattern[state]) {
                 next.insert(state + 1)
             }
         }
@@ -91,42 +103,42 @@ public struct PathPattern: Sendable {
 extension PathPattern {
     /// Whether a name matches a pattern without `/`; goes back to the last `*` only, so that time
     /// is bounded by the product of the lengths.
-    private static func matches(
-        _ name: ArraySlice<Character>, pattern: ArraySlice<Character>
-    ) -> Bool {
-        var (name, pattern) = (name, pattern)
-        var retry: (name: ArraySlice<Character>, pattern: ArraySlice<Character>)?
+    private static func matches(_ name: [Character], pattern: [Character]) -> Bool {
+        var (place, position) = (0, 0)
+        var retry: (place: Int, position: Int)?
         while true {
-            if pattern.first == "*" {
-                pattern = pattern.dropFirst()
-                retry = (name, pattern)
-            } else if let character = name.first, let rest = rest(of: pattern, after: character) {
-                name = name.dropFirst()
-                pattern = rest
-            } else if name.isEmpty, pattern.isEmpty {
+            if position < pattern.count, pattern[position] == "*" {
+                position += 1
+                if position == pattern.count { return true }
+                retry = (place, position)
+            } else if place < name.count,
+                let next = end(in: pattern, from: position, after: name[place])
+            {
+                (place, position) = (place + 1, next)
+            } else if place == name.count, position == pattern.count {
                 return true
-            } else if let last = retry, !last.name.isEmpty {
-                retry = (last.name.dropFirst(), last.pattern)
-                name = last.name.dropFirst()
-                pattern = last.pattern
+            } else if let last = retry, last.place < name.count {
+                retry = (last.place + 1, last.position)
+                (place, position) = (last.place + 1, last.position)
             } else {
                 return false
             }
         }
     }
 
-    /// What is left of the pattern when its first part matches the character.
-    private static func rest(
-        of pattern: ArraySlice<Character>, after character: Character
-    ) -> ArraySlice<Character>? {
-        guard let first = pattern.first else { return nil }
-        if first == "?" { return pattern.dropFirst() }
-        if first == "[", let end = pattern.dropFirst(2).firstIndex(of: "]") {
-            let isNegated = pattern[pattern.startIndex + 1] == "!"
-            let set = pattern[(pattern.startIndex + (isNegated ? 2 : 1))..<end]
-            return contains(set, character: character) != isNegated ? pattern[(end + 1)...] : nil
+    /// The position behind a part of the pattern, when that matches the character.
+    private static func end(
+        in pattern: [Character], from position: Int, after character: Character
+    ) -> Int? {
+        guard position < pattern.count else { return nil }
+        let first = pattern[position]
+        if first == "?" { return position + 1 }
+        if first == "[", let end = pattern.dropFirst(position + 2).firstIndex(of: "]") {
+            let isNegated = pattern[position + 1] == "!"
+            let set = pattern[(position + (isNegated ? 2 : 1))..<end]
+            return contains(set, character: character) != isNegated ? end + 1 : nil
         }
-        return first == character ? pattern.dropFirst() : nil
+        return first == character ? position + 1 : nil
     }
 
     private static func contains(_ set: ArraySlice<Character>, character: Character) -> Bool {

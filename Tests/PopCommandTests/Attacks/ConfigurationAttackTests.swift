@@ -125,3 +125,14 @@ import Testing
         #expect(helps == 100, "\(helps)")
     }
 }
+
+/// The parser compared each argument with all others: 20,000 took 15 seconds.
+@Suite struct `Too many arguments` {
+    @Test func `are refused with a sentence`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let outcome = try Program.shell("poprules validate $(yes x | head -6000)", in: folder.url)
+        #expect(outcome.status == 2)
+        #expect(outcome.output.contains("at most 5000 arguments"), "\(outcome.output.prefix(300))")
+    }
+}
