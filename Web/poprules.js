@@ -51,7 +51,7 @@ function textOf(value) {
   }
 }
 
-// What there is of a history, the most first: if some of it cannot be read, the rest counts.
+// The parts of a history to try, the largest first: if one cannot be read, another one counts.
 function partsOf({ history, records }) {
   const parts = [{ history, records }];
   if (history !== undefined && records?.length > 0) parts.push({ records }, { history });
@@ -279,10 +279,9 @@ export class Popups {
 
   /** Takes what another tab has kept, with what this one could not keep. */
   #reload() {
-    const user = this.#user;
     this.#take({
-      loads: user,
-      input: (kept) => {
+      loads: null,
+      input: (kept, user) => {
         if (kept.isMissing || this.#isUnsaved) return { input: "timePassed" };
         const unkept = this.#unkept.get(user) ?? [];
         return { input: "historyChanged", ...kept, records: [...(kept.records ?? []), ...unkept] };
@@ -353,11 +352,12 @@ export class Popups {
     if (failure !== undefined) throw failure;
   }
 
-  /** An input with the history that it needs, or one that waits for that. */
+  /** An input with the history of a user, or of the one who is there by then; or one that waits for it. */
   #loaded({ loads, input }) {
     this.#keep();
-    const kept = this.#load(loads);
-    return isPromise(kept) ? { wait: Promise.resolve(kept).then(input) } : input(kept);
+    const user = loads ?? this.#user;
+    const kept = this.#load(user);
+    return isPromise(kept) ? { wait: Promise.resolve(kept).then((kept) => input(kept, user)) } : input(kept, user);
   }
 
   /** The engine's answer; for a user whose history cannot be read, with what of it can be read. */
