@@ -140,12 +140,15 @@ class Session {
   #opened() {
     if (this.#request === undefined) throw new Error("the session is closed");
     if (this.#life === this.#engine.life) return this.#number;
-    // What was taken in one by one may be too much for one request.
+    // Inputs that came one by one can together be too much for one request.
     const room = requestCharacters - JSON.stringify(this.#request).length;
-    const [first, ...others] = this.#opening === undefined ? [this.#inputs] : pieces(this.#inputs, room);
+    const isFirst = this.#opening === undefined;
+    const [first, ...others] = isFirst ? [this.#inputs] : pieces(this.#inputs, room);
     const text = JSON.stringify({ ...this.#request, inputs: first });
     const { session, ...opening } = this.#engine.call("pop_open", text);
-    for (const inputs of others) this.#engine.call("pop_handle", JSON.stringify({ inputs }), session);
+    for (const inputs of others) {
+      this.#engine.call("pop_handle", JSON.stringify({ inputs }), session);
+    }
     this.#opening ??= opening;
     this.#number = session;
     this.#life = this.#engine.life;

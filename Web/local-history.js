@@ -46,13 +46,17 @@ export class LocalHistory {
     return { history: base.history, records: ordered(loose) };
   }
 
-  /** Keeps records, after those that were kept before; all or, if storage is full or forbidden, none: then it throws. */
+  /**
+   * Keeps records, after those that were kept before: all of them or, if storage is full or
+   * forbidden, none. Then it throws.
+   */
   append(user, records, now = Date.now()) {
     let chunk = this.#chunks.get(user);
     const key = ({ number }) => `${this.#records}${this.#tab}.${number}.${user}`;
     // A chunk that is gone was forgotten, here or in another tab.
     const isForgotten = chunk?.records.length > 0 && localStorage.getItem(key(chunk)) === null;
-    if (chunk === undefined || isForgotten || chunk.records.length >= chunkRecords || now - chunk.date > openAge) {
+    const isClosed = chunk?.records.length >= chunkRecords || now - chunk?.date > openAge;
+    if (chunk === undefined || isForgotten || isClosed) {
       chunk = { number: (chunk?.number ?? -1) + 1, records: [] };
     }
     const all = chunk.records.concat(records);
@@ -75,6 +79,7 @@ export class LocalHistory {
     }
     if (loose.reduce((sum, records) => sum + records.length, 0) < looseRecords) return false;
     const history = whole({ history: base.history, records: ordered(loose) });
+    if (!isObject(history)) return false;
     const folded = Object.fromEntries(
       Object.entries(base.folded).filter(([, { date }]) => now - date < memoryAge));
     chunks.forEach(({ id, records }, place) => {
@@ -144,8 +149,10 @@ export class LocalHistory {
   #report(key) {
     if (this.#reported.has(key)) return;
     this.#reported.add(key);
-    globalThis.reportError?.(new Error(
-      `poprules: what \`localStorage\` has under \`${key}\` cannot be read; it is left as it is, and not counted`));
+    const error = new Error(
+      `poprules: the item \`${key}\` of \`localStorage\` cannot be read; it is left as it is, and not counted`);
+    if (typeof reportError === "function") reportError(error);
+    else console.error(error);
   }
 
   /** The user of a chunk by its key, `records.TAB.NUMBER.USER`. */
@@ -162,12 +169,15 @@ function isObject(value) {
 /** Whether a value has the form of a base; what a history holds is read by the engine. */
 function isBase(value) {
   const { history, folded = {} } = isObject(value) ? value : { folded: null };
-  return (history === undefined || isObject(history)) && isObject(folded) && Object.values(folded).every(isObject);
+  const isHistory = history === undefined || isObject(history);
+  const isFolded = (chunk) => isObject(chunk) && Number.isInteger(chunk.count) && chunk.count >= 0;
+  return isHistory && isObject(folded) && Object.values(folded).every(isFolded);
 }
 
 /** The same of a record. */
 function isRecord(value) {
-  return isObject(value) && typeof value.record === "string" && (value.date === undefined || !Number.isNaN(Date.parse(value.date)));
+  if (!isObject(value) || typeof value.record !== "string") return false;
+  return value.date === undefined || (typeof value.date === "string" && !Number.isNaN(Date.parse(value.date)));
 }
 
 /** The records of several tabs in the order of their dates; those of one tab stay in order. */

@@ -19,9 +19,6 @@ const browserClock = {
 // The longest time that setTimeout waits.
 const longestTimeout = 2 ** 31 - 1;
 
-// When popups are woken again after a mistake, in milliseconds.
-const wakeAgain = 1000;
-
 // Events are kept once in this time; what limits depend on, at once.
 const saveDelay = 1000;
 // Whether a callback answered with a promise, or with anything that has `then`. Reading that may throw:
@@ -51,12 +48,8 @@ function textOf(value) {
   }
 }
 
-// The parts of a history to try, the largest first: if one cannot be read, another one counts.
-function partsOf({ history, records }) {
-  const parts = [{ history, records }];
-  if (history !== undefined && records?.length > 0) parts.push({ records }, { history });
-  return parts;
-}
+// How often parts of a history are read to find those that can be read.
+const mostReads = 100;
 
 // How long a page has to be visible before it folds histories: until then, it may not yet see what
 // other tabs wrote while it was frozen.
@@ -77,6 +70,8 @@ export class Popups {
   #presenter;
   #store;
   #clock;
+  /** When something was taken in last. */
+  #time;
   #onEvent;
   #user;
   /** Inputs that were not taken yet; one with `wait` is a promise of an input. */
@@ -104,7 +99,8 @@ export class Popups {
     this.#clock = clock;
     this.#onEvent = onEvent;
     this.#user = user;
-    const opening = { bundle, start: clock.now(), seed, user };
+    this.#time = clock.now();
+    const opening = { bundle, start: this.#time, seed, user };
     const kept = this.#load(user);
     const isLate = isPromise(kept);
     this.#session = this.#open(opening, isLate ? {} : kept);
@@ -172,17 +168,18 @@ export class Popups {
   /** Why popups show or do not. */
   explain(...popups) {
     if (this.#session === undefined) throw new Error("`explain` was called after `stop`");
-    return this.#session.explain(popups, this.#clock.now());
+    return this.#session.explain(popups, this.#now());
   }
 
   /** Ends: what shows is left to the presenter. Can be called again. */
   stop() {
-    if (this.#session === undefined) return;
     this.#keep();
+    // The store may call `stop`, too.
+    if (this.#session === undefined) return;
     clearTimeout(this.#timer);
     clearTimeout(this.#saveTimer);
     clearTimeout(this.#foldTimer);
-    for (const end of this.#ends) end();
+    for (const end of this.#ends) this.#guarded("end of follow", end);
     this.#ends = [];
     this.#inbox = [];
     this.#session.close();
@@ -194,19 +191,25 @@ export class Popups {
   /** The `history` of a user and the `records` after it, or a promise of both. */
   #load(user) {
     const keeps = typeof this.#store.append === "function";
-    const form = (loaded) => (keeps ? loaded ?? {} : { history: loaded ?? undefined });
+    const form = (loaded) => {
+      if (!keeps) return { history: loaded ?? undefined };
+      const { history, records } = loaded ?? {};
+      if (records === undefined || Array.isArray(records)) return { history, records };
+      throw new TypeError(`it returned records that are no array: ${textOf(records)}`);
+    };
     const failed = (error) => {
       this.#report("load of the store", error);
       this.#unreadable.add(user);
       return { isMissing: true };
     };
     const found = (loaded) => {
+      const kept = form(loaded);
       this.#unreadable.delete(user);
-      return form(loaded);
+      return kept;
     };
     try {
       const loaded = this.#store.load(user);
-      return isPromise(loaded) ? Promise.resolve(loaded).then(found, failed) : found(loaded);
+      return isPromise(loaded) ? Promise.resolve(loaded).then(found).catch(failed) : found(loaded);
     } catch (error) {
       return failed(error);
     }
@@ -215,19 +218,39 @@ export class Popups {
   /** Opens a session; without what was kept, where that cannot be read. */
   #open(opening, kept) {
     if (kept.history === undefined && !kept.records?.length) return this.#engine.open(opening);
-    for (const part of partsOf(kept)) {
-      try {
-        return this.#engine.open({ ...opening, ...part });
-      } catch (error) {
-        this.#cannotRead(opening.user, error);
-      }
+    try {
+      return this.#engine.open({ ...opening, ...kept });
+    } catch (error) {
+      this.#engine.open(opening).close(); // Throws what is wrong with the bundle.
+      this.#cannotRead(opening.user, error);
+      return this.#engine.open({ ...opening, ...this.#readable(kept, opening) });
     }
-    return this.#engine.open(opening); // Throws what is wrong with the bundle.
   }
 
   #cannotRead(user, error) {
     this.#report("history of the user", error);
     this.#unreadable.add(user);
+  }
+
+  /** The history if it can be read, and the records that can be read after it. */
+  #readable({ history, records = [] }, opening) {
+    let readsLeft = mostReads;
+    const canRead = (part) => {
+      readsLeft -= 1;
+      if (readsLeft < 0) return false;
+      try {
+        this.#engine.open({ ...opening, ...part }).close();
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    const parts = (records) => {
+      if (records.length === 0 || canRead({ records })) return records;
+      const middle = records.length >> 1;
+      return middle === 0 ? [] : [...parts(records.slice(0, middle)), ...parts(records.slice(middle))];
+    };
+    return { history: history !== undefined && canRead({ history }) ? history : undefined, records: parts(records) };
   }
 
   #record(effect) {
@@ -248,12 +271,14 @@ export class Popups {
     for (const [user, records] of unkept) {
       if (typeof this.#store.append === "function") {
         // With the next ones, if it fails.
-        this.#stored("append of the store", () => this.#store.append(user, records), () => {
+        this.#attempted("append of the store", () => this.#store.append(user, records), () => {
           this.#unkept.set(user, [...records, ...(this.#unkept.get(user) ?? [])]);
         });
-      } else if (user === this.#user && !this.#unreadable.has(user)) {
+      } else if (this.#unreadable.has(user)) {
+        this.#isUnsaved = true;
+      } else if (user === this.#user) {
         this.#isUnsaved = false;
-        this.#stored("save of the store", () => this.#store.save(user, this.#session.history()), () => {
+        this.#attempted("save of the store", () => this.#store.save(user, this.#session.history()), () => {
           this.#isUnsaved = true;
         });
       }
@@ -264,7 +289,7 @@ export class Popups {
     this.#saveTimer ??= setTimeout(() => this.#keep(), saveDelay);
   }
 
-  #stored(name, action, failed = () => {}) {
+  #attempted(name, action, failed = () => {}) {
     const end = (error) => {
       this.#report(name, error);
       failed();
@@ -277,14 +302,15 @@ export class Popups {
     }
   }
 
-  /** Takes what another tab has kept, with what this one could not keep. */
-  #reload() {
+  /** Takes what another tab has kept of a user who is here, or will be once what waits is done. */
+  #reload(user) {
+    const isAwaited = this.#inbox.some(({ loads, waitsFor }) => loads === user || waitsFor === user);
+    if (user !== this.#user && !isAwaited) return;
     this.#take({
       loads: null,
-      input: (kept, user) => {
-        if (kept.isMissing || this.#isUnsaved) return { input: "timePassed" };
-        const unkept = this.#unkept.get(user) ?? [];
-        return { input: "historyChanged", ...kept, records: [...(kept.records ?? []), ...unkept] };
+      input: (kept, current) => {
+        const isRight = current === user && !kept.isMissing && !this.#isUnsaved;
+        return isRight ? { input: "historyChanged", ...kept } : { input: "timePassed" };
       },
     });
   }
@@ -296,10 +322,11 @@ export class Popups {
     this.#foldTimer = setTimeout(() => {
       this.#keep();
       const user = this.#user;
-      if (this.#session === undefined || this.#unreadable.has(user)) return;
-      this.#stored("fold of the store", () => this.#store.fold(user, (kept) => {
+      if (this.#session === undefined) return;
+      if (this.#unreadable.has(user)) return this.#foldSoon();
+      this.#attempted("fold of the store", () => this.#store.fold(user, (kept) => {
         // Without inputs: nothing but what was kept is in it.
-        const session = this.#engine.open({ bundle: this.#bundle, start: this.#clock.now(), user, ...kept });
+        const session = this.#engine.open({ bundle: this.#bundle, start: this.#now(), user, ...kept });
         try {
           return session.history();
         } finally {
@@ -329,6 +356,7 @@ export class Popups {
         let input = this.#inbox[0];
         const isFirst = input === inputs[0];
         if (input.loads !== undefined) input = this.#inbox[0] = this.#loaded(input);
+        if (this.#session === undefined) break;
         if (input.wait !== undefined) {
           this.#await(input);
           break;
@@ -357,23 +385,35 @@ export class Popups {
     this.#keep();
     const user = loads ?? this.#user;
     const kept = this.#load(user);
-    return isPromise(kept) ? { wait: Promise.resolve(kept).then((kept) => input(kept, user)) } : input(kept, user);
+    // With what could not be kept.
+    const whole = (kept) => {
+      const unkept = this.#unkept.get(user);
+      return input(unkept === undefined ? kept : { ...kept, records: [...(kept.records ?? []), ...unkept] }, user);
+    };
+    return isPromise(kept) ? { wait: Promise.resolve(kept).then(whole), waitsFor: user } : whole(kept);
+  }
+
+  /** The time; as it was when the app's clock throws, which is reported. */
+  #now() {
+    this.#time = this.#guarded("clock", () => this.#clock.now()) ?? this.#time;
+    return this.#time;
   }
 
   /** The engine's answer; for a user whose history cannot be read, with what of it can be read. */
   #handle({ history, records, isMissing, otherwise, ...input }) {
-    const at = this.#clock.now();
+    const at = this.#now();
     const user = input.user ?? this.#user;
+    // A clock may call `stop`.
+    if (this.#session === undefined) return { steps: [{ effects: [] }] };
     if (history === undefined && records === undefined) return this.#session.handle([{ at, ...input }]);
-    for (const part of partsOf({ history, records })) {
-      try {
-        return this.#session.handle([{ at, ...input, ...part }]);
-      } catch (error) {
-        this.#cannotRead(user, error);
-      }
+    try {
+      return this.#session.handle([{ at, ...input, history, records }]);
+    } catch (error) {
+      const readable = this.#readable({ history, records }, { bundle: this.#bundle, start: at, user });
+      const answer = this.#session.handle([{ at, ...input, ...readable }]); // Throws what is wrong with the input.
+      this.#cannotRead(user, error);
+      return answer;
     }
-    const answer = this.#session.handle(input.input === "historyChanged" ? [] : [{ at, ...input }]);
-    return answer.steps.length > 0 ? answer : { ...answer, steps: [{ effects: [] }] };
   }
 
   /** Goes on once a promise of an input is kept. */
@@ -423,7 +463,7 @@ export class Popups {
         break;
       case "emit":
         if (effect.told.event === "rejected") this.#warn(effect.told);
-        this.#guarded("onEvent", () => this.#onEvent(effect.told));
+        this.#attempted("onEvent", () => this.#onEvent(effect.told));
         break;
       case "record":
         break;
@@ -519,18 +559,9 @@ export class Popups {
   #wakeAt(time) {
     clearTimeout(this.#timer);
     if (time === undefined) return;
-    const wait = (parseFloat(time) - parseFloat(this.#clock.now().instant)) * 1000;
-    this.#timer = setTimeout(() => this.#wake(), Math.min(Math.max(0, Math.ceil(wait)), longestTimeout));
-  }
-
-  #wake() {
-    try {
-      this.#take({ input: "timePassed" });
-    } catch (error) {
-      // Such as a clock of the app that throws.
-      this.#report("wake", error);
-      this.#timer = setTimeout(() => this.#wake(), wakeAgain);
-    }
+    const wait = (parseFloat(time) - parseFloat(this.#now().instant)) * 1000;
+    this.#timer = setTimeout(
+      () => this.#take({ input: "timePassed" }), Math.min(Math.max(0, Math.ceil(wait)), longestTimeout));
   }
 
   /** A page that is not seen is an app in the background; another tab may count for caps. */
@@ -558,7 +589,7 @@ export class Popups {
     else this.#foldSoon();
     const end = this.#guarded("follow of the store", () =>
       this.#store.follow?.((user) => {
-        if (user === this.#user) this.#reload();
+        this.#reload(user);
       }));
     if (typeof end === "function") this.#ends.push(end);
   }

@@ -11,7 +11,7 @@ export function toEngine(value) {
   if (typeof value === "number" && !Number.isSafeInteger(value)) return double(value);
   if (typeof value !== "object") return value;
   if (value instanceof Date) return { $timestamp: value.toISOString() };
-  if (value instanceof Uint8Array) return { $bytes: btoa(String.fromCharCode(...value)) };
+  if (value instanceof Uint8Array) return { $bytes: btoa(Array.from(value, (byte) => String.fromCharCode(byte)).join("")) };
   if (Array.isArray(value)) return value.map(toEngine);
   if (value instanceof Map) return { $map: [...value].flat(1).map(toEngine) };
   const keys = Object.keys(value);

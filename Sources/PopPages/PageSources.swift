@@ -4,7 +4,7 @@
 
 /// The script and the style of pages, with the hashes by which a page's policy admits them.
 enum PageSources {
-    static let scriptHash = "sha256-qrJGXN4NOc2rrWmG/++HYhxJDOHnsX6oMMZwjhdr5MY="
+    static let scriptHash = "sha256-eVxk4NFST8G5UO9gzEn2VvslhIt/puBOvk9THX4Mwm4="
     static let styleHash = "sha256-+TdmzSzDU9N3LkmAjDx2C2EAJlNlhJT1Apv+u9Jlg08="
     static let style: StaticString = ###"""
 :root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--line:#d5dae1;--hatch:#6b7480;--good:#17692b;--bad:#b02020;--none:#e3f0e4;--none-edge:#2e7d32;--person:#d6e6fb;--person-edge:#1f5fa8;--time:#fdf0cf;--time-edge:#8a5f00;--gaveWay:#efe0f7;--gaveWay-edge:#7b3aa0;--app:#e6e8eb;--app-edge:#4a5560;--failure:#fbdcdc;--failure-edge:#b02020;--wash:#f3f5f8;--link:#1557b0;--glass:#e3e8ef;--open:#2a7047;color-scheme:light}
@@ -223,7 +223,7 @@ function toEngine(value) {
   if (typeof value === "number" && !Number.isSafeInteger(value)) return double(value);
   if (typeof value !== "object") return value;
   if (value instanceof Date) return { $timestamp: value.toISOString() };
-  if (value instanceof Uint8Array) return { $bytes: btoa(String.fromCharCode(...value)) };
+  if (value instanceof Uint8Array) return { $bytes: btoa(Array.from(value, (byte) => String.fromCharCode(byte)).join("")) };
   if (Array.isArray(value)) return value.map(toEngine);
   if (value instanceof Map) return { $map: [...value].flat(1).map(toEngine) };
   const keys = Object.keys(value);
@@ -1966,12 +1966,15 @@ class Session {
   #opened() {
     if (this.#request === undefined) throw new Error("the session is closed");
     if (this.#life === this.#engine.life) return this.#number;
-    // What was taken in one by one may be too much for one request.
+    // Inputs that came one by one can together be too much for one request.
     const room = requestCharacters - JSON.stringify(this.#request).length;
-    const [first, ...others] = this.#opening === undefined ? [this.#inputs] : pieces(this.#inputs, room);
+    const isFirst = this.#opening === undefined;
+    const [first, ...others] = isFirst ? [this.#inputs] : pieces(this.#inputs, room);
     const text = JSON.stringify({ ...this.#request, inputs: first });
     const { session, ...opening } = this.#engine.call("pop_open", text);
-    for (const inputs of others) this.#engine.call("pop_handle", JSON.stringify({ inputs }), session);
+    for (const inputs of others) {
+      this.#engine.call("pop_handle", JSON.stringify({ inputs }), session);
+    }
     this.#opening ??= opening;
     this.#number = session;
     this.#life = this.#engine.life;
