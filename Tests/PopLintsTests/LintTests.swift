@@ -71,7 +71,7 @@ struct LintTests {
         "advice", "campaigns", "caps-by-value", "limits-of-limits", "nobody-at-all",
         "campaigns-apart",
         "empty-placeholder", "goals", "limits",
-        "small-priorities", "tiny-rollouts", "triggered-by-actions",
+        "quiet-over-midnight", "small-priorities", "tiny-rollouts", "triggered-by-actions",
     ])
     func `the advice on a file is as it was committed`(_ name: String) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")

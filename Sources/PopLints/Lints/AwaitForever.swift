@@ -81,8 +81,8 @@ public enum AwaitForever: Lint {
     }
 
     /// Reports what a popup's condition needs before the popup shows, and what can't be: its own
-    /// impressions, those of a popup that never shows, or more than a `lifetime` allows. Of each
-    /// popup the part that needs the most is reported.
+    /// impressions, those of a popup that never shows, or more than a `lifetime` allows.
+    /// Reports the part that needs the most impressions of each popup.
     private static func unreachedImpressions(
         of model: PopupModel, popup: PopupRule, in popups: Section<PopupModel>,
         obstacles: [Diagnostic.Label?]

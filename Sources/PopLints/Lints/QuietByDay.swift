@@ -3,7 +3,7 @@ internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
 
-/// Quiet hours that are the day, which are perhaps meant as the hours in which popups may show.
+/// Quiet hours that are the day: the author perhaps wrote the hours in which popups may show.
 ///
 /// Bad:
 /// ```yaml
@@ -25,14 +25,19 @@ public enum QuietByDay: Lint {
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         guard let hours = subject.rules.quiet?.hours,
             let place = subject.model.quiet?.value.hours?.range,
-            hours.from < hours.until, hours.until < 24 * 60 || hours.from > 0,
-            hours.cover(Self.afternoon, everyDay: true), hours.until - hours.from > 12 * 60
+            hours.cover(afternoon, everyDay: true)
         else { return [] }
-        let others = Schedule.Hours(from: hours.until % (24 * 60), until: hours.from)
+        let day = 2 * halfDay
+        let length = (hours.until - hours.from + day) % day
+        guard length > halfDay else { return [] }
+        let others = Schedule.Hours(
+            from: hours.until % day, until: hours.from == 0 ? day : hours.from)
         return [.quietByDay(hours, others: others, at: place)]
     }
 
-    private static let afternoon = Schedule.Hours(from: 12 * 60, until: 18 * 60)
+    /// In minutes.
+    private static let halfDay = 12 * 60
+    private static let afternoon = Schedule.Hours(from: halfDay, until: 18 * 60)
 }
 
 extension Diagnostic {
@@ -41,8 +46,9 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .scheduleQuietByDay,
-            message: "is nothing to show by day, in the hours `\(hours.words)`?", at: range,
-            label: "popups show at night alone", subject: "`quiet`",
+            message: "is nothing to show for most of the day, in the hours `\(hours.words)`?",
+            at: range,
+            label: "quiet for more than half of the day", subject: "`quiet`",
             notes: ["`hours` of `quiet` are those in which no popup comes"],
             help: ["if popups are to show in these hours, write `\(others.words)`"],
             fixes: [
