@@ -3,16 +3,21 @@ internal import PopReports
 import PopRuleFiles
 import PopSource
 import PopValidation
+import PopYAML
 
 /// A file, or a text of the command line, that a command reads beside the rules.
 struct InputFile {
     private var sources = SourceSet()
     private let file: SourceFile
 
-    /// Reads a file; one that cannot be read ends the command.
+    /// Reads a file of YAML, or of JSON if its name ends in `.json`; one that cannot be read ends
+    /// the command.
     init(path: String) throws {
         do {
-            file = sources.add(path: path, bytes: try RuleFiles.bytes(of: path))
+            let bytes = try RuleFiles.bytes(of: path)
+            let isJSON = path.lowercased().hasSuffix(".json")
+            file = sources.add(
+                path: path, bytes: isJSON ? SurrogatePair.replaced(in: bytes) : bytes)
         } catch {
             throw EnvironmentFailure(message: error.description)
         }

@@ -1,3 +1,4 @@
+internal import PopCEL
 internal import PopRuleFiles
 internal import PopScheduler
 internal import PopSource
@@ -40,10 +41,20 @@ extension Workspace {
 }
 
 extension RunnableTest {
-    /// The popups that the test expects something of.
+    /// The popups that the test expects something of: all of them if it keeps the whole log.
     fileprivate func popups(_ tests: RunnableTests) -> [String] {
+        if snapshot != nil { return tests.rules.popups.map { $0.id } }
         let expected = steps.flatMap { $0.expectations.flatMap { $0.kind.popups } }
         return expected + eligible.map { tests.rules.popups[$0.popup].id }
+            + (always + never).flatMap { $0.words }
+    }
+}
+
+extension StateCondition {
+    /// The words of its text, among which are the ids of the popups that it is about.
+    fileprivate var words: [String] {
+        program.expression.description.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+            .map(String.init)
     }
 }
 

@@ -33,10 +33,11 @@ extension TestLinker {
             if entry.value.scalar?.text.isEmpty ?? false {
                 var finding = Diagnostic.noPopup(lane, entry: entry)
                 if let popup = decoder.source.popupBehindTag(entry) {
+                    finding.label = "`!\(popup)` is a tag of YAML and not a value"
                     finding.help = [
-                        "that `\(popup)` does not show is written next to `steps`:"
+                        "that `\(popup)` shows at no time of the test is written next to `steps`:"
                             + " `never: ['showing.\(lane.value) == \"\(popup)\"']`",
-                        "that nothing shows is written `\(lane.value): none`",
+                        "that nothing shows then is written `\(lane.value): none`",
                     ]
                 }
                 decoder.report(finding)

@@ -72,10 +72,10 @@ extension MistakeFinder {
         }
         let place = backslash..<end
         let repair = Mistake.Repair.value(quotedText(from: error.contextOffset))
-        if let (pair, scalar) = surrogatePair(at: backslash) {
+        if let pair = SurrogatePair(bytes, at: backslash) {
             return Mistake(
-                diagnostic: .surrogatePair(shown(pair), of: scalar, at: range(pair)), repair: repair
-            )
+                diagnostic: .surrogatePair(pair, shown(pair.place), at: range(pair.place)),
+                repair: repair)
         }
         return Mistake(
             diagnostic: .wrongEscape(
@@ -84,22 +84,6 @@ extension MistakeFinder {
                 isNumber: error.problem == .badEscapeCode,
                 edit: .init(range(backslash..<backslash + 1), replacement: "\\\\")),
             repair: repair)
-    }
-
-    /// The two escapes with which JSON writes a character beyond U+FFFF (RFC 8259, section 7), and
-    /// that character; nil if others are there.
-    private func surrogatePair(at start: Int) -> (place: Range<Int>, scalar: Unicode.Scalar)? {
-        let units = [start, start + 6].map { offset -> UInt32 in
-            guard offset + 6 <= bytes.count, bytes[offset] == UInt8(ascii: "\\"),
-                bytes[offset + 1] == UInt8(ascii: "u")
-            else { return 0 }
-            return UInt32(
-                String(decoding: bytes[offset + 2..<offset + 6], as: UTF8.self), radix: 16) ?? 0
-        }
-        guard (0xD800...0xDBFF).contains(units[0]), (0xDC00...0xDFFF).contains(units[1]),
-            let scalar = Unicode.Scalar(0x10000 + (units[0] - 0xD800) << 10 + (units[1] - 0xDC00))
-        else { return nil }
-        return (start..<start + 12, scalar)
     }
 
     /// The text in double quotes that opens at an offset; to the end of the line when nothing
@@ -139,17 +123,16 @@ extension Diagnostic {
     }
 
     fileprivate static func surrogatePair(
-        _ text: String, of scalar: Unicode.Scalar, at range: SourceRange
+        _ pair: SurrogatePair, _ text: String, at range: SourceRange
     ) -> Self {
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        let escape = "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
-        return Diagnostic(
+        Diagnostic(
             .yamlSyntax, message: "`\(text)` is how JSON writes one character, and not YAML",
-            at: range, label: "two halves of `\(scalar)`",
-            help: ["write `\(escape)`, or the character itself"],
+            at: range, label: "two halves of `\(pair.scalar)`",
+            help: ["write `\(pair.escape)`, or the character itself"],
             fixes: [
                 Fix(
-                    "write `\(escape)`", edits: [Edit(range, replacement: escape)], isSafe: true)
+                    "write `\(pair.escape)`", edits: [Edit(range, replacement: pair.escape)],
+                    isSafe: true)
             ])
     }
 

@@ -177,6 +177,38 @@ import Testing
         #expect(fixed.output.contains("main: !promo"), "\(fixed.output)")
     }
 
+    @Test func `is none about popups that a test never shows, or keeps the log of`() throws {
+        for test in [
+            "never: ['showing.main == \"promo\"'], steps: [{ after: 1s }]",
+            "always: ['shown.promo == 0'], steps: [{ after: 1s }]",
+            "snapshot: log, steps: [{ after: 1s }]",
+        ] {
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            try folder.write("poprules: 1\npopups: { promo: {} }\n", to: "rules.yaml")
+            try folder.write("poprules_test: 1\ntests: { a: { \(test) } }\n", to: "a.test.yaml")
+            let outcome = try Program.shell("poprules validate .", in: folder.url)
+            #expect(outcome.output.contains("1 popup in 2 files: 0 errors"), "\(outcome.output)")
+            #expect(!outcome.output.contains("P0901"), "\(outcome.output)")
+        }
+    }
+
+    /// As Python's `json.dumps` writes an emoji.
+    @Test func `is none about the pairs of escapes in a JSON file`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(
+            "poprules: 1\ncontext: { s: string }\npopups: { a: { when: s == \"😀\" } }\n",
+            to: "rules.yaml")
+        try folder.write(#"{"s": "\ud83d\ude00"}"#, to: "c.json")
+        try folder.write(#"{"s": "\\ud83d\\ude00"}"#, to: "plain.json")
+        for (file, isMet) in [("c.json", true), ("plain.json", false)] {
+            let outcome = try Program.shell(
+                "poprules eval --rules rules.yaml --context \(file) 's == \"😀\"'", in: folder.url)
+            #expect(outcome.output.hasPrefix("\(isMet)"), "\(file): \(outcome.output)")
+        }
+    }
+
     @Test func `is none where a filter lets only maps with the key through (R15)`() throws {
         let conditions = [
             #"sites.filter(s, "host" in s).exists(s, s.host == "a")"#,
