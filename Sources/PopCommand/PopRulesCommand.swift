@@ -35,8 +35,8 @@ struct PopRulesCommand: ParsableCommand {
             // The parser takes time with the square of their number.
             if CommandLine.arguments.count > mostArguments {
                 throw UsageFailure(
-                    message: "a command takes at most \(mostArguments - 1) arguments: name the"
-                        + " folder instead of its files")
+                    message: "a command takes at most \(mostArguments - 1) arguments, but these"
+                        + " are \(CommandLine.arguments.count - 1)")
             }
             try refuseHelpOnNothing(Array(CommandLine.arguments.dropFirst()))
             var command = try parseAsRoot()
@@ -60,7 +60,7 @@ struct PopRulesCommand: ParsableCommand {
         }
     }
 
-    /// With the name of the program: five times as many as there can be rule files.
+    /// The most arguments, the name of the program included: five times the limit of rule files.
     private static let mostArguments = 5_001
 
     /// The parser answers `help` with what it knows, whatever the command that is asked about.

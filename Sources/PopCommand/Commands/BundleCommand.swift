@@ -51,7 +51,12 @@ struct BundleCommand: ParsableCommand {
             let (secret, open) = ("\(name).key", "\(name).pub")
             let files = FileManager.default
             // A folder or a device isn't replaced by `--force` either.
-            for path in [secret, open] { _ = try OutputFile.target(of: path) }
+            let targets = try [secret, open].map { try OutputFile.target(of: $0) }
+            guard targets[0] != targets[1] else {
+                throw EnvironmentFailure(
+                    message: "`\(secret)` and `\(open)` lead to one file, which cannot hold both"
+                        + " keys")
+            }
             if !force, let old = [secret, open].first(where: { files.fileExists(atPath: $0) }) {
                 throw EnvironmentFailure(
                     message: "`\(old)` is there already: with --force both files are replaced, and"

@@ -174,6 +174,12 @@ import Testing
             #expect(
                 linked.output.contains("cannot write `l.key`: it is a link that leads nowhere"))
             #expect(try text("vault/k.key", in: folder) != old)
+            // The public key would be written over the secret one.
+            let same = try Program.shell(
+                "echo mine >one; ln -s one s.key; ln -s one s.pub; poprules bundle keygen s --force",
+                in: folder.url)
+            #expect(same.output.contains("lead to one file"), "\(same.output)")
+            #expect(try text("one", in: folder) == "mine\n")
             let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
             #expect(!paths.contains { $0.contains(".part") })
         }
