@@ -60,7 +60,8 @@ struct StoryWorkTests {
             let events = (0..<30).map { "  e\($0): { n: int }\n" }
             let triggers = (0..<30).map { "{ event: e\($0), where: event.n > \(least + $0) }" }
             return try Rules(
-                "events:\n\(events.joined())popups:\n  p: { trigger: [\(triggers.joined(separator: ", "))] }\n"
+                "events:\n\(events.joined())popups:\n"
+                    + "  p: { trigger: [\(triggers.joined(separator: ", "))] }\n"
             ).rules
         }
         let (earlier, later) = (try rules(0), try rules(100))

@@ -55,7 +55,7 @@ struct ArrowColumn {
 extension ArrowColumn.Kind {
     /// Of a schema.
     init(_ schema: ArrowSchema, levels: Int = ArrowLimits.levels) {
-        // Of a schema that is released nothing may be read (Arrow C data interface, "Released
+        // Nothing may be read of a schema that is released (Arrow C data interface, "Released
         // structure").
         guard levels > 0, unsafe schema.release != nil,
             let format = unsafe schema.format.map({ unsafe String(cString: $0) })

@@ -237,7 +237,7 @@ extension Logic {
             .filter { isVersion($0, in: range, of: subject) }.map { .version($0) }
     }
 
-    /// The versions that conditions name in a range and beside it: all of them if they are few.
+    /// The versions that conditions name in a range and next to it: all of them if they are few.
     private func versions(
         near range: ClosedRange<Rank>, of subject: LogicVariable
     ) -> ArraySlice<(version: Version, rank: Rank)> {

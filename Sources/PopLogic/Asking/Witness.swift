@@ -50,8 +50,8 @@ public struct Witness: Sendable {
         return program.isTrue(slots(for: program, isLater: isLater, depth: 0, named: &named))
     }
 
-    /// What stands in the slots of a program. `named` has the values of the conditions with a name
-    /// that were evaluated so far: each is evaluated once, however many others use it.
+    /// Returns the values of a program's slots. `named` has the values of the named conditions that
+    /// were evaluated so far: each is evaluated once, however many others use it.
     private func slots(
         for program: Program, isLater: Bool, depth: Int, named: inout [SlotTable.Entry: SlotValue]
     ) -> SlotValues {

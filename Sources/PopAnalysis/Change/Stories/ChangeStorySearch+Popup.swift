@@ -216,19 +216,12 @@ extension ChangeStorySearch {
         let isRight = { (one: Duet.View, other: Duet.View) in
             one.differs(from: other, because: reasons)
         }
-        let (old, new) = (change.old.triggers, change.new.triggers)
-        let texts = [
-            Set(old.map { RuleWords(earlier).text($0) }),
-            Set(new.map { RuleWords(later).text($0) }),
-        ]
-        // Those that changed come first.
-        let mostNew = new.sorted(first: { !texts[0].contains(RuleWords(later).text($0)) })
-            .prefix(limits.triedTriggers)
-        let mostOld = old.sorted(first: { !texts[1].contains(RuleWords(earlier).text($0)) })
-            .prefix(limits.triedTriggers)
+        let old = change.old.triggers.map { (trigger: $0, text: RuleWords(earlier).text($0)) }
+        let new = change.new.triggers.map { (trigger: $0, text: RuleWords(later).text($0)) }
         let ways =
             [TriggerFiring(opening: opening, acts: [.beginSession])]
-            + firings(of: mostNew, later, opening) + firings(of: mostOld, earlier, opening)
+            + firings(of: triggers(new, without: old), later, opening)
+            + firings(of: triggers(old, without: new), earlier, opening)
         for way in ways {
             guard var duet = duet(way.opening, about: [change.id]) else { return nil }
             for turn in 0...way.times {
@@ -243,6 +236,17 @@ extension ChangeStorySearch {
         return nil
     }
 
+    /// Returns the triggers to try: those first that the other rule set doesn't have.
+    private func triggers(
+        _ own: [(trigger: Trigger, text: String)],
+        without others: [(trigger: Trigger, text: String)]
+    ) -> [Trigger] {
+        let texts = Set(others.map { $0.text })
+        let changed = own.filter { !texts.contains($0.text) }
+        let kept = own.filter { texts.contains($0.text) }
+        return (changed + kept).prefix(limits.triedTriggers).map { $0.trigger }
+    }
+
     /// What fires a trigger, and how often.
     private struct TriggerFiring {
         var opening: Opening
@@ -251,7 +255,7 @@ extension ChangeStorySearch {
     }
 
     private func firings(
-        of triggers: some Collection<Trigger>, _ rules: RuleSet, _ opening: Opening
+        of triggers: [Trigger], _ rules: RuleSet, _ opening: Opening
     ) -> [TriggerFiring] {
         let events = opening.events
         return triggers.compactMap { trigger in
@@ -373,15 +377,6 @@ extension ChangeStorySearch.Opening {
         Dictionary(
             rules.events.places.map { (rules.events[$0].name, $0) },
             uniquingKeysWith: { first, _ in first })
-    }
-}
-
-extension Array {
-    /// The same elements with those first that a test picks, in their order.
-    fileprivate func sorted(first isFirst: (Element) -> Bool) -> [Element] {
-        let picked = map(isFirst)
-        return zip(self, picked).filter { $1 }.map { $0.0 }
-            + zip(self, picked).filter { !$1 }.map { $0.0 }
     }
 }
 
