@@ -85,6 +85,7 @@ export class Engine {
 class Session {
   #engine;
   #request;
+  /** All inputs so far, each as JSON: what the caller does with the objects later changes nothing. */
   #inputs;
   #number = 0;
   #life = 0;
@@ -93,8 +94,8 @@ class Session {
   constructor(engine, request) {
     const { inputs = [], ...rest } = request;
     this.#engine = engine;
-    this.#request = rest;
-    this.#inputs = [...inputs];
+    this.#request = JSON.stringify(rest);
+    this.#inputs = inputs.map(json);
     this.#retried(() => this.#opened());
   }
 
@@ -105,9 +106,9 @@ class Session {
 
   /** Takes in inputs, each with its time; answers their effects. */
   handle(inputs) {
-    const answer = this.#retried(() =>
-      this.#engine.call("pop_handle", JSON.stringify({ inputs }), this.#opened()));
-    for (const input of inputs) this.#inputs.push(input);
+    const texts = inputs.map(json);
+    const answer = this.#retried(() => this.#engine.call("pop_handle", withInputs("{}", texts), this.#opened()));
+    for (const text of texts) this.#inputs.push(text);
     return answer;
   }
 
@@ -141,14 +142,11 @@ class Session {
     if (this.#request === undefined) throw new Error("the session is closed");
     if (this.#life === this.#engine.life) return this.#number;
     // Inputs that came one by one can together be too much for one request.
-    const room = requestCharacters - JSON.stringify(this.#request).length;
+    const room = requestCharacters - this.#request.length;
     const isFirst = this.#opening === undefined;
     const [first, ...others] = isFirst ? [this.#inputs] : pieces(this.#inputs, room);
-    const text = JSON.stringify({ ...this.#request, inputs: first });
-    const { session, ...opening } = this.#engine.call("pop_open", text);
-    for (const inputs of others) {
-      this.#engine.call("pop_handle", JSON.stringify({ inputs }), session);
-    }
+    const { session, ...opening } = this.#engine.call("pop_open", withInputs(this.#request, first));
+    for (const inputs of others) this.#engine.call("pop_handle", withInputs("{}", inputs), session);
     this.#opening ??= opening;
     this.#number = session;
     this.#life = this.#engine.life;
@@ -166,6 +164,17 @@ class Session {
   }
 }
 
+/** As `JSON.stringify` writes it in an array. */
+function json(input) {
+  return JSON.stringify(input) ?? "null";
+}
+
+/** A request, with inputs; all of them are JSON. */
+function withInputs(request, inputs) {
+  const separator = request === "{}" ? "" : ",";
+  return `${request.slice(0, -1)}${separator}"inputs":[${inputs.join(",")}]}`;
+}
+
 /**
  * Inputs in pieces of which each fits into a request; into the first one as many as there is room
  * for.
@@ -174,7 +183,7 @@ function pieces(inputs, room) {
   const all = [[]];
   let left = room;
   for (const input of inputs) {
-    const length = JSON.stringify(input).length;
+    const { length } = input;
     if (length > left && (all.length === 1 || all.at(-1).length > 0)) {
       all.push([]);
       left = requestCharacters;

@@ -12,6 +12,12 @@ const removalAge = 10 * 60 * 1000;
 // How long the base remembers the chunks that it contains after they were removed.
 const memoryAge = 90 * 24 * 60 * 60 * 1000;
 
+// The records that this version knows. Those of a later version are kept for tabs that know them.
+const knownRecords = new Set([
+  "event", "session", "sessionLeft", "occurrence", "impression", "impressionTakenBack", "reservation",
+  "reservationTakenBack", "exposure", "dismissal", "acted", "endedByAction", "goalMatched", "counted",
+]);
+
 /**
  * Keeps what is known of users, such as how often they saw a popup, in the browser.
  *
@@ -78,6 +84,7 @@ export class LocalHistory {
       if (base.folded[id]?.count === records.length && isOld(id)) localStorage.removeItem(key);
     }
     if (loose.reduce((sum, records) => sum + records.length, 0) < looseRecords) return false;
+    if (!loose.every((records) => records.every(({ record }) => knownRecords.has(record)))) return false;
     const history = whole({ history: base.history, records: ordered(loose) });
     if (!isObject(history)) return false;
     const folded = Object.fromEntries(

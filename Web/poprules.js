@@ -16,11 +16,14 @@ const browserClock = {
   },
 };
 
+const secondsOfUnit = { ns: 1e-9, us: 1e-6, "µs": 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600, d: 86400 };
+
 // The longest time that setTimeout waits.
 const longestTimeout = 2 ** 31 - 1;
 
 // Events are kept once in this time; what limits depend on, at once.
 const saveDelay = 1000;
+
 // Whether a callback answered with a promise, or with anything that has `then`. Reading that may throw:
 // `Promise.resolve` makes a rejection of it.
 function isPromise(value) {
@@ -86,8 +89,10 @@ export class Popups {
   #foldTimer;
   /** Users whose histories cannot be read: nothing is written over them. */
   #unreadable = new Set();
-  /** Whether the store does not have what the session knows. */
-  #isUnsaved = false;
+  /** What the store is writing, by user: promises that are never rejected. */
+  #writes = new Map();
+  /** Histories as a whole that the store does not have, by user. */
+  #unsaved = new Map();
 
   constructor(engine, options) {
     const { bundle, presenter, user = "", store = new LocalHistory(), clock = browserClock } = options;
@@ -104,12 +109,17 @@ export class Popups {
     const kept = this.#load(user);
     const isLate = isPromise(kept);
     this.#session = this.#open(opening, isLate ? {} : kept);
-    this.#followPage();
     if (isLate) {
       const change = (kept) => ({ input: "historyChanged", ...kept });
       this.#inbox.push({ wait: Promise.resolve(kept).then(change) });
     }
-    this.#take({ input: "zoneChanged", zone }, { input: "update", set: values(context) });
+    try {
+      this.#followPage();
+      this.#take({ input: "zoneChanged", zone }, { input: "update", set: values(context) });
+    } catch (error) {
+      this.stop();
+      throw error;
+    }
   }
 
   /** Lets popups show: the triggers `start` fire. */
@@ -173,7 +183,7 @@ export class Popups {
 
   /** Ends: what shows is left to the presenter. Can be called again. */
   stop() {
-    this.#keep();
+    this.#keep({ isLast: true });
     // The store may call `stop`, too.
     if (this.#session === undefined) return;
     clearTimeout(this.#timer);
@@ -200,13 +210,17 @@ export class Popups {
     const failed = (error) => {
       this.#report("load of the store", error);
       this.#unreadable.add(user);
-      return { isMissing: true };
+      return this.#unsaved.has(user) ? { history: this.#unsaved.get(user) } : { isMissing: true };
     };
     const found = (loaded) => {
       const kept = form(loaded);
       this.#unreadable.delete(user);
       return kept;
     };
+    const write = this.#writes.get(user);
+    if (write !== undefined) return write.then(() => this.#load(user));
+    // Newer than what the store has.
+    if (this.#unsaved.has(user) && !this.#unreadable.has(user)) return { history: this.#unsaved.get(user) };
     try {
       const loaded = this.#store.load(user);
       return isPromise(loaded) ? Promise.resolve(loaded).then(found).catch(failed) : found(loaded);
@@ -261,34 +275,56 @@ export class Popups {
     return !patientRecords.has(record.record);
   }
 
-  /** Hands what is not kept yet to the store. */
-  #keep() {
+  /** Hands what is not kept yet to the store; later while the store loads, unless the page may end. */
+  #keep({ isLast = false } = {}) {
     clearTimeout(this.#saveTimer);
     this.#saveTimer = undefined;
     if (this.#session === undefined || this.#unkept.size === 0) return;
+    if (!isLast && this.#inbox[0]?.isAwaited) return this.#keepSoon();
     const unkept = this.#unkept;
     this.#unkept = new Map();
     for (const [user, records] of unkept) {
       if (typeof this.#store.append === "function") {
         // With the next ones, if it fails.
-        this.#attempted("append of the store", () => this.#store.append(user, records), () => {
+        this.#write("append of the store", user, () => this.#store.append(user, records), () => {
           this.#unkept.set(user, [...records, ...(this.#unkept.get(user) ?? [])]);
         });
-      } else if (this.#unreadable.has(user)) {
-        this.#isUnsaved = true;
       } else if (user === this.#user) {
-        this.#isUnsaved = false;
-        this.#attempted("save of the store", () => this.#store.save(user, this.#session.history()), () => {
-          this.#isUnsaved = true;
-        });
+        const history = this.#session.history();
+        this.#unsaved.set(user, history);
+        if (!this.#unreadable.has(user)) this.#save(user, history);
       }
     }
+  }
+
+  #save(user, history) {
+    let hasFailed = false;
+    const failed = () => {
+      hasFailed = true;
+    };
+    const end = () => {
+      // Unless a newer one failed.
+      if (!hasFailed && this.#unsaved.get(user) === history) this.#unsaved.delete(user);
+    };
+    this.#write("save of the store", user, () => this.#store.save(user, history), failed, end);
+  }
+
+  /** Lets the store write something of a user; nothing of that user is loaded before it has. */
+  #write(name, user, action, failed, end = () => {}) {
+    const result = this.#attempted(name, action, failed);
+    if (result === undefined) return end();
+    const write = Promise.all([this.#writes.get(user), result]).then(() => {
+      if (this.#writes.get(user) === write) this.#writes.delete(user);
+      end();
+    });
+    this.#writes.set(user, write);
   }
 
   #keepSoon() {
     this.#saveTimer ??= setTimeout(() => this.#keep(), saveDelay);
   }
 
+  /** Returns a promise, which is never rejected, if the action did. */
   #attempted(name, action, failed = () => {}) {
     const end = (error) => {
       this.#report(name, error);
@@ -296,10 +332,11 @@ export class Popups {
     };
     try {
       const result = action();
-      if (isPromise(result)) Promise.resolve(result).then(undefined, end);
+      if (isPromise(result)) return Promise.resolve(result).then(() => {}, end);
     } catch (error) {
       end(error);
     }
+    return undefined;
   }
 
   /** Takes what another tab has kept of a user who is here, or will be once what waits is done. */
@@ -309,7 +346,7 @@ export class Popups {
     this.#take({
       loads: null,
       input: (kept, current) => {
-        const isRight = current === user && !kept.isMissing && !this.#isUnsaved;
+        const isRight = current === user && !kept.isMissing && !this.#unsaved.has(user);
         return isRight ? { input: "historyChanged", ...kept } : { input: "timePassed" };
       },
     });
@@ -559,7 +596,7 @@ export class Popups {
   #wakeAt(time) {
     clearTimeout(this.#timer);
     if (time === undefined) return;
-    const wait = (parseFloat(time) - parseFloat(this.#now().instant)) * 1000;
+    const wait = (seconds(time) - seconds(this.#now().instant)) * 1000;
     this.#timer = setTimeout(
       () => this.#take({ input: "timePassed" }), Math.min(Math.max(0, Math.ceil(wait)), longestTimeout));
   }
@@ -571,13 +608,13 @@ export class Popups {
     const changed = () => {
       this.#take({ input: isHidden() ? "background" : "foreground" });
       if (isHidden()) {
-        this.#keep();
+        this.#keep({ isLast: true });
         clearTimeout(this.#foldTimer);
       } else {
         this.#foldSoon();
       }
     };
-    const left = () => this.#keep();
+    const left = () => this.#keep({ isLast: true });
     document.addEventListener("visibilitychange", changed);
     addEventListener("pagehide", left);
     this.#ends.push(() => {
@@ -598,6 +635,15 @@ export class Popups {
 function values(object) {
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => [name, toEngine(value)]));
+}
+
+/** The seconds of a duration such as `1m0.2s`; those that the engine refuses come to light there. */
+function seconds(duration) {
+  let sum = 0;
+  for (const [, number, unit] of String(duration).matchAll(/([\d.]+)([a-zµ]+)/g)) {
+    sum += Number(number) * (secondsOfUnit[unit] ?? 0);
+  }
+  return sum;
 }
 
 function localZone() {

@@ -618,6 +618,106 @@ test("what cannot be kept of a user counts when the user comes back", async () =
   assert.deepEqual(log, ["welcome", "welcome"]);
 });
 
+/** A store whose calls take a while: writing longer than loading. */
+function slowStore(store) {
+  const slow = (name, call) => async (...given) => {
+    for (let time = 0; time < (name === "load" ? 1 : 10); time += 1) await settled();
+    return call(...given);
+  };
+  return Object.fromEntries(Object.entries(store).map(([name, call]) => [name, slow(name, call)]));
+}
+
+/** Keeps records in memory. */
+function recordStore() {
+  const kept = new Map();
+  return {
+    load: (user) => ({ records: [...(kept.get(user) ?? [])] }),
+    append: (user, records) => { kept.set(user, [...(kept.get(user) ?? []), ...records]); },
+  };
+}
+
+for (const [name, makeStore] of [
+  ["keeps records", recordStore],
+  ["keeps histories", () => { const { load, save } = wholeStore(); return { load, save }; }],
+]) {
+  test(`a user who comes back while a slow store that ${name} still writes is the same user`, async () => {
+    const log = [];
+    const popups = make({ user: "ann", store: slowStore(makeStore()) }, log);
+    popups.start();
+    while (log.length === 0) await settled();
+    popups.userClosed("welcome");
+    popups.switchUser("ben");
+    popups.switchUser("ann");
+    popups.enqueue("welcome");
+    for (let time = 0; time < 48; time += 1) await settled();
+    popups.stop();
+    // To ann, once; ben was gone before it could show.
+    assert.deepEqual(log, ["welcome"]);
+  });
+}
+
+for (const isLate of [false, true]) {
+  test(`what ${isLate ? "a promise" : "a store"} cannot save of a user counts when the user comes back`, async () => {
+    const log = [];
+    const save = () => { throw new Error("full"); };
+    await reports(async () => {
+      const popups = make({ user: "ann", store: { load() {}, save: isLate ? async () => save() : save } }, log);
+      popups.start();
+      popups.userClosed("welcome");
+      popups.switchUser("ben");
+      await settled();
+      popups.switchUser("ann");
+      await settled();
+      popups.enqueue("welcome");
+      popups.stop();
+    });
+    assert.deepEqual(log, ["welcome", "welcome"]);
+  });
+}
+
+test("a clock may write durations as rules do", async () => {
+  const waits = [];
+  const setTimeoutOfNode = globalThis.setTimeout;
+  globalThis.setTimeout = (action, wait) => { waits.push(wait); };
+  try {
+    for (const instant of ["0s", "500ms", "1m0.5s"]) {
+      const popups = make({
+        clock: { now: () => ({ instant, date: "2026-11-01T12:00:00Z" }) },
+        presenter: { willShow: () => ({ postpone: "30s" }) },
+      });
+      popups.start();
+      popups.stop();
+    }
+  } finally {
+    globalThis.setTimeout = setTimeoutOfNode;
+  }
+  assert.deepEqual(waits.filter((wait) => wait !== 1000), [30_000, 30_000, 30_000]);
+});
+
+test("popups that cannot be made leave nothing behind", () => {
+  const tab = page("visible");
+  let followers = 0;
+  const store = { ...wholeStore(), follow() { followers += 1; return () => { followers -= 1; }; } };
+  try {
+    assert.throws(() => make({ store, context: { get plan() { throw new Error("no plan"); } } }), /no plan/);
+    assert.equal(followers, 0);
+  } finally {
+    tab.close();
+  }
+});
+
+test("records of a later version stay for tabs that know them (E44)", () => {
+  within(new Tab(new Area()), () => {
+    const store = new LocalHistory();
+    const records = Array.from({ length: 600 }, (_, number) => impression("welcome", number % 50));
+    store.append("ann", [...records, { record: "liked", popup: "welcome", date: "2026-10-26T09:00:00Z" }]);
+    assert.equal(store.fold("ann", () => ({})), false);
+    assert.equal(store.load("ann").records.length, 601);
+    store.append("ben", records);
+    assert.equal(store.fold("ben", () => ({})), true);
+  });
+});
+
 test("events are kept in chunks, so that one more costs the same after many (E42)", () => {
   const tab = new Tab(new Area());
   let written = 0;
