@@ -11,10 +11,12 @@ public struct FleetLimits: Sendable, Hashable {
     /// first.
     public var popupsInPairs = 100
 
-    /// How often waiting popups may be judged because time goes on, in all sessions together: so
-    /// often in any case,
-    public var judged = 1_000_000
-    /// and so often for each event,
+    /// How often waiting popups may be judged because time goes on, in all sessions of a log of up
+    /// to `eventsOfSmallLog` events: some seconds of work.
+    public var judged = 5_000_000
+    /// The number of events up to which `judged` is all that a log may use up.
+    public var eventsOfSmallLog = 50_000
+    /// How often they may be judged besides for each further event,
     public var judgedPerEvent = 128
     /// multiplied by the number of popups and this number. A session of half an hour has 30
     /// minutes, and conditions such as `now.getHours()` are looked at once a minute.
@@ -33,9 +35,11 @@ public struct FleetLimits: Sendable, Hashable {
 
     /// The work that may be done for a log of so many events, by rules that have so many popups.
     ///
-    /// One budget is for all users and all rules that are played against one log. It grows with the
-    /// log, so that no log is too large for rules whose popups are judged a few times an event.
+    /// One budget is for all users and all rules that are played against one log. It grows with
+    /// large logs, so that no log is too large for rules whose popups are judged a few times an
+    /// event; a small log ends within seconds, whatever its rules are.
     public func budget(events: Int, popups: [Int]) -> WorkBudget {
+        let events = max(0, events - eventsOfSmallLog)
         var amount = judged
         for count in popups {
             let perEvent = (count + judgedPopups).multipliedReportingOverflow(by: judgedPerEvent)

@@ -57,6 +57,7 @@ struct BudgetTests {
             try RuleSet.parse(Self.rules), mapping: MappingFile(), logs: [log])
         backtest.jobs = jobs
         backtest.replayLimits.judged = judged
+        backtest.replayLimits.eventsOfSmallLog = 0
         backtest.replayLimits.judgedPerEvent = 8
         do throws(BacktestError) {
             return try backtest.run().json
@@ -83,7 +84,7 @@ struct BudgetTests {
     /// S-M1.
     @Test func `a log of 100,000,000 honest events is far from its budget`() throws {
         let budget = FleetLimits.standard.budget(events: 100_000_000, popups: [3])
-        #expect(budget.rest(of: .judgedPopups) == 1_000_000 + 100_000_000 * 7 * 128)
+        #expect(budget.rest(of: .judgedPopups) == 5_000_000 + 99_950_000 * 7 * 128)
         #expect(
             FleetLimits.standard.budget(events: .max, popups: [3, .max / 2])
                 .rest(of: .judgedPopups) == .max)
@@ -93,9 +94,18 @@ struct BudgetTests {
         // A tenth of what each event has, and nothing else.
         let report = try BacktestTests.run([log]) {
             $0.replayLimits.judged = 0
+            $0.replayLimits.eventsOfSmallLog = 0
             $0.replayLimits.judgedPerEvent = 12
         }
         #expect(report.tally.users == 100)
+    }
+
+    /// S-M1. Each further event of 60 popups would allow a hundredth of a second.
+    @Test(arguments: [0, 2_000, 50_000]) func `a small log ends soon, whatever its rules are`(
+        events: Int
+    ) {
+        let budget = FleetLimits.standard.budget(events: events, popups: [60])
+        #expect(budget.rest(of: .judgedPopups) == 5_000_000)
     }
 
     /// S-H2.
