@@ -93,6 +93,8 @@ struct Audiences {
     private let words: TestWords
     private let limits: AnalysisLimits
     private var known: [Key: People] = [:]
+    /// How often popups read each of what conditions read.
+    private lazy var readers = ReaderCounts(of: rules).counts
 
     init(
         of rules: RuleSet, declarations: Declarations? = nil, limits: AnalysisLimits = .standard
@@ -132,7 +134,8 @@ struct Audiences {
             }
             // Users who are nearly nobody are like everybody else.
             if !people.group.isNobody {
-                people.outside = logic.witness(justOutside: demand).map { Person($0, words) }
+                people.outside = logic.witness(justOutside: demand, readers: readers)
+                    .map { Person($0, words) }
             }
         }
         known[key] = people

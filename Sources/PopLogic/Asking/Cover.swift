@@ -1,4 +1,4 @@
-internal import PopCEL
+package import PopCEL
 
 /// Some people in few words: each line a product of tests that go together, and the lines together
 /// are exactly them.
@@ -233,7 +233,13 @@ extension Logic {
 
 extension Logic {
     /// Somebody who does not meet a demand, and would but for one of the tests of its cover.
-    public mutating func witness(justOutside demand: Demand) -> Witness? {
+    ///
+    /// - Parameter readers: How many popups read each of what conditions read. The tests that the
+    ///   fewest popups have in common are tried first: who lacks the consent that all popups ask for
+    ///   is just outside of each of them, which says nothing about a single one.
+    package mutating func witness(
+        justOutside demand: Demand, readers: [SlotTable.Entry: Int] = [:]
+    ) -> Witness? {
         let diagram = diagram(of: demand)
         var products: [Product] = []
         guard !isExhausted, collect(diagram, Product(), into: &products),
@@ -244,7 +250,9 @@ extension Logic {
         // A past that no user has is less near than any other test.
         for isUsual in facts.hasUnusual ? [true, false] : [false] {
             let order = variables(of: product)
-            for variable in order {
+            let counts = order.map { numberOfReaders(of: $0, readers) }
+            for place in order.indices.sorted(by: { (counts[$0], $0) < (counts[$1], $1) }) {
+                let variable = order[place]
                 guard let set = product.sets[variable] else { continue }
                 for other in neighbours(of: set, of: variable) {
                     var beside = product
@@ -261,6 +269,21 @@ extension Logic {
             return nil
         }
         return witness
+    }
+
+    /// The number of popups that read what a variable is about; the fewest if that are several.
+    private func numberOfReaders(
+        of variable: VariableIndex, _ readers: [SlotTable.Entry: Int]
+    ) -> Int {
+        let about: [VariableIndex]
+        switch variables[variable].kind {
+        case .value(let place): return readers[place.entry] ?? 0
+        case .text(let text, _, _), .size(let text): about = [text]
+        case .difference(let one, let other): about = [one, other]
+        case .some(let list, _, _): about = [list]
+        case .free: about = variables[variable].read
+        }
+        return about.map { numberOfReaders(of: $0, readers) }.min() ?? 0
     }
 
     /// Ranks outside of a set, the nearest first; without a value comes last.

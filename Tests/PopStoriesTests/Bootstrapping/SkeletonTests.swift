@@ -82,6 +82,27 @@ import Testing
         #expect(written.contains("_FALSE }"), "\(written)")
     }
 
+    /// A31.
+    @Test func `changes what is special about a popup, not what all popups ask for`() throws {
+        let text = """
+            context:
+              consent: bool
+              orders: int
+              plan: { type: string, values: [free, pro] }
+            conditions: { may: consent }
+            popups:
+              rating: { when: may && orders > 3 }
+              upgrade: { when: may && plan == "free" && orders > 0 }
+              thanks: { when: consent }
+
+            """
+        #expect(try failures(text) == [])
+        let written = try skeleton(text)
+        #expect(written.split(separator: "consent: false").count == 2, "only `thanks`: \(written)")
+        #expect(written.contains("orders: 3"), "\(written)")
+        #expect(written.contains("plan: \"pro\""), "\(written)")
+    }
+
     @Test func `quotes names that YAML reads as something else`() throws {
         let text = """
             schedulers: { "off": {} }
