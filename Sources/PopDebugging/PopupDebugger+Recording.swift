@@ -16,11 +16,11 @@ extension PopupDebugger {
     /// animations take no time in it. It holds what the context and the events do: treat it as you
     /// treat these.
     public func story(named name: String = "recorded session") -> String? {
-        engine.recording(ends: false).map { Story($0, name: name).text }
+        engine.recording(ends: false).map { RecordedStory($0, name: name).text }
     }
 
     /// Ends the recording and gives its story, as `story` does.
     public func stop(named name: String = "recorded session") -> String? {
-        engine.recording(ends: true).map { Story($0, name: name).text }
+        engine.recording(ends: true).map { RecordedStory($0, name: name).text }
     }
 }

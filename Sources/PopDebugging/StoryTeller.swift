@@ -65,7 +65,7 @@ struct StoryTeller {
             }
         }
         if !hasBegun {
-            beginning = StoryBeginning(scheduler, isMidway: false).lines
+            beginning = RecordedBeginning(scheduler, isMidway: false).lines
             steps.comment("The app was not started.", at: .zero)
         }
         compare(isLast: true)
@@ -98,7 +98,7 @@ struct StoryTeller {
     }
 
     private mutating func begin(with scheduler: Scheduler) {
-        let told = StoryBeginning(scheduler, isMidway: isMidway)
+        let told = RecordedBeginning(scheduler, isMidway: isMidway)
         beginning = told.lines
         steps.add(at: .zero)
         for remark in told.remarks { steps.remark(remark, on: 0) }

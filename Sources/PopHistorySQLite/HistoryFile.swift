@@ -10,7 +10,7 @@ internal import GRDB
 #endif
 
 /// Which file a path leads to: another one at the same path is not the same.
-struct FileIdentity: Sendable, Hashable {
+struct DatabaseFileIdentity: Sendable, Hashable {
     private let device: UInt64
     private let number: UInt64
 
@@ -21,21 +21,21 @@ struct FileIdentity: Sendable, Hashable {
 
     /// Nil where no file is.
     init?(path: String) {
-        guard let state = FileState(path: path) else { return nil }
+        guard let state = DatabaseFileState(path: path) else { return nil }
         self = state.file
     }
 }
 
 /// Which file a path leads to, and how long it is.
-struct FileState: Sendable {
-    let file: FileIdentity
+struct DatabaseFileState: Sendable {
+    let file: DatabaseFileIdentity
     let bytes: Int64
 
     /// Nil where no file is.
     init?(path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
-        (file, bytes) = (FileIdentity(status), Int64(status.st_size))
+        (file, bytes) = (DatabaseFileIdentity(status), Int64(status.st_size))
     }
 }
 
@@ -43,7 +43,7 @@ struct FileState: Sendable {
 struct OpenHistory: Sendable {
     let queue: DatabaseQueue
     /// Nil if it was gone at once.
-    let file: FileIdentity?
+    let file: DatabaseFileIdentity?
     /// How many bytes it was seen to have last. Only a vacuum makes it shorter, whatever is
     /// deleted.
     var bytes: Int64 = 0
@@ -96,8 +96,8 @@ struct HistoryOpener: Sendable {
     }
 
     private func openOnce() throws -> OpenHistory {
-        let before = FileIdentity(path: path)
-        let isNew = FileState(path: path).map { $0.bytes == 0 } ?? true
+        let before = DatabaseFileIdentity(path: path)
+        let isNew = DatabaseFileState(path: path).map { $0.bytes == 0 } ?? true
         let queue = try DatabaseQueue(path: path, configuration: configuration(isNew: isNew))
         do {
             try queue.writeWithoutTransaction { database in
@@ -109,7 +109,7 @@ struct HistoryOpener: Sendable {
                 }
                 try database.keepLog()
             }
-            let state = FileState(path: path)
+            let state = DatabaseFileState(path: path)
             // Another one has come into its place meanwhile.
             if let before, state?.file != before { throw RemovedFile(path: path) }
             return OpenHistory(queue: queue, file: state?.file, bytes: state?.bytes ?? 0)

@@ -155,7 +155,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         _ work: (DatabaseQueue) async throws -> Result
     ) async throws -> Result {
         let isOpen = database.withLock { $0 != nil }
-        let found = isOpen ? nil : FileIdentity(path: path)
+        let found = isOpen ? nil : DatabaseFileIdentity(path: path)
         do {
             return try await work(try open())
         } catch let error as DatabaseError {
@@ -168,7 +168,7 @@ public final class SQLiteHistoryStore: HistoryStore {
             try? closed?.queue.close()
             // Another process may have put it aside already, and begun a new one.
             let damaged = closed?.file ?? found
-            guard damaged == nil || damaged == FileIdentity(path: path) else {
+            guard damaged == nil || damaged == DatabaseFileIdentity(path: path) else {
                 throw RemovedFile(path: path)
             }
             let aside = try putAside([""] + Self.besides)
@@ -180,7 +180,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         try database.withLock { database in
             if let open = database {
                 // Else it would go on writing to a file that nobody finds again.
-                let state = FileState(path: path)
+                let state = DatabaseFileState(path: path)
                 guard let state, state.file == open.file else {
                     database = nil
                     // What SQLite kept beside it belongs to nothing any more.

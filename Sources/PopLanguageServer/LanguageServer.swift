@@ -73,7 +73,7 @@ package struct LanguageServer: Sendable {
                 return putOff(id, feature, parameters) + news
             }
             budget = WorkBudget(limits.workOfRequest)
-            do throws(Failure) {
+            do throws(ResponseError) {
                 return [.response(to: id, try answer(method, parameters: parameters))] + news
             } catch {
                 return [.response(to: id, failure: error)] + news
@@ -125,23 +125,23 @@ package struct LanguageServer: Sendable {
 // MARK: - life
 
 extension LanguageServer {
-    private mutating func answer(_ method: String, parameters: JSON) throws(Failure) -> JSON {
+    private mutating func answer(_ method: String, parameters: JSON) throws(ResponseError) -> JSON {
         switch (phase, method) {
         case (.fresh, "initialize"): return initialize(parameters)
         case (.fresh, _):
-            throw Failure(.serverNotInitialized, "`initialize` comes first")
+            throw ResponseError(.serverNotInitialized, "`initialize` comes first")
         case (.running, "initialize"):
-            throw Failure(.invalidRequest, "`initialize` comes once")
+            throw ResponseError(.invalidRequest, "`initialize` comes once")
         case (.running, "shutdown"):
             phase = .shutDown
             return .null
         case (.running, _):
             guard let feature = Feature.named(method) else {
-                throw Failure(.methodNotFound, "`\(method)` is not known here")
+                throw ResponseError(.methodNotFound, "`\(method)` is not known here")
             }
             return try feature.answer(&self, parameters)
         case (.shutDown, _), (.ended, _):
-            throw Failure(.invalidRequest, "nothing follows `shutdown` but `exit`")
+            throw ResponseError(.invalidRequest, "nothing follows `shutdown` but `exit`")
         }
     }
 
@@ -170,7 +170,7 @@ extension LanguageServer {
         }
         guard phase == .running else { return [] }
         desk.now = clock()
-        do throws(Failure) {
+        do throws(ResponseError) {
             switch method {
             case "initialized":
                 desk.openFolders()

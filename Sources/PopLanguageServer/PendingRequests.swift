@@ -73,7 +73,7 @@ extension LanguageServer {
     mutating func putOff(_ id: JSON, _ feature: Feature, _ parameters: JSON) -> [JSON] {
         guard pending.count < limits.pendingRequests else {
             let message = "more than \(limits.pendingRequests) requests wait for an answer"
-            return [.response(to: id, failure: Failure(.requestFailed, message))]
+            return [.response(to: id, failure: ResponseError(.requestFailed, message))]
         }
         let uri = parameters["textDocument"]?["uri"]?.text
         pending.add(
@@ -87,21 +87,21 @@ extension LanguageServer {
     /// Ends requests with an id that the client has no use for any more.
     mutating func cancel(_ parameters: JSON) -> [JSON] {
         guard let id = parameters["id"] else { return [] }
-        return end(pending.remove(id), by: Failure(.requestCancelled, "cancelled"))
+        return end(pending.remove(id), by: ResponseError(.requestCancelled, "cancelled"))
     }
 
     /// Ends those about texts that are not there any more: their places lie elsewhere now.
     mutating func endStale() -> [JSON] {
         let stale = pending.removeStale { [desk] in desk.document($0)?.edition }
-        return end(stale, by: Failure(.contentModified, "the document has changed"))
+        return end(stale, by: ResponseError(.contentModified, "the document has changed"))
     }
 
     /// Ends all of them.
     mutating func endPending() -> [JSON] {
-        end(pending.removeAll(), by: Failure(.requestCancelled, "the server shuts down"))
+        end(pending.removeAll(), by: ResponseError(.requestCancelled, "the server shuts down"))
     }
 
-    private func end(_ requests: [PendingRequest], by failure: Failure) -> [JSON] {
+    private func end(_ requests: [PendingRequest], by failure: ResponseError) -> [JSON] {
         for request in requests { request.budget.cancel() }
         return requests.map { .response(to: $0.id, failure: failure) }
     }
@@ -113,7 +113,7 @@ extension LanguageServer {
         budget = request.budget
         defer { budget = WorkBudget(limits.workOfRequest) }
         let answer = request.budget.work(until: isInterrupted) { () -> JSON in
-            do throws(Failure) {
+            do throws(ResponseError) {
                 return .response(
                     to: request.id, try request.feature.answer(&self, request.parameters))
             } catch {

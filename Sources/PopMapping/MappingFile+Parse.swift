@@ -49,7 +49,7 @@ struct WrittenMapping: Sendable {
     var rows: Located<RowFormat>?
     var names: Located<[Located<String>]>?
     var columns = WrittenColumns()
-    var time = WrittenTime()
+    var time = WrittenTimeMapping()
     var events: Located<YAMLNode>?
     var context: Located<YAMLNode>?
     var given: Located<YAMLNode>?
@@ -70,7 +70,7 @@ struct WrittenColumns: Sendable {
     var payload: Located<String>?
 }
 
-struct WrittenTime: Sendable {
+struct WrittenTimeMapping: Sendable {
     var form: Located<LogMapping.TimeFormat>?
     var zone: Located<String>?
 }

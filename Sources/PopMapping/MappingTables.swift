@@ -34,7 +34,7 @@ extension Table<WrittenMapping> {
                 summary: "where the parts of an event stand, such as `properties.time`"
             ).such(as: "{ user: user_id, time: timestamp }"),
             Key(
-                "time", format: .table(.time, startingWith: WrittenTime()),
+                "time", format: .table(.time, startingWith: WrittenTimeMapping()),
                 store: { $0.time = $1.value },
                 alsoCalled: ["time_format", "timestamp_format", "date_format", "time_unit"],
                 summary: "how times are written"
@@ -120,7 +120,7 @@ extension Table<WrittenColumns> {
         ])
 }
 
-extension Table<WrittenTime> {
+extension Table<WrittenTimeMapping> {
     fileprivate static let time = Table(
         "the `time` of a mapping",
         keys: [

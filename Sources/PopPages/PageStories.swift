@@ -9,7 +9,7 @@ internal import PopStories
 struct PageStories {
     let json: JSON
     /// The personas of the test files, each once.
-    let people: [Persona]
+    let people: [PagePersona]
     let coverage: Coverage
     /// What is left out because it would be too large.
     let leftOut: LeftOut
@@ -20,17 +20,17 @@ struct PageStories {
         within budget: WorkBudget
     ) {
         var patching = Patching(of: rules, bundle: bundle, atMost: limits.comparedPopups)
-        var known: Set<Persona> = []
+        var known: Set<PagePersona> = []
         var (plays, bytes, undrawn, unnamed) = (0, 0, 0, 0)
         var coverage: Coverage? = Coverage()
         var places = SourcePlaces(workspace.sources)
         var list: [JSON] = []
-        var people: [Persona] = []
+        var people: [PagePersona] = []
         for file in workspace.tests {
             guard let tests = workspace.link(file).value else { continue }
             let isOwn = file.rules == 0
             for (name, context) in tests.personas.sorted(by: { $0.key < $1.key }) where isOwn {
-                let persona = Persona(name: name, context: context)
+                let persona = PagePersona(name: name, context: context)
                 guard known.insert(persona).inserted else { continue }
                 if people.count < limits.people { people.append(persona) } else { unnamed += 1 }
             }
@@ -76,7 +76,7 @@ struct PageStories {
 }
 
 /// Somebody in tests, with what the app has set for them.
-struct Persona: Hashable {
+struct PagePersona: Hashable {
     var name: String
     var context: [String: Value]
 

@@ -2,7 +2,7 @@ public import PopScheduler
 
 /// What a window that follows by itself was told last.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-struct Follower {
+struct ScreenFollower {
     let lanes: [String]
     let view: @MainActor (_ lane: String, _ popup: PresentedPopup?) -> Void
     var told: [String: PresentedPopup] = [:]
@@ -25,7 +25,7 @@ extension PopupScreen {
         _ scene: SceneID, lanes: [String] = ["main"],
         with view: @escaping @MainActor (_ lane: String, _ popup: PresentedPopup?) -> Void
     ) {
-        followers[scene] = Follower(lanes: lanes, view: view)
+        followers[scene] = ScreenFollower(lanes: lanes, view: view)
         connect(scene, lanes: Set(lanes))
     }
 

@@ -26,7 +26,7 @@ public final class PopupScreen: Presenter {
     @ObservationIgnored public weak var engine: PopupEngine?
     @ObservationIgnored private var presenting: [PresentationID: Waiting<any Error>] = [:]
     @ObservationIgnored private var dismissing: [PresentationID: Waiting<Never>] = [:]
-    @ObservationIgnored var followers: [SceneID: Follower] = [:]
+    @ObservationIgnored var followers: [SceneID: ScreenFollower] = [:]
     @ObservationIgnored private var isTelling = false
 
     private typealias Waiting<Failure: Error> = CheckedContinuation<Void, Failure>

@@ -188,7 +188,7 @@ import Testing
         try await one.append(events, user: "ann")
         // What stands in the log is in the file then.
         try await one.remove(user: "nobody")
-        let before = try #require(FileState(path: path)).bytes
+        let before = try #require(DatabaseFileState(path: path)).bytes
         try await other.append([.event(name: "f", date: date(1))], user: "ann")
         for _ in 0..<2 {
             try await one.prune(
@@ -196,7 +196,7 @@ import Testing
                     impressionsSince: date(0), eventsSince: date(0), datesPerEvent: 100,
                     datesPerPopup: 100))
         }
-        let after = try #require(FileState(path: path)).bytes
+        let after = try #require(DatabaseFileState(path: path)).bytes
         #expect(before > 1_000_000 && after < before / 10, "\(before) bytes, then \(after)")
         for store in [other, one, store] {
             try await store.append([.event(name: "f", date: date(2))], user: "ann")

@@ -21,19 +21,19 @@ indirect enum Formula {
 }
 
 /// What a condition may come to.
-struct Outcomes: OptionSet {
+struct PossibleOutcomes: OptionSet {
     let rawValue: UInt8
 
-    static let yes = Outcomes(rawValue: 1)
-    static let no = Outcomes(rawValue: 2)
-    static let error = Outcomes(rawValue: 4)
-    static let any: Outcomes = [.yes, .no, .error]
+    static let yes = PossibleOutcomes(rawValue: 1)
+    static let no = PossibleOutcomes(rawValue: 2)
+    static let error = PossibleOutcomes(rawValue: 4)
+    static let any: PossibleOutcomes = [.yes, .no, .error]
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
     init(_ truth: Bool) { self = truth ? .yes : .no }
 
-    var negated: Outcomes {
+    var negated: PossibleOutcomes {
         var result = intersection(.error)
         if contains(.yes) { result.insert(.no) }
         if contains(.no) { result.insert(.yes) }
@@ -41,8 +41,8 @@ struct Outcomes: OptionSet {
     }
 
     /// Of `&&`: false decides, then failing.
-    func and(_ other: Outcomes) -> Outcomes {
-        var result: Outcomes = []
+    func and(_ other: PossibleOutcomes) -> PossibleOutcomes {
+        var result: PossibleOutcomes = []
         if contains(.no) || other.contains(.no) { result.insert(.no) }
         if contains(.yes), other.contains(.yes) { result.insert(.yes) }
         let fails = contains(.error) && !other.isSubset(of: .no)
@@ -64,11 +64,11 @@ enum Cell {
 extension Formula {
     /// What it may come to when each key is what its cell says, in so many `steps`, one for each
     /// part that is looked at: when they run out, anything.
-    func outcomes(_ cells: [Cell], steps: inout Int) -> Outcomes {
+    func outcomes(_ cells: [Cell], steps: inout Int) -> PossibleOutcomes {
         guard steps > 0 else { return .any }
         steps -= 1
         switch self {
-        case .constant(let truth): return Outcomes(truth)
+        case .constant(let truth): return PossibleOutcomes(truth)
         case .free: return .any
         case .not(let part): return part.outcomes(cells, steps: &steps).negated
         case .all(let parts): return Self.joined(parts, cells: cells, steps: &steps) { $0 }
@@ -80,9 +80,9 @@ extension Formula {
 
     private static func joined(
         _ parts: [Formula], cells: [Cell], steps: inout Int,
-        reading: (Outcomes) -> Outcomes
-    ) -> Outcomes {
-        var result = Outcomes.yes
+        reading: (PossibleOutcomes) -> PossibleOutcomes
+    ) -> PossibleOutcomes {
+        var result = PossibleOutcomes.yes
         for part in parts {
             result = result.and(reading(part.outcomes(cells, steps: &steps)))
             if result == .no { break }
@@ -114,17 +114,17 @@ extension Formula.Test {
         }
     }
 
-    fileprivate func outcome(_ cell: Cell) -> Outcomes {
+    fileprivate func outcome(_ cell: Cell) -> PossibleOutcomes {
         switch (cell, self) {
         case (.missing, .present): return .no
         case (.missing, _): return .error
         case (.something, .present), (.value, .present): return .yes
         case (.open, _), (.something, _): return .any
-        case (.value(let value), .truth): return Outcomes(value == .bool(true))
+        case (.value(let value), .truth): return PossibleOutcomes(value == .bool(true))
         case (.value(let value), .among(let constants)):
-            return Outcomes(constants.contains(value))
+            return PossibleOutcomes(constants.contains(value))
         case (.value(let value), .compared(let operation, let constant)):
-            return value.holds(operation, other: constant).map { Outcomes($0) } ?? .any
+            return value.holds(operation, other: constant).map { PossibleOutcomes($0) } ?? .any
         }
     }
 }

@@ -164,7 +164,7 @@ struct LogicAdvice: ~Copyable {
     /// nil for others.
     private mutating func decision(
         _ parts: [Part], isAnd: Bool, testedAtLeast times: Int = 2
-    ) -> Outcomes? {
+    ) -> PossibleOutcomes? {
         let outcomes = builder.outcomes(
             Self.joined(parts, isAnd: isAnd), testedAtLeast: times, until: isAnd ? .yes : .no)
         let isDecided = isAnd ? !outcomes.contains(.yes) : !outcomes.contains(.no)
@@ -270,7 +270,7 @@ extension Diagnostic {
     }
 
     fileprivate static func decidedByBounds(
-        _ key: FormulaKey, outcomes: Outcomes, at range: SourceRange,
+        _ key: FormulaKey, outcomes: PossibleOutcomes, at range: SourceRange,
         declaredAt place: SourceRange?
     ) -> Self {
         let isNever = !outcomes.contains(.yes)

@@ -4,8 +4,8 @@ extension FormulaBuilder {
     /// What a formula comes to for all values of the keys that it tests so often, or for enough to
     /// find `until`. Other keys may have any value: tested once, they clash with nothing.
     mutating func outcomes(
-        _ formula: Formula, testedAtLeast times: Int, until: Outcomes
-    ) -> Outcomes {
+        _ formula: Formula, testedAtLeast times: Int, until: PossibleOutcomes
+    ) -> PossibleOutcomes {
         var tests: [Int: [Formula.Test]] = [:]
         formula.forEachTest(&steps) { tests[$0, default: []].append($1) }
         let tested = tests.filter { $0.value.count >= times }.map { $0.key }.sorted()
@@ -16,7 +16,7 @@ extension FormulaBuilder {
         steps = max(0, steps - choices.reduce(keys.count) { $0 + $1.count })
         var cells = [Cell](repeating: .open, count: keys.count)
         var places = [Int](repeating: 0, count: tested.count)
-        var all: Outcomes = []
+        var all: PossibleOutcomes = []
         while true {
             for (position, key) in tested.enumerated() {
                 cells[key] = choices[position][places[position]]

@@ -12,7 +12,7 @@ struct SharedParts {
         /// Whether popups make use of it.
         let isUsed: Bool
         /// The caps that its popups share, by the key that says them.
-        var caps: [String: [SharedCap]] = [:]
+        var caps: [String: [ComparedSharedCap]] = [:]
     }
 
     private(set) var parts: [Part] = []
@@ -29,8 +29,8 @@ struct SharedParts {
         func members(
             steps: Int, _ popups: @escaping () -> [PopupIndex],
             isFor: @escaping (PopupRule) -> Bool
-        ) -> SharedCap.Members {
-            SharedCap.Members(
+        ) -> ComparedSharedCap.Members {
+            ComparedSharedCap.Members(
                 ids: { popups().map { rules.popups[$0].id } }, steps: steps,
                 contains: { id in places[id].map { isFor(rules.popups[$0]) } ?? false })
         }
@@ -43,7 +43,7 @@ struct SharedParts {
                 isUsed: uses.groups.contains(group) && !caps.isEmpty,
                 caps: [
                     "cap": caps.map {
-                        SharedCap(
+                        ComparedSharedCap(
                             $0, words,
                             members: members(steps: counted.popups(of: group).count) {
                                 counted.popups(of: group)
@@ -66,7 +66,7 @@ struct SharedParts {
                 ],
                 caps: [
                     "cap": caps.map {
-                        SharedCap(
+                        ComparedSharedCap(
                             $0, words,
                             members: members(steps: counted.popups(of: place).count) {
                                 counted.popups(of: place)
@@ -78,7 +78,7 @@ struct SharedParts {
         }
         let plainLimits = rules.limits.plain(&steps)
         let limits = plainLimits.map { limit in
-            SharedCap(
+            ComparedSharedCap(
                 limit.cap, words, of: words.text(limit.popups),
                 members: members(steps: counted.steps(of: limit.popups)) {
                     counted.popups(of: limit.popups)
@@ -143,7 +143,7 @@ struct SharedParts {
 
     private mutating func add(
         _ name: String, keys: [(key: String, text: String?)], isUsed: Bool = true,
-        caps: [String: [SharedCap]] = [:]
+        caps: [String: [ComparedSharedCap]] = [:]
     ) {
         places[name] = parts.count
         parts.append(Part(name: name, keys: keys, isUsed: isUsed, caps: caps))

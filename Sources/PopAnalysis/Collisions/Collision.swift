@@ -22,7 +22,7 @@ package struct Collision: Sendable {
     /// What becomes of the other one; nil where both are drawn.
     package let loss: Loss?
     /// Nil where both are drawn.
-    package let story: Story?
+    package let story: FoundScenario?
     /// The number of impressions of the first popup until the other one is kept away.
     package var times = 1
     /// What the app has set for a user to whom it happens.
@@ -287,7 +287,7 @@ private struct Search {
     }
 
     /// The same for a story, without what changes in it.
-    private func user(in story: Story, for pair: Pair) -> [String: Value] {
+    private func user(in story: FoundScenario, for pair: Pair) -> [String: Value] {
         let changing = story.acts.flatMap { act -> [String] in
             if case .set(let values) = act { Array(values.keys) } else { [] }
         }

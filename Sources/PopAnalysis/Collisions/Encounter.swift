@@ -31,7 +31,7 @@ struct Encounter: Sendable {
     let winner: PopupIndex
     let loser: PopupIndex
     let loss: Loss
-    let story: Story
+    let story: FoundScenario
     /// What is done in it whatever shows, and when it ends.
     let script: [Telling.Move]
     /// When both are asked for, and when it ends.

@@ -8,7 +8,7 @@ package struct Shadow: Sendable {
     package let popup: PopupIndex
     package let other: PopupIndex
     /// The other one shows, and the popup does not.
-    package let story: Story
+    package let story: FoundScenario
 }
 
 extension Meetings {
@@ -186,7 +186,7 @@ extension Meetings {
     // MARK: Stories
 
     /// The story that shows it, where no directed story shows the popup.
-    private mutating func shadowStory(_ popup: PopupIndex, by other: PopupIndex) -> Story? {
+    private mutating func shadowStory(_ popup: PopupIndex, by other: PopupIndex) -> FoundScenario? {
         guard let trigger = rules.popups[popup].triggers.lazy.compactMap(CommonTrigger.init).first,
             let encounter = meeting(of: other, and: popup, at: trigger), encounter.winner == other,
             isKeptAway(by: encounter.loss), !shows(popup, inStoriesWith: other, after: encounter)
@@ -223,7 +223,7 @@ extension Meetings {
     /// What happens in directed stories: what the triggers ask for, what conditions read, closing,
     /// and time.
     private func choices(
-        for popup: PopupIndex, beside other: PopupIndex, after story: Story
+        for popup: PopupIndex, beside other: PopupIndex, after story: FoundScenario
     ) -> [StoryAct] {
         var acts = Set(story.acts)
         for index in rules.popups.places

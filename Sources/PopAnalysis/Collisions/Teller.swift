@@ -189,7 +189,7 @@ struct Teller {
         if case .starved(let reason) = loss, isByItself(reason, of: loser, beside: winner) {
             loss = .lapsed(reason)
         }
-        let story = Story(title: title, beginning: beginning, steps: steps)
+        let story = FoundScenario(title: title, beginning: beginning, steps: steps)
         return Encounter(
             winner: winner, loser: loser,
             loss: loss, story: story, script: script, met: met, end: telling.time)

@@ -12,7 +12,7 @@ package struct Tie: Sendable {
     package let winner: PopupIndex
     package let loser: PopupIndex
     package let loss: Loss
-    package let story: Story
+    package let story: FoundScenario
     /// Whether the names of files decide, and not the order within one, which its author sees.
     package let isOfFiles: Bool
 }

@@ -5,7 +5,7 @@ internal import PopSource
 enum Asked: Sendable { case mainActor, store }
 
 /// What somebody was asked and has not answered.
-struct Question {
+struct PendingQuestion {
     let asked: Asked
     /// Tells it apart from an earlier one.
     let number: Int
@@ -37,7 +37,7 @@ extension EngineCore {
                 let isWaitedFor =
                     asked == .store || state.blockedSince == nil && state.life != .stopped
                 if isWaitedFor {
-                    state.question = Question(
+                    state.question = PendingQuestion(
                         asked: asked, number: state.questions, moment: clock.now,
                         isAnswered: isAnswered)
                     armWake(&state)
@@ -53,7 +53,7 @@ extension EngineCore {
     }
 
     private func answered(_ number: Int, asked: Asked) {
-        let question = state.withLock { state -> Question? in
+        let question = state.withLock { state -> PendingQuestion? in
             state.underWay -= 1
             if asked == .mainActor, state.blockedSince != nil {
                 state.blockedSince = nil
@@ -70,7 +70,7 @@ extension EngineCore {
     }
 
     /// The question whose answer is not waited for any longer.
-    func questionGivenUp(_ state: inout State) -> Question? {
+    func questionGivenUp(_ state: inout State) -> PendingQuestion? {
         guard let question = state.question,
             question.moment.instant + limits.silence <= clock.now.instant
         else { return nil }

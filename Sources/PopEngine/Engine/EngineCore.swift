@@ -39,7 +39,7 @@ final class EngineCore: Sendable {
         var hasStarted = false
         /// When it is told that the engine was not started; nil while nothing was called.
         var startDue: Duration?
-        var question: Question?
+        var question: PendingQuestion?
         var questions = 0
         /// Since when the main actor has not answered.
         var blockedSince: Moment?

@@ -92,16 +92,16 @@ struct Desk: Sendable {
 // MARK: - documents
 
 extension Desk {
-    mutating func open(_ parameters: JSON) throws(Failure) {
+    mutating func open(_ parameters: JSON) throws(ResponseError) {
         guard let item = parameters["textDocument"], let uri = item["uri"]?.text,
             let text = item["text"]?.text
-        else { throw Failure(.invalidParams, "`textDocument` has no `uri` and `text`") }
+        else { throw ResponseError(.invalidParams, "`textDocument` has no `uri` and `text`") }
         guard text.utf8.count <= limits.documentBytes else {
-            throw Failure(
+            throw ResponseError(
                 .requestFailed, "`\(uri)` is longer than \(limits.documentBytes) bytes")
         }
         guard documents[uri] != nil || documents.count < limits.documents else {
-            throw Failure(.requestFailed, "more than \(limits.documents) documents are open")
+            throw ResponseError(.requestFailed, "more than \(limits.documents) documents are open")
         }
         let path = DocumentURI.path(of: uri).map { known(normalised($0)) } ?? "<\(uri)>"
         hasNews = true
@@ -113,16 +113,16 @@ extension Desk {
         waiting.append(uri)
     }
 
-    mutating func change(_ parameters: JSON) throws(Failure) {
+    mutating func change(_ parameters: JSON) throws(ResponseError) {
         guard let uri = parameters["textDocument"]?["uri"]?.text else {
-            throw Failure(.invalidParams, "`textDocument` has no `uri`")
+            throw ResponseError(.invalidParams, "`textDocument` has no `uri`")
         }
         guard let known = documents[uri]?.version else {
-            throw Failure(.requestFailed, "`\(uri)` is not open")
+            throw ResponseError(.requestFailed, "`\(uri)` is not open")
         }
         let version = parameters["textDocument"]?["version"]?.index
         edition += 1
-        try documents.edit(uri) { [edition, limits] document throws(Failure) in
+        try documents.edit(uri) { [edition, limits] document throws(ResponseError) in
             try document.apply(
                 parameters["contentChanges"]?.items ?? [], version: version ?? known,
                 edition: edition, limits: limits)

@@ -30,30 +30,30 @@ package struct OpenDocument: Sendable {
     /// What an older version would change is refused: the client sends that in order.
     package mutating func apply(
         _ changes: [JSON], version: Int, edition: Int, limits: ServerLimits
-    ) throws(Failure) {
+    ) throws(ResponseError) {
         guard version >= self.version else {
-            throw Failure(.invalidParams, "version \(version) follows \(self.version)")
+            throw ResponseError(.invalidParams, "version \(version) follows \(self.version)")
         }
         var (bytes, lines) = (bytes, lines)
         var work = 0
         for change in changes {
             guard let text = change["text"]?.text else {
-                throw Failure(.invalidParams, "a change has no `text`")
+                throw ResponseError(.invalidParams, "a change has no `text`")
             }
             var new = Array(text.utf8)
             if let place = change["range"], place != .null {
                 guard let range = lines.range(place) else {
-                    throw Failure(.invalidParams, "a change has no usable `range`")
+                    throw ResponseError(.invalidParams, "a change has no usable `range`")
                 }
                 new = bytes[..<range.lowerBound] + new + bytes[range.upperBound...]
             }
             guard new.count <= limits.documentBytes else {
-                throw Failure(
+                throw ResponseError(
                     .requestFailed, "`\(path)` is longer than \(limits.documentBytes) bytes")
             }
             work += bytes.count + new.count
             guard work <= limits.changedBytes else {
-                throw Failure(.requestFailed, "too many changes of `\(path)` in one message")
+                throw ResponseError(.requestFailed, "too many changes of `\(path)` in one message")
             }
             bytes = new
             lines = TextLines(bytes, encoding: encoding)

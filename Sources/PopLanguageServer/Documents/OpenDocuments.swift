@@ -58,8 +58,8 @@ struct OpenDocuments: Sendable {
 
     /// Changes the text of a document.
     mutating func edit(
-        _ uri: String, _ edit: (inout OpenDocument) throws(Failure) -> Void
-    ) throws(Failure) {
+        _ uri: String, _ edit: (inout OpenDocument) throws(ResponseError) -> Void
+    ) throws(ResponseError) {
         guard var document = documents.removeValue(forKey: uri) else { return }
         defer { documents[uri] = document }
         try edit(&document)

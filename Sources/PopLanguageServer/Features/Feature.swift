@@ -9,12 +9,12 @@ struct Feature: Sendable {
     /// Whether the answer asks what conditions mean, or plays tests: then it can wait until no
     /// other message does.
     let takesLong: @Sendable (inout LanguageServer, JSON) -> Bool
-    let answer: @Sendable (inout LanguageServer, JSON) throws(Failure) -> JSON
+    let answer: @Sendable (inout LanguageServer, JSON) throws(ResponseError) -> JSON
 
     private init(
         _ method: String,
         takesLong: @escaping @Sendable (inout LanguageServer, JSON) -> Bool = { _, _ in false },
-        answer: @escaping @Sendable (inout LanguageServer, JSON) throws(Failure) -> JSON
+        answer: @escaping @Sendable (inout LanguageServer, JSON) throws(ResponseError) -> JSON
     ) {
         self.method = method
         self.takesLong = takesLong
@@ -24,14 +24,16 @@ struct Feature: Sendable {
     /// One about a place of a document.
     private init(
         at method: String, takesLong: @escaping @Sendable (inout Site) -> Bool = { _ in false },
-        answer: @escaping @Sendable (inout Site, JSON) throws(Failure) -> JSON
+        answer: @escaping @Sendable (inout Site, JSON) throws(ResponseError) -> JSON
     ) {
         self.init(method) { server, parameters in
             // Only a request about a document can wait.
-            (try? Self.withSite(&server, parameters) { site throws(Failure) in takesLong(&site) })
+            (try? Self.withSite(&server, parameters) { site throws(ResponseError) in
+                takesLong(&site)
+            })
                 ?? false
-        } answer: { server, parameters throws(Failure) in
-            try Self.withSite(&server, parameters) { site throws(Failure) in
+        } answer: { server, parameters throws(ResponseError) in
+            try Self.withSite(&server, parameters) { site throws(ResponseError) in
                 try answer(&site, parameters)
             }
         }
@@ -39,8 +41,8 @@ struct Feature: Sendable {
 
     private static func withSite<Result>(
         _ server: inout LanguageServer, _ parameters: JSON,
-        _ body: (inout Site) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+        _ body: (inout Site) throws(ResponseError) -> Result
+    ) throws(ResponseError) -> Result {
         var site = try Site(server, parameters)
         // Held once, so that what is worked out on the way changes no copy.
         server.desk = Desk(limits: server.limits)
@@ -70,19 +72,20 @@ struct Feature: Sendable {
             Symbols.json(ofWorkspace: &server, query: parameters["query"]?.text ?? "")
         },
         Feature(at: "textDocument/foldingRange") { site, _ in site.folds() },
-        Feature(at: "textDocument/selectionRange") { site, parameters throws(Failure) in
+        Feature(at: "textDocument/selectionRange") { site, parameters throws(ResponseError) in
             let positions = parameters["positions"]?.items ?? []
             guard positions.count <= site.desk.limits.positions else {
-                throw Failure(.invalidParams, "more than \(site.desk.limits.positions) positions")
+                throw ResponseError(
+                    .invalidParams, "more than \(site.desk.limits.positions) positions")
             }
             return site.selections(positions)
         },
         Feature(at: "textDocument/documentLink") { site, _ in site.links() },
-        Feature(at: "textDocument/prepareRename") { site, _ throws(Failure) in
+        Feature(at: "textDocument/prepareRename") { site, _ throws(ResponseError) in
             try Rename.prepare(&site)
         },
         Feature(at: "textDocument/rename", takesLong: { _ in true }) {
-            site, parameters throws(Failure) in
+            site, parameters throws(ResponseError) in
             try Rename.edit(&site, to: parameters["newName"]?.text ?? "")
         },
         Feature(at: "textDocument/prepareCallHierarchy") { site, _ in CallHierarchy.items(&site) },
@@ -119,7 +122,7 @@ struct Feature: Sendable {
             PulledFindings.json(ofWorkspace: &server, parameters)
         },
         Feature("workspace/executeCommand", takesLong: { _, _ in true }) {
-            server, parameters throws(Failure) in
+            server, parameters throws(ResponseError) in
             try ServerCommand.run(&server, parameters: parameters)
         },
     ]
@@ -142,12 +145,12 @@ struct Site: Sendable {
     /// The position of the rule set in the project that it belongs to or is about.
     let ruleSet: Int?
 
-    init(_ server: LanguageServer, _ parameters: JSON) throws(Failure) {
+    init(_ server: LanguageServer, _ parameters: JSON) throws(ResponseError) {
         guard let uri = parameters["textDocument"]?["uri"]?.text else {
-            throw Failure(.invalidParams, "`textDocument` has no `uri`")
+            throw ResponseError(.invalidParams, "`textDocument` has no `uri`")
         }
         guard let document = server.desk.document(uri) else {
-            throw Failure(.invalidParams, "`\(uri)` is not open")
+            throw ResponseError(.invalidParams, "`\(uri)` is not open")
         }
         self.uri = uri
         desk = server.desk
@@ -158,7 +161,7 @@ struct Site: Sendable {
         lines = document.lines
         if let position = parameters["position"] {
             guard let offset = document.lines.offset(position) else {
-                throw Failure(.invalidParams, "`position` is no place")
+                throw ResponseError(.invalidParams, "`position` is no place")
             }
             self.offset = offset
         } else {

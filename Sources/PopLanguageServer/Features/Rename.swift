@@ -9,14 +9,14 @@ enum Rename {
         "experiment", "layer", "persona", "test", "event field", "variant",
     ]
 
-    static func prepare(_ site: inout Site) throws(Failure) -> JSON {
+    static func prepare(_ site: inout Site) throws(ResponseError) -> JSON {
         let mention = try mention(at: &site)
         return .object([
             "range": site.lines.json(mention.range), "placeholder": .string(mention.name),
         ])
     }
 
-    static func edit(_ site: inout Site, to name: String) throws(Failure) -> JSON {
+    static func edit(_ site: inout Site, to name: String) throws(ResponseError) -> JSON {
         let mention = try mention(at: &site)
         if name == mention.name { return site.workspaceEdit([]) }
         try check(name, for: mention, in: site)
@@ -47,12 +47,12 @@ enum Rename {
         }
     }
 
-    private static func mention(at site: inout Site) throws(Failure) -> Mention {
+    private static func mention(at site: inout Site) throws(ResponseError) -> Mention {
         guard let mention = site.mention, kinds.contains(mention.kind) else {
-            throw Failure(.requestFailed, "what stands here has no name that can be changed")
+            throw ResponseError(.requestFailed, "what stands here has no name that can be changed")
         }
         guard site.places(of: mention).contains(where: \.mention.isDeclaration) else {
-            throw Failure(
+            throw ResponseError(
                 .requestFailed,
                 "the \(mention.kind) `\(mention.name)` is declared in none of the files")
         }
@@ -61,22 +61,22 @@ enum Rename {
 
     private static func check(
         _ name: String, for mention: Mention, in site: Site
-    ) throws(Failure) {
+    ) throws(ResponseError) {
         if ["persona", "test"].contains(mention.kind) {
             guard !name.isEmpty, !name.contains(where: \.isNewline) else {
-                throw Failure(.invalidParams, "a \(mention.kind) needs a name of one line")
+                throw ResponseError(.invalidParams, "a \(mention.kind) needs a name of one line")
             }
             return
         }
         let isDotted = ["context key", "named condition", "event"].contains(mention.kind)
         guard NameForm.dotted.fits(name.utf8), isDotted || !name.contains(".") else {
-            throw Failure(
+            throw ResponseError(
                 .invalidParams,
                 "`\(name)` cannot be the name of a \(mention.kind): names are made of letters,"
                     + " digits and `_`, and begin with no digit")
         }
         if mention.kind == "popup", name == "none" {
-            throw Failure(
+            throw ResponseError(
                 .invalidParams,
                 "in tests `none` says that nothing shows: no popup can be told by that name")
         }
@@ -99,7 +99,7 @@ enum Rename {
                 ]
             }
         if let other = taken.first(where: \.isTaken) {
-            throw Failure(.requestFailed, "there is a \(other.kind) `\(name)` already")
+            throw ResponseError(.requestFailed, "there is a \(other.kind) `\(name)` already")
         }
     }
 
@@ -107,20 +107,20 @@ enum Rename {
     /// a field that a text has from one of several events.
     private static func check(
         ownedName name: String, for mention: Mention, in site: Site
-    ) throws(Failure) {
+    ) throws(ResponseError) {
         var site = site
         guard let owner = mention.owner, let names = site.names else { return }
         if mention.kind == "variant" {
             guard names.variants(of: owner).contains(name) else { return }
-            throw Failure(.requestFailed, "there is a variant `\(name)` already")
+            throw ResponseError(.requestFailed, "there is a variant `\(name)` already")
         }
         let event = String(owner.dropFirst().dropLast())
         if names.fields(ofEvent: event).contains(where: { $0.name.value == name }) {
-            throw Failure(
+            throw ResponseError(
                 .requestFailed, "there is a field `\(name)` of `\(event)` already")
         }
         if let popup = names.popupWithText(of: mention.name, ofEvent: event) {
-            throw Failure(
+            throw ResponseError(
                 .requestFailed,
                 "the texts of `\(popup)` show `event.\(mention.name)`, which other events that trigger"
                     + " it carry too")
@@ -128,7 +128,7 @@ enum Rename {
     }
 
     /// Tries the changes on the files as they lie here: what they would break, they may not do.
-    private static func check(_ edits: [TextEdit], in site: Site) throws(Failure) {
+    private static func check(_ edits: [TextEdit], in site: Site) throws(ResponseError) {
         guard let index = site.project else { return }
         var project = site.desk.projects[index]
         // Names decide nothing of what conditions mean, so that this is not asked.
@@ -145,17 +145,17 @@ enum Rename {
         try settle(&project, site.budget)
         let errors = errors(in: &project)
         if errors.count > before, let first = errors.first {
-            throw Failure(.requestFailed, "then \(first.message)")
+            throw ResponseError(.requestFailed, "then \(first.message)")
         }
     }
 
     private static func settle(
         _ project: inout RuleProject, _ budget: WorkBudget
-    ) throws(Failure) {
+    ) throws(ResponseError) {
         do {
             try project.settleErrors { if !budget.mayGoOn { throw CancellationError() } }
         } catch {
-            throw Failure(.requestFailed, "it is too much work to try what that changes")
+            throw ResponseError(.requestFailed, "it is too much work to try what that changes")
         }
     }
 

@@ -16,14 +16,14 @@ enum ServerCommand: String, CaseIterable, Sendable {
 
     static func run(
         _ server: inout LanguageServer, parameters: JSON
-    ) throws(Failure) -> JSON {
+    ) throws(ResponseError) -> JSON {
         let name = parameters["command"]?.text ?? ""
         guard let command = ServerCommand(rawValue: name) else {
-            throw Failure(.invalidParams, "there is no command `\(name)`")
+            throw ResponseError(.invalidParams, "there is no command `\(name)`")
         }
         let arguments = parameters["arguments"]?.items ?? []
         guard arguments.count >= 2, let subject = arguments[1].text else {
-            throw Failure(.invalidParams, "`\(name)` takes a document and a name")
+            throw ResponseError(.invalidParams, "`\(name)` takes a document and a name")
         }
         let place = JSON.object(["textDocument": .object(["uri": arguments[0]])])
         var site = try Site(server, place)
@@ -43,7 +43,7 @@ enum ServerCommand: String, CaseIterable, Sendable {
         }
     }
 
-    private func text(about name: String, _ site: inout Site) throws(Failure) -> String {
+    private func text(about name: String, _ site: inout Site) throws(ResponseError) -> String {
         switch self {
         case .explain:
             let rules = try Self.rules(&site)
@@ -82,17 +82,17 @@ enum ServerCommand: String, CaseIterable, Sendable {
         }
     }
 
-    private static func unknown(_ kind: String, named name: String) -> Failure {
-        Failure(.requestFailed, "there is no \(kind) `\(name)`")
+    private static func unknown(_ kind: String, named name: String) -> ResponseError {
+        ResponseError(.requestFailed, "there is no \(kind) `\(name)`")
     }
 
     private static func sources(_ site: Site) -> SourceSet {
         site.project.map { site.desk.projects[$0].sources } ?? SourceSet()
     }
 
-    private static func rules(_ site: inout Site) throws(Failure) -> RuleSet {
+    private static func rules(_ site: inout Site) throws(ResponseError) -> RuleSet {
         guard let rules = site.rules else {
-            throw Failure(.requestFailed, "the rules have errors, so nothing can be played")
+            throw ResponseError(.requestFailed, "the rules have errors, so nothing can be played")
         }
         return rules
     }
@@ -119,18 +119,18 @@ enum ServerCommand: String, CaseIterable, Sendable {
 
     private static func runnable(
         _ path: String, site: inout Site
-    ) throws(Failure) -> RunnableTests {
+    ) throws(ResponseError) -> RunnableTests {
         guard let project = site.project,
             let tests = site.desk.projects[project].tests(at: path)
         else {
-            throw Failure(.requestFailed, "the test file or its rules have errors")
+            throw ResponseError(.requestFailed, "the test file or its rules have errors")
         }
         return tests
     }
 
     private static func results(
         _ name: String, in path: String, site: inout Site
-    ) throws(Failure) -> [TestResult] {
+    ) throws(ResponseError) -> [TestResult] {
         let tests = try runnable(path, site: &site)
         let wanted = tests.tests.filter { $0.name.value == name }
         guard !wanted.isEmpty else { throw unknown("test", named: name) }
@@ -140,7 +140,7 @@ enum ServerCommand: String, CaseIterable, Sendable {
     /// A test step by step, drawn over time.
     private static func played(
         _ name: String, in path: String, site: inout Site
-    ) throws(Failure) -> String {
+    ) throws(ResponseError) -> String {
         let tests = try runnable(path, site: &site)
         let lanes = tests.rules.schedulers.map(\.name)
         var text = ""

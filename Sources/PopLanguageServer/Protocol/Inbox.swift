@@ -16,7 +16,7 @@ package struct Inbox: Sendable {
         switch piece {
         case .refused(let why):
             messages.append(
-                .malformed(id: .null, failure: Failure(.parseError, why)))
+                .malformed(id: .null, failure: ResponseError(.parseError, why)))
         case .body(let body): add(Message(body, limits: limits))
         }
     }
@@ -48,7 +48,7 @@ package struct Inbox: Sendable {
         guard case .request(let id, _, _) = messages[position] else { return messages[position] }
         waiting.remove(id)
         if cancelled.remove(id) != nil {
-            return .malformed(id: id, failure: Failure(.requestCancelled, "cancelled"))
+            return .malformed(id: id, failure: ResponseError(.requestCancelled, "cancelled"))
         }
         return messages[position]
     }

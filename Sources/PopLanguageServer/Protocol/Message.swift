@@ -8,7 +8,7 @@ package enum Message: Sendable {
     /// Answers what the server asked.
     case response(id: JSON)
     /// What is no message, with the id as far as there is one.
-    case malformed(id: JSON, failure: Failure)
+    case malformed(id: JSON, failure: ResponseError)
 
     package init(_ body: [UInt8], limits: ServerLimits = .standard) {
         var json = JSONLimits.standard
@@ -16,7 +16,7 @@ package enum Message: Sendable {
         do {
             self.init(try JSON.parse(body, limits: json))
         } catch {
-            self = .malformed(id: .null, failure: Failure(.parseError, error.description))
+            self = .malformed(id: .null, failure: ResponseError(.parseError, error.description))
         }
     }
 
@@ -24,7 +24,7 @@ package enum Message: Sendable {
         let id = json["id"] ?? .null
         guard case .object = json else {
             let message = "a message is an object"
-            self = .malformed(id: .null, failure: Failure(.invalidRequest, message))
+            self = .malformed(id: .null, failure: ResponseError(.invalidRequest, message))
             return
         }
         guard let method = json["method"] else {
@@ -33,12 +33,12 @@ package enum Message: Sendable {
             self =
                 isResponse
                 ? .response(id: id)
-                : .malformed(id: id, failure: Failure(.invalidRequest, message))
+                : .malformed(id: id, failure: ResponseError(.invalidRequest, message))
             return
         }
         guard let method = method.text else {
             let message = "`method` is no text"
-            self = .malformed(id: id, failure: Failure(.invalidRequest, message))
+            self = .malformed(id: id, failure: ResponseError(.invalidRequest, message))
             return
         }
         let parameters = json["params"] ?? .null
@@ -47,13 +47,13 @@ package enum Message: Sendable {
         case .int, .string: self = .request(id: id, method: method, parameters: parameters)
         case .null, .bool, .uint, .double, .array, .object:
             let message = "`id` is neither text nor a whole number"
-            self = .malformed(id: .null, failure: Failure(.invalidRequest, message))
+            self = .malformed(id: .null, failure: ResponseError(.invalidRequest, message))
         }
     }
 }
 
 /// Why a request is not answered.
-package struct Failure: Error, Sendable, Hashable {
+package struct ResponseError: Error, Sendable, Hashable {
     /// The codes of JSON-RPC 2.0 and of the Language Server Protocol.
     package enum Code: Int, Sendable {
         case parseError = -32700
@@ -82,7 +82,7 @@ extension JSON {
         .object(["jsonrpc": "2.0", "id": id, "result": result])
     }
 
-    static func response(to id: JSON, failure: Failure) -> JSON {
+    static func response(to id: JSON, failure: ResponseError) -> JSON {
         .object([
             "jsonrpc": "2.0", "id": id,
             "error": .object([

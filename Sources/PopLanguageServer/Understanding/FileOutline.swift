@@ -15,9 +15,9 @@ package struct FileOutline: Sendable {
             case key(TableSchema.Key)
             case topLevel(TopLevelKey)
             /// A name that the file declares, and the place of all that belongs to it.
-            case declares(kind: String, name: String, of: NameOwner? = nil, whole: Range<Int>)
+            case declares(kind: String, name: String, of: OutlineOwner? = nil, whole: Range<Int>)
             /// A name of something that is declared somewhere.
-            case names(kind: String, name: String, of: NameOwner? = nil)
+            case names(kind: String, name: String, of: OutlineOwner? = nil)
             case expression(ExpressionText)
             /// What stands for a value in a text of the content of a popup.
             case placeholder(String, popup: String?)
@@ -52,7 +52,7 @@ package struct FileOutline: Sendable {
 }
 
 /// What a name belongs to that several things may have.
-enum NameOwner: Sendable, Hashable {
+enum OutlineOwner: Sendable, Hashable {
     /// The event whose field it is.
     case event(String)
     /// The popup whose variant it is, in its own experiment or in one that several share.

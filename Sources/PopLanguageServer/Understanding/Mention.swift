@@ -61,7 +61,7 @@ extension FileOutline {
                     found.append(
                         Mention(
                             kind: "event field", name: field,
-                            owner: NameOwner.event(event).text(names),
+                            owner: OutlineOwner.event(event).text(names),
                             range: start..<mark.range.upperBound))
                 } else if let meaning = names?.meaning(
                     of: name.split(separator: ".").map(String.init)),
@@ -107,7 +107,7 @@ extension ExpressionText {
                 found.append(
                     Mention(
                         kind: "event field", name: own[1],
-                        owner: NameOwner.event(event).text(names),
+                        owner: OutlineOwner.event(event).text(names),
                         range: range(chain, words: 1..<2)))
             } else if let meaning = names.meaning(of: Array(own)) {
                 found.append(
@@ -124,7 +124,7 @@ extension ExpressionText {
                     found.append(
                         Mention(
                             kind: "event field", name: argument.text,
-                            owner: NameOwner.event(event).text(names), range: argument.range))
+                            owner: OutlineOwner.event(event).text(names), range: argument.range))
                 }
                 guard
                     let kind = ExpressionNames.kind(
@@ -166,7 +166,7 @@ extension Site {
     }
 }
 
-extension NameOwner {
+extension OutlineOwner {
     /// In words that tell it apart from others.
     fileprivate func text(_ names: ExpressionNames?) -> String {
         switch self {

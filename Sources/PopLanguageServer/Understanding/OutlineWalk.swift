@@ -9,7 +9,7 @@ struct OutlineWalk {
     /// The event whose payload a `where` may read, or whose fields a mapping names.
     var event: String?
     /// What the entry of a section declares that is being gone through.
-    var owner: NameOwner?
+    var owner: OutlineOwner?
     /// In a test file the popup that the map is about.
     var popup: String?
     /// The places that were marked: what several merge in, or repeat by aliases, is marked once.
@@ -51,7 +51,7 @@ struct OutlineWalk {
     }
 
     /// What has names of its own.
-    private static func owner(_ kind: String, named name: String) -> NameOwner? {
+    private static func owner(_ kind: String, named name: String) -> OutlineOwner? {
         switch kind {
         case "event": .event(name)
         case "popup": .popup(name)

@@ -11,7 +11,7 @@ struct Model: Sendable {
 }
 
 /// What a theory says to literals.
-enum Verdict {
+enum TheoryVerdict {
     case possible(Model)
     /// They cannot hold at once; they are as few as that can be said of.
     case clash([Literal])
@@ -20,7 +20,7 @@ enum Verdict {
 
 extension Logic {
     /// Finds values for a way through a diagram. `attempt` 0 takes usual values, others any.
-    mutating func model(of path: [Literal], attempt: Int) -> Verdict {
+    mutating func model(of path: [Literal], attempt: Int) -> TheoryVerdict {
         let verdict = theories(on: path, attempt: attempt)
         guard case .possible(var model) = verdict,
             takeTheorySteps(variables.all.count * StepCost.variable)
@@ -50,7 +50,7 @@ extension Logic {
     }
 
     /// Finds values for what theories are about on a way through a diagram.
-    mutating func theories(on path: [Literal], attempt: Int) -> Verdict {
+    mutating func theories(on path: [Literal], attempt: Int) -> TheoryVerdict {
         guard takeTheorySteps(path.count * StepCost.literal) else { return .notKnown }
         var literals: [VariableIndex: Literal] = [:]
         for literal in path {
@@ -70,7 +70,7 @@ extension Logic {
 
     private mutating func verdict(
         of theory: Theory, _ literals: [VariableIndex: Literal], attempt: Int
-    ) -> Verdict {
+    ) -> TheoryVerdict {
         switch theory {
         case .numbers: numbers(literals, attempt: attempt)
         case .texts: texts(literals)

@@ -94,7 +94,7 @@ extension Logic {
     private static let attempts = 24
 
     /// Values for somebody in a diagram, as far as theories tell; a clash when nobody is in it.
-    mutating func anyModel(in diagram: Diagram) -> Verdict {
+    mutating func anyModel(in diagram: Diagram) -> TheoryVerdict {
         var diagram = diagram
         var isCertain = true
         var rounds = 0

@@ -16,7 +16,7 @@ extension Logic {
     }
 
     /// Elements for the lists that something is asked of.
-    mutating func lists(_ literals: [VariableIndex: Literal]) -> Verdict {
+    mutating func lists(_ literals: [VariableIndex: Literal]) -> TheoryVerdict {
         var demands: [ListDemand] = []
         var places: [VariableIndex: Int] = [:]
         for literal in literals.values.sorted(by: { $0.variable < $1.variable }) {

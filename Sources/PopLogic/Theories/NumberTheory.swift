@@ -37,7 +37,7 @@ extension Logic {
     /// Values for what differences are asked of.
     mutating func numbers(
         _ literals: [VariableIndex: Literal], attempt: Int
-    ) -> Verdict {
+    ) -> TheoryVerdict {
         var used: [VariableIndex] = []
         var relevant: [Literal] = []
         for literal in literals.values.sorted(by: { $0.variable < $1.variable }) {
@@ -121,7 +121,7 @@ extension Logic {
 
     private func solution(
         _ bounds: inout Bounds, of used: [VariableIndex], attempt: Int
-    ) -> Verdict {
+    ) -> TheoryVerdict {
         var model = Model()
         let zero = used.count
         for (number, variable) in used.enumerated() {

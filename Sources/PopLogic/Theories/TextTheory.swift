@@ -23,7 +23,7 @@ struct TextMemory: Sendable {
 // Texts: what they are compared with for equality has ranks; tests and sizes are told by automata.
 extension Logic {
     /// Texts for the keys that something else is asked of than equality.
-    mutating func texts(_ literals: [VariableIndex: Literal]) -> Verdict {
+    mutating func texts(_ literals: [VariableIndex: Literal]) -> TheoryVerdict {
         // By key, the tests that its text passes or fails, and its sizes.
         var demands: [VariableIndex: [Literal]] = [:]
         for literal in literals.values {

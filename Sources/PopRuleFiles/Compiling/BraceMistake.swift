@@ -98,7 +98,7 @@ private func isPartOfName(_ byte: UInt8) -> Bool {
         || byte == UInt8(ascii: "_")
 }
 
-extension Compiler {
+extension RuleCompiler {
     /// Looks for `{{{user.name}}}`, and for `{{user.name` that is not closed.
     mutating func checkBraces(in node: YAMLNode, isName: (String) -> Bool) {
         guard let text = node.utf8 else { return }

@@ -2,7 +2,7 @@ internal import PopCEL
 internal import PopSource
 internal import PopYAML
 
-extension Compiler {
+extension RuleCompiler {
     /// The content of a popup, typed by its template when it names one that exists.
     mutating func content(_ popup: PopupModel) -> Value {
         let template = popup.template.flatMap { model.templates[$0.value] }

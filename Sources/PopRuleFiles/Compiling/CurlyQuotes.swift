@@ -1,7 +1,7 @@
 internal import PopSource
 internal import PopYAML
 
-extension Compiler {
+extension RuleCompiler {
     /// Looks for texts of a popup's content that stand in curly quotes as though these were YAML's.
     /// Quotes inside of a text are typography, and so are those that stand in straight ones.
     mutating func checkQuotes(of texts: [YAMLNode]) {

@@ -1,6 +1,6 @@
 internal import PopSource
 
-extension Compiler {
+extension RuleCompiler {
     /// Looks for what a ` #` cuts off a text for people, as in `Room #5`: a comment has a space
     /// behind its sign.
     mutating func checkEnd(of text: SourceRange) {

@@ -4,7 +4,7 @@ internal import PopScheduler
 internal import PopSource
 internal import PopYAML
 
-extension Compiler {
+extension RuleCompiler {
     /// Evaluates a popup's `when` against its examples; nil is always true.
     mutating func checkExamples(
         of popup: PopupModel, when: Condition?, named: NamedConditions
@@ -84,7 +84,7 @@ private struct ExampleMoment {
     private var isFilled: ParallelArray<SlotIndex, Bool>
     private(set) var values: SlotValues
 
-    init(_ compiler: Compiler, named: NamedConditions, context: [String: Value]) {
+    init(_ compiler: RuleCompiler, named: NamedConditions, context: [String: Value]) {
         model = compiler.model
         popupNames = compiler.popupNames
         meanings = compiler.slotMeanings()

@@ -4,7 +4,7 @@ internal import PopScheduler
 internal import PopSource
 internal import PopYAML
 
-extension Compiler {
+extension RuleCompiler {
     /// Nil where it cannot be read, or names what is not there. `rule` has the rest of the popup.
     mutating func experiment(of popup: PopupModel, rule: PopupRule) -> Experiment? {
         guard let experiment = popup.limits.experiment?.value else { return nil }

@@ -1,7 +1,7 @@
 internal import PopScheduler
 internal import PopSource
 
-extension Compiler {
+extension RuleCompiler {
     /// Nil where something is missing, or names what is not there.
     mutating func goal(_ model: GoalModel) -> Goal? {
         guard let event = model.event else { return nil }

@@ -3,7 +3,7 @@ internal import PopScheduler
 internal import PopSource
 
 // What makes sure, where a named condition is used, that a key has a value which it reads.
-extension Compiler {
+extension RuleCompiler {
     /// A named condition. That it may fail is said only when one of its uses does not make sure
     /// that it does not.
     mutating func compileNamed(_ model: NamedConditionModel) -> Condition? {

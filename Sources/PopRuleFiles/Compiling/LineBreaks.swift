@@ -1,7 +1,7 @@
 internal import PopSource
 internal import PopYAML
 
-extension Compiler {
+extension RuleCompiler {
     /// Looks for a `\n` that people get to see as it stands: only double quotes make a line break
     /// of it. In a path it is meant.
     mutating func checkLineBreaks(in texts: [YAMLNode]) {

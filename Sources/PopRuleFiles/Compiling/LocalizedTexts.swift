@@ -3,7 +3,7 @@ internal import PopScheduler
 internal import PopSource
 internal import PopYAML
 
-extension Compiler {
+extension RuleCompiler {
     /// A text for each language.
     mutating func texts(of field: ContentFieldModel, at entry: YAMLEntry) -> Value? {
         let entries = entry.value.entries

@@ -15,7 +15,7 @@ struct NamedConditions {
     var chains = Diagnostics()
 }
 
-extension Compiler {
+extension RuleCompiler {
     /// Compiles the named conditions; looks for circles among them and chains that are too long.
     mutating func namedConditions() -> NamedConditions {
         var named = NamedConditions()

@@ -3,7 +3,7 @@ internal import PopScheduler
 package import PopSource
 package import PopYAML
 
-extension Compiler {
+extension RuleCompiler {
     /// Looks at those texts of a popup's content that may hold placeholders, a `\n` or curly
     /// quotes: few do.
     mutating func checkTexts(in content: YAMLNode, of popup: PopupModel) {

@@ -3,7 +3,7 @@ internal import PopCEL
 internal import PopScheduler
 internal import PopSource
 
-extension Compiler {
+extension RuleCompiler {
     mutating func group(_ model: GroupModel) -> GroupRule {
         var group = GroupRule(name: model.name.value, at: model.name.range)
         group.caps = (model.caps?.value ?? []).compactMap { window($0.value) }

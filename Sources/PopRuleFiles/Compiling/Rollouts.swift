@@ -1,7 +1,7 @@
 internal import PopCEL
 internal import PopScheduler
 
-extension Compiler {
+extension RuleCompiler {
     /// Nil where what says how many, or of whom, cannot be read.
     func rollout(_ rollout: RolloutModel, of popup: String) -> Rollout? {
         guard let share = share(of: rollout),

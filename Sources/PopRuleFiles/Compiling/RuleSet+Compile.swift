@@ -21,7 +21,7 @@ extension RuleSet {
     ) -> Checked<(rules: RuleSet, program: Program)> {
         var model = model
         model.conditionsMentionHistory = true
-        var compiler = Compiler(model, limits: .standard)
+        var compiler = RuleCompiler(model, limits: .standard)
         var rules = compiler.rules(keepsModel: true) {}
         let found = compiler.decoder.diagnostics
         guard let program = compiler.compile(value: expression) else {
@@ -38,13 +38,13 @@ extension RuleSet {
         _ model: consuming RuleModel, limits: RuleFileLimits, keepsModel: Bool,
         check: () throws -> Void
     ) rethrows -> Checked<RuleSet> {
-        var compiler = Compiler(model, limits: limits)
+        var compiler = RuleCompiler(model, limits: limits)
         let rules = try compiler.rules(keepsModel: keepsModel, check: check)
         return Checked(rules, diagnostics: compiler.decoder.diagnostics)
     }
 }
 
-extension Compiler {
+extension RuleCompiler {
     fileprivate mutating func rules(
         keepsModel: Bool, check: () throws -> Void
     ) rethrows -> RuleSet {
@@ -131,7 +131,7 @@ extension Diagnostic {
     }
 }
 
-extension Compiler {
+extension RuleCompiler {
     mutating func scheduler(_ model: SchedulerModel) -> SchedulerRule {
         SchedulerRule(
             name: model.name.value, strategy: model.strategy?.value ?? .priority,

@@ -2,7 +2,7 @@ internal import PopCEL
 internal import PopScheduler
 internal import PopSource
 
-extension Compiler {
+extension RuleCompiler {
     /// Nil where the zone is none.
     mutating func schedule(_ located: Located<ScheduleModel>) -> Schedule? {
         let model = located.value

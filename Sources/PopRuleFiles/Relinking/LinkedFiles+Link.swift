@@ -26,7 +26,7 @@ extension LinkedFiles {
 
     /// Looks at files, and at those besides whose findings depend on what is found there.
     private mutating func look(at wanted: inout Set<FileID>, _ linker: Linker) {
-        var compiler = Compiler(linker.model, limits: limits)
+        var compiler = RuleCompiler(linker.model, limits: limits)
         let others = linked.filter { [wanted] in !wanted.contains($0.key) }
         compiler.part = CompiledPart(files: wanted, others: others.mapValues(\.findings.conditions))
         for (id, file) in others where file.findings.conditions.presumes(otherwiseThan: &compiler) {
@@ -54,7 +54,8 @@ extension LinkedFiles {
         return linker
     }
 
-    private mutating func look(only wanted: Set<FileID>, _ linker: Linker, _ compiler: Compiler) {
+    private mutating func look(only wanted: Set<FileID>, _ linker: Linker, _ compiler: RuleCompiler)
+    {
         var (linker, compiler) = (linker, compiler)
         linker.checkReferences(of: wanted)
         compiler.part?.files = wanted
@@ -184,7 +185,7 @@ extension LinkedFiles {
 
 extension ConditionResults {
     /// Whether something else has a value now where conditions are used that may fail.
-    fileprivate func presumes(otherwiseThan compiler: inout Compiler) -> Bool {
+    fileprivate func presumes(otherwiseThan compiler: inout RuleCompiler) -> Bool {
         presumed.contains { compiler.presentAtAll(usesOf: $0) != $1 }
     }
 }

@@ -97,7 +97,7 @@ extension TreeBuilder {
             name, at: range(place),
             similar: similarNames(to: name, among: anchors.byName.keys),
             quote: value.lowerBound == place.lowerBound
-                ? Quoting.edit(value, of: bytes, file: file) : nil)
+                ? QuoteEdits.edit(value, of: bytes, file: file) : nil)
     }
 
     /// Reports the anchors that no alias has used, but for those whose alias stands above them.

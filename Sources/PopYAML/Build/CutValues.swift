@@ -88,7 +88,7 @@ extension TreeBuilder {
         else { return }
         let place = Int(key.start)..<Int(max(value.end, key.end))
         report(
-            .cutAtColon(at: range(place), edit: Quoting.edit(place, of: bytes, file: file)))
+            .cutAtColon(at: range(place), edit: QuoteEdits.edit(place, of: bytes, file: file)))
         records[Int(frame.node)].kind = .scalar
         records[Int(frame.node)].setAside()
     }
@@ -96,7 +96,7 @@ extension TreeBuilder {
     private mutating func reportCut(from first: UInt32, to last: UInt32) {
         let place = Int(records[Int(first)].start)..<Int(records[Int(last)].end)
         let names = shownText(bytes, at: place).wholeMatch(of: #/\(([\w.]+(?:, *[\w.]+)*)\)/#)
-        let quoted = Quoting.edit(place, of: bytes, file: file)
+        let quoted = QuoteEdits.edit(place, of: bytes, file: file)
         report(
             names.map { .listInParentheses(String($0.output.1), at: range(place), quoted: quoted) }
                 ?? .cutAtComma(at: range(place), edit: quoted))
@@ -236,7 +236,7 @@ extension Diagnostic {
     ) -> Self {
         var found = Diagnostic(.yamlUnquotedExpression, message: message, at: range, label: label)
         if let edit {
-            found.help.append(Quoting.help(edit))
+            found.help.append(QuoteEdits.help(edit))
             found.fixes.append(Fix("put the value in quotes", edits: [edit], isSafe: true))
         }
         return found

@@ -21,7 +21,7 @@ extension TreeBuilder {
         report(
             .leadingZero(
                 shownText(bytes, at: place), value: value, at: range(place),
-                quote: Quoting.edit(place, of: bytes, file: file)))
+                quote: QuoteEdits.edit(place, of: bytes, file: file)))
     }
 }
 

@@ -35,14 +35,14 @@ extension TreeBuilder {
                 comparison(value)
                     ?? .unexpectedTag(
                         text(place), at: range(place),
-                        edit: Quoting.edit(value, of: bytes, file: file)))
+                        edit: QuoteEdits.edit(value, of: bytes, file: file)))
         }
     }
 
     /// `user.plan: != free` and `user.plan: !free`, which may be meant as a comparison.
     private func comparison(_ value: Range<Int>) -> Diagnostic? {
         guard value.count <= 64 else { return nil }
-        let error = SyntaxError(
+        let error = YAMLSyntaxError(
             problem: .other, context: .other, contextOffset: value.lowerBound,
             offset: value.lowerBound)
         let finder = MistakeFinder(bytes: bytes, file: file, error: error)
@@ -99,7 +99,7 @@ extension Diagnostic {
             let isWord =
                 edit.replacement == "\"\(tag)\"" && !tag.hasPrefix("!!") && !tag.contains(".")
             let condition = isWord ? "if it is text or a condition: " : ""
-            found.help.append(condition + Quoting.help(edit))
+            found.help.append(condition + QuoteEdits.help(edit))
             found.fixes.append(Fix("put the value in quotes", edits: [edit], isSafe: !isWord))
         }
         return found

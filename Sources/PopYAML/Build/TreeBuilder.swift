@@ -12,7 +12,7 @@ struct TreeBuilder {
         case noDocument
         /// A limit was exceeded, which is reported.
         case givenUp
-        case failed(SyntaxError)
+        case failed(YAMLSyntaxError)
     }
 
     /// A collection that is not closed yet.
@@ -88,7 +88,7 @@ struct TreeBuilder {
             }
         } catch {
             return .failed(
-                SyntaxError(
+                YAMLSyntaxError(
                     problem: error.problem, context: error.context,
                     contextOffset: offset(error.contextMark.character),
                     offset: offset(error.problemMark.character),
@@ -112,7 +112,7 @@ struct TreeBuilder {
         case .document(let offset): reportSecondDocument(at: offset)
         case .text(let offset):
             return .failed(
-                SyntaxError(
+                YAMLSyntaxError(
                     problem: .noDocumentStart, context: .other,
                     contextOffset: offset, offset: offset, lastQuoted: lastQuoted))
         }

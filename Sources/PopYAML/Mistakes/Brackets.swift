@@ -2,7 +2,7 @@ internal import PopSource
 
 extension MistakeFinder {
     /// A bracket that nothing closes before the keys of the lines below.
-    func bracketLeftOpen() -> Mistake? {
+    func bracketLeftOpen() -> YAMLMistake? {
         guard let bracket = error.openBracket, error.context != .quotedScalar
         else { return nil }
         let ending = flowEnd(bracket)
@@ -10,7 +10,7 @@ extension MistakeFinder {
     }
 
     /// Something between brackets that YAML cannot read, or brackets that are not closed.
-    func flowCollection() -> Mistake {
+    func flowCollection() -> YAMLMistake {
         if error.problem == .colonInFlow { return missingFlowSpace() }
         let bracket = error.contextOffset
         let ending = flowEnd(bracket)
@@ -22,17 +22,17 @@ extension MistakeFinder {
     }
 
     /// `{a:[1]}`: YAML takes `a:` for a word.
-    private func missingFlowSpace() -> Mistake {
+    private func missingFlowSpace() -> YAMLMistake {
         let place = error.contextOffset..<max(error.offset + 1, error.contextOffset + 1)
         let key = shown(error.contextOffset..<error.offset)
         let gap = range(place.upperBound..<place.upperBound)
         let value = value(around: error.contextOffset) ?? place
-        return Mistake(
+        return YAMLMistake(
             diagnostic: .missingSpace(key, at: range(place), edit: .init(gap, replacement: " ")),
             repair: .value(min(value.lowerBound, place.lowerBound)..<value.upperBound))
     }
 
-    private func unclosedBracket(_ bracket: Int, ending: FlowEnding) -> Mistake {
+    private func unclosedBracket(_ bracket: Int, ending: FlowEnding) -> YAMLMistake {
         let end = ending.end
         let open = shown(bracket..<bracket + 1)
         let close = open == "[" ? "]" : "}"
@@ -49,7 +49,7 @@ extension MistakeFinder {
         let sooner =
             open == "[" && byte(end) == UInt8(ascii: "}") ? keyInList(bracket, to: end) : nil
         let valueEnd = closesOther ? max(lineEnd, line.value.upperBound) : lineEnd
-        return Mistake(
+        return YAMLMistake(
             diagnostic: .unclosedBracket(
                 open, close: close, at: range(bracket..<bracket + 1), end: range(lineEnd..<lineEnd),
                 comment: ending.comment.map { range($0..<$0 + 1) },
@@ -84,11 +84,11 @@ extension MistakeFinder {
     }
 
     /// Nothing where a value is expected.
-    func missingContent() -> Mistake {
+    func missingContent() -> YAMLMistake {
         let line = SourceLine(bytes, at: error.offset)
         if byte(error.offset) == UInt8(ascii: ","), line.value.lowerBound != error.offset {
             let place = error.offset..<error.offset + 1
-            return Mistake(
+            return YAMLMistake(
                 diagnostic: .missingItem(
                     at: range(place), edit: .init(range(place), replacement: "")),
                 repair: .blank(place))

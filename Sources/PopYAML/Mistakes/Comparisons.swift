@@ -20,16 +20,16 @@ extension MistakeFinder {
     }
 
     /// `user.launches: > 3`: an operator stands where YAML begins a text block or a tag.
-    func comparison(_ value: Range<Int>) -> Mistake? {
+    func comparison(_ value: Range<Int>) -> YAMLMistake? {
         guard let key = flowKey(of: value), !keysOfMaps.contains(key), value.count <= 64,
             let matcher = matcherText(text(value)), matcher.hasPrefix("{")
         else { return nil }
-        let edit = Quoting.edit(value, of: bytes, file: file)
+        let edit = QuoteEdits.edit(value, of: bytes, file: file)
         let isSign =
             byte(value.lowerBound) == UInt8(ascii: "!")
             && byte(value.lowerBound + 1) != UInt8(ascii: "=")
         guard !isSign || key.contains(".") else { return nil }
-        return Mistake(
+        return YAMLMistake(
             diagnostic: .comparison(
                 text(value), key: key, matcher: matcher,
                 quoted: key.contains(".") && !isSign ? nil : edit?.replacement,

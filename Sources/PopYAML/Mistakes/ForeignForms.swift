@@ -3,7 +3,7 @@ internal import PopSource
 // Values in the form of JSON, of other languages, or of several at once.
 extension MistakeFinder {
     /// What a value was meant to be that no quotes round all of it would mend.
-    func foreignForm(_ value: Range<Int>, key: String?) -> Mistake? {
+    func foreignForm(_ value: Range<Int>, key: String?) -> YAMLMistake? {
         guard value.count > 1, value.count < 1 << 12 else { return nil }
         let text = text(value)
         guard
@@ -11,7 +11,7 @@ extension MistakeFinder {
                 ?? listType(value, text) ?? missingColon(value, text)
                 ?? twoEntries(value, text, key: key)
         else { return nil }
-        return Mistake(diagnostic: found, repair: .value(value))
+        return YAMLMistake(diagnostic: found, repair: .value(value))
     }
 
     /// `"high",`: the comma of JSON behind an entry on a line of its own.
@@ -55,7 +55,8 @@ extension MistakeFinder {
             .yamlUnquotedExpression, message: "quotes belong round the whole condition",
             at: range(value), label: "YAML ends the value at the second quote")
         finding.offer(
-            "write one text: `\(Quoting.quoted(whole))`", at: range(value), Quoting.quoted(whole))
+            "write one text: `\(QuoteEdits.quoted(whole))`", at: range(value),
+            QuoteEdits.quoted(whole))
         return finding
     }
 

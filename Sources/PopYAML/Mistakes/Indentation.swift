@@ -2,14 +2,14 @@ internal import PopSource
 
 extension MistakeFinder {
     /// A `: ` where no key may stand: inside a value, or in a line that is indented too deep.
-    func colonInValue() -> Mistake {
+    func colonInValue() -> YAMLMistake {
         let line = SourceLine(bytes, at: error.offset)
         guard let key = line.key, line.colon == error.offset else {
             return keyBesideKey(line) ?? unquotedValue(at: error.offset) ?? unexplained()
         }
         if let owner = owner(of: line) {
             if let mistake = keyBesideKey(owner) { return mistake }
-            return Mistake(
+            return YAMLMistake(
                 diagnostic: .keyTooDeep(
                     shown(key), at: range(key), owner: owner.key.map { shown($0) },
                     value: range(owner.value), edits: indentEdits(line, like: owner)),
@@ -26,7 +26,7 @@ extension MistakeFinder {
 
     /// Text where YAML expects the next key or item: behind a finished value, or at the wrong
     /// indentation.
-    func textBehindValue() -> Mistake {
+    func textBehindValue() -> YAMLMistake {
         let line = SourceLine(bytes, at: error.offset)
         guard error.offset <= line.start else {
             return unquotedValue(at: error.offset) ?? unexplained()
@@ -39,19 +39,19 @@ extension MistakeFinder {
         return wrongIndentation(line)
     }
 
-    private func wrongIndentation(_ line: SourceLine) -> Mistake {
+    private func wrongIndentation(_ line: SourceLine) -> YAMLMistake {
         let first = SourceLine(bytes, at: error.contextOffset)
         let isList = error.problem == .noDash
         let place = line.key ?? line.start..<max(line.start, line.value.upperBound)
-        let repair = Mistake.Repair.blank(blockWithSiblings(of: line))
+        let repair = YAMLMistake.Repair.blank(blockWithSiblings(of: line))
         if line.hasDash, let above = itemAbove(line) {
-            return Mistake(
+            return YAMLMistake(
                 diagnostic: .itemTooLittle(
                     line.indent, at: range(line.start..<line.start + 1), other: above.indent,
                     above: range(above.start..<above.start + 1)), repair: repair)
         }
         if !isList, line.hasDash {
-            return Mistake(
+            return YAMLMistake(
                 diagnostic: .itemAmongKeys(
                     at: range(line.start..<line.start + 1), map: range(first.key ?? first.value)),
                 repair: repair)
@@ -59,7 +59,7 @@ extension MistakeFinder {
         guard !place.isEmpty else { return unexplained() }
         if line.key == nil, !line.hasDash, isList == false { return keyWithoutColon(line) }
         if isList, !line.hasDash, line.indent == column(error.contextOffset) {
-            return Mistake(
+            return YAMLMistake(
                 diagnostic: .keyAmongItems(
                     shown(place), at: range(place),
                     list: range(error.contextOffset..<error.contextOffset + 1)),
@@ -72,7 +72,7 @@ extension MistakeFinder {
                 "indented by \(other.indent)",
                 at: range(other.key ?? other.start..<max(other.start, other.value.upperBound)))
         }
-        return Mistake(
+        return YAMLMistake(
             diagnostic: .wrongIndentation(
                 shown(place), indent: line.indent, at: range(place), above: labels),
             repair: repair)
@@ -99,7 +99,7 @@ extension MistakeFinder {
 
     /// `popups: welcome:` with the entries of `welcome` below: the second key needs a line of its
     /// own.
-    private func keyBesideKey(_ line: SourceLine) -> Mistake? {
+    private func keyBesideKey(_ line: SourceLine) -> YAMLMistake? {
         guard let key = line.key, let below = line.nextContent, below.indent > line.indent,
             below.key != nil, !looksLikeExpression(line.value)
         else { return nil }
@@ -109,7 +109,7 @@ extension MistakeFinder {
         guard !inner.isEmpty, colon < line.value.upperBound, bytes[inner].allSatisfy(isNameByte),
             isBlank(byte(colon + 1)) || colon + 1 == line.range.upperBound
         else { return nil }
-        return Mistake(
+        return YAMLMistake(
             diagnostic: .keyBesideKey(shown(inner), outer: shown(key), at: range(inner)),
             repair: .blank(inner.lowerBound..<block(of: line).upperBound))
     }

@@ -2,7 +2,7 @@ internal import PopSource
 
 extension MistakeFinder {
     /// A line that should be `key: value` and is not.
-    func missingColon() -> Mistake {
+    func missingColon() -> YAMLMistake {
         let line = SourceLine(bytes, at: error.contextOffset)
         if isQuote(error.contextOffset), line.value.lowerBound == error.contextOffset {
             return unclosedQuote(error.contextOffset)
@@ -10,10 +10,10 @@ extension MistakeFinder {
         return keyWithoutColon(line)
     }
 
-    func keyWithoutColon(_ line: SourceLine) -> Mistake {
+    func keyWithoutColon(_ line: SourceLine) -> YAMLMistake {
         let content = line.afterDashes..<max(line.afterDashes, line.value.upperBound)
         guard !content.isEmpty else { return unexplained() }
-        return Mistake(
+        return YAMLMistake(
             diagnostic: separatorMistake(content)
                 ?? .noColon(shown(content), at: range(content)),
             repair: .blank(block(of: line)))
@@ -76,7 +76,7 @@ extension MistakeFinder {
 extension MistakeFinder {
     /// A word without a colon below a map or list in brackets that has its end, as if it went on
     /// with that.
-    func lineBelowWholeValue(_ line: SourceLine) -> Mistake? {
+    func lineBelowWholeValue(_ line: SourceLine) -> YAMLMistake? {
         let open = byte(line.value.lowerBound)
         let close = open == UInt8(ascii: "{") ? UInt8(ascii: "}") : UInt8(ascii: "]")
         guard let key = line.key, open == UInt8(ascii: "{") || open == UInt8(ascii: "["),
@@ -84,7 +84,7 @@ extension MistakeFinder {
             let below = line.next, !below.isBlank, below.key == nil, !below.hasDash,
             below.indent > line.indent, below.range.contains(error.offset)
         else { return nil }
-        return Mistake(
+        return YAMLMistake(
             diagnostic: .noColon(
                 shown(below.value), at: range(below.value), wholeValueOf: shown(key)),
             repair: .blank(block(of: below)))

@@ -2,7 +2,7 @@ internal import PopSource
 
 extension MistakeFinder {
     /// A `,` that is missing between two entries or items, as in JSON that was changed by hand.
-    func missingComma(_ value: Range<Int>, in bracket: Int) -> Mistake? {
+    func missingComma(_ value: Range<Int>, in bracket: Int) -> YAMLMistake? {
         guard let first = firstItem(of: value) else { return nil }
         var next = first.upperBound
         while next < value.upperBound, isGap(bytes[next]) { next += 1 }
@@ -13,7 +13,7 @@ extension MistakeFinder {
         guard let entry = isMap ? entryKey(at: next, value) : item(at: next, behind: first, value)
         else { return nil }
         let isCertain = byte(first.lowerBound) != UInt8(ascii: "\"") || isMap
-        return Mistake(
+        return YAMLMistake(
             diagnostic: .missingComma(
                 behind: shown(first), at: range(first), next: range(entry),
                 edit: .init(range(first.upperBound..<first.upperBound), replacement: ","),
@@ -22,12 +22,14 @@ extension MistakeFinder {
     }
 
     /// Other languages write `=` behind a key.
-    private func equalsSign(_ offset: Int, behind key: Range<Int>, value: Range<Int>) -> Mistake? {
+    private func equalsSign(_ offset: Int, behind key: Range<Int>, value: Range<Int>)
+        -> YAMLMistake?
+    {
         guard byte(offset + 1) != UInt8(ascii: "="), isQuote(byte(key.lowerBound)) else {
             return nil
         }
         let place = offset..<offset + 1
-        return Mistake(
+        return YAMLMistake(
             diagnostic: .wrongSeparator(
                 "=", key: shown(key), at: range(place),
                 edit: .init(range(key.upperBound..<place.upperBound), replacement: ":")),
@@ -35,10 +37,12 @@ extension MistakeFinder {
     }
 
     /// Other languages part entries by `;`.
-    private func semicolon(_ offset: Int, behind first: Range<Int>, value: Range<Int>) -> Mistake? {
+    private func semicolon(_ offset: Int, behind first: Range<Int>, value: Range<Int>)
+        -> YAMLMistake?
+    {
         guard !isPlain(first) else { return nil }
         let place = offset..<offset + 1
-        return Mistake(
+        return YAMLMistake(
             diagnostic: .semicolon(
                 at: range(place), edit: .init(range(place), replacement: ",")),
             repair: .comma(offset))

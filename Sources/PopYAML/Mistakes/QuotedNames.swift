@@ -7,7 +7,7 @@ extension MistakeFinder {
     /// A name is what is compared with a value, asked by a call, or combined by `&&` and `||`,
     /// unless the other
     /// side is a name already.
-    func quotedNames(_ value: Range<Int>, key: String?) -> Mistake? {
+    func quotedNames(_ value: Range<Int>, key: String?) -> YAMLMistake? {
         guard value.count < 1 << 10,
             byte(value.lowerBound) == UInt8(ascii: "\"")
                 || byte(value.lowerBound) == UInt8(ascii: "'")
@@ -15,10 +15,10 @@ extension MistakeFinder {
         let text = text(value)
         let mended = withoutQuotes(text)
         guard mended.text != text else { return nil }
-        let replacement = standsAlone(mended.text) ? mended.text : Quoting.quoted(mended.text)
+        let replacement = standsAlone(mended.text) ? mended.text : QuoteEdits.quoted(mended.text)
         let edit = Diagnostic.Edit(range(value), replacement: replacement)
         let isDeclared = mended.names.allSatisfy { declares($0) }
-        return Mistake(
+        return YAMLMistake(
             diagnostic: .quotedNames(
                 mended.names, key: key, edit: edit,
                 isCertain: isDeclared),

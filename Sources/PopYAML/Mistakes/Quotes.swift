@@ -2,7 +2,7 @@ internal import PopSource
 
 extension MistakeFinder {
     /// A quote that only the quote of another text closes, on a line further down.
-    func quoteClosedBelow() -> Mistake? {
+    func quoteClosedBelow() -> YAMLMistake? {
         guard let quoted = error.lastQuoted, quoted.upperBound <= error.offset else { return nil }
         let line = SourceLine(bytes, at: quoted.upperBound - 1)
         guard quoted.lowerBound < line.range.lowerBound, line.range.contains(error.offset),
@@ -12,7 +12,7 @@ extension MistakeFinder {
     }
 
     /// A text in quotes that is not closed, or closed far below by the quote that opens another.
-    func unclosedQuote(_ offset: Int) -> Mistake {
+    func unclosedQuote(_ offset: Int) -> YAMLMistake {
         var start = offset
         if let quoted = error.lastQuoted, quoted.upperBound <= offset {
             // The quote that stays open at the end of the file may be the partner of an earlier
@@ -35,7 +35,7 @@ extension MistakeFinder {
         let inner = start + 1..<place.upperBound
         if let mistake = otherQuote(place) { return mistake }
         let isInside = line.value.lowerBound < start && line.value.contains(start)
-        return Mistake(
+        return YAMLMistake(
             diagnostic: .unclosedQuote(
                 quote, at: range(place), text: shown(inner),
                 edit: .init(range(place.upperBound..<place.upperBound), replacement: quote)),
@@ -43,13 +43,13 @@ extension MistakeFinder {
     }
 
     /// `'high"`: a text that ends with the quote of the other kind.
-    private func otherQuote(_ place: Range<Int>) -> Mistake? {
+    private func otherQuote(_ place: Range<Int>) -> YAMLMistake? {
         let (quote, last) = (byte(place.lowerBound), place.upperBound - 1)
         let other = quote == UInt8(ascii: "'") ? UInt8(ascii: "\"") : UInt8(ascii: "'")
         guard place.count > 2, byte(last) == other,
             !bytes[place.lowerBound + 1..<last].contains(where: { $0 == quote || $0 == other })
         else { return nil }
-        return Mistake(
+        return YAMLMistake(
             diagnostic: .otherQuote(
                 text(place.lowerBound..<last), at: range(place),
                 edit: .init(range(last..<last + 1), replacement: text(place.prefix(1)))),
@@ -57,7 +57,7 @@ extension MistakeFinder {
     }
 
     /// A backslash in double quotes that means nothing to YAML.
-    func wrongEscape() -> Mistake {
+    func wrongEscape() -> YAMLMistake {
         var backslash = min(error.offset, bytes.count - 1)
         while backslash > error.contextOffset, bytes[backslash] != UInt8(ascii: "\\") {
             backslash -= 1
@@ -71,13 +71,13 @@ extension MistakeFinder {
             }
         }
         let place = backslash..<end
-        let repair = Mistake.Repair.value(quotedText(from: error.contextOffset))
+        let repair = YAMLMistake.Repair.value(quotedText(from: error.contextOffset))
         if let pair = SurrogatePair(bytes, at: backslash) {
-            return Mistake(
+            return YAMLMistake(
                 diagnostic: .surrogatePair(pair, shown(pair.place), at: range(pair.place)),
                 repair: repair)
         }
-        return Mistake(
+        return YAMLMistake(
             diagnostic: .wrongEscape(
                 shown(place), at: range(place),
                 digits: escapeDigits(byte(backslash + 1)),

@@ -21,7 +21,7 @@ struct RepairedText {
 
     /// Reports the error and overwrites its culprit; false when the rest cannot be read.
     mutating func repair(
-        _ error: SyntaxError, limits: YAMLLimits, into diagnostics: inout Diagnostics
+        _ error: YAMLSyntaxError, limits: YAMLLimits, into diagnostics: inout Diagnostics
     ) -> Bool {
         if error.problem == .exhausted {
             diagnostics.report(
@@ -53,7 +53,7 @@ struct RepairedText {
     }
 
     /// Whether the error comes from a value that has been reported and overwritten.
-    private mutating func isConsequence(of error: SyntaxError, _ mistake: Mistake) -> Bool {
+    private mutating func isConsequence(of error: YAMLSyntaxError, _ mistake: YAMLMistake) -> Bool {
         let range = mistake.diagnostic.range
         if mistake.isConflict {
             if hasConflict { return true }
@@ -68,7 +68,7 @@ struct RepairedText {
     }
 
     /// False when that changes nothing.
-    private mutating func overwrite(_ repair: Mistake.Repair) -> Bool {
+    private mutating func overwrite(_ repair: YAMLMistake.Repair) -> Bool {
         switch repair {
         case .value(let range):
             broken.insert(range.lowerBound)

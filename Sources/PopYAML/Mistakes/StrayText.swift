@@ -2,7 +2,7 @@ internal import PopSource
 
 extension MistakeFinder {
     /// What a merge of two versions leaves in a file when nobody has decided between them.
-    func leftoverConflict() -> Mistake? {
+    func leftoverConflict() -> YAMLMistake? {
         for offset in [error.offset, error.contextOffset] {
             let line = SourceLine(bytes, at: offset)
             guard let marker = conflictMarker(line) else { continue }
@@ -18,7 +18,7 @@ extension MistakeFinder {
                 }
             }
             let isFirst = marker == "<<<<<<<"
-            return Mistake(
+            return YAMLMistake(
                 diagnostic: .conflict(marker, at: range(line.range)),
                 repair: .blank(
                     line.range.lowerBound..<(isFirst ? line.range.upperBound : end)),
@@ -28,7 +28,7 @@ extension MistakeFinder {
     }
 
     /// A line that begins as comments do in other languages, or ends so.
-    func foreignComment() -> Mistake? {
+    func foreignComment() -> YAMLMistake? {
         for offset in [error.offset, error.contextOffset] {
             let line = SourceLine(bytes, at: offset)
             for candidate in [line, line.previousContent].compactMap(\.self) {
@@ -36,7 +36,7 @@ extension MistakeFinder {
                 guard let mark = commentMark(at: candidate.start), shown(candidate.range) != "---"
                 else { continue }
                 let place = candidate.start..<candidate.start + mark.utf8.count
-                return Mistake(
+                return YAMLMistake(
                     diagnostic: .foreignComment(
                         mark, at: range(candidate.start..<candidate.range.upperBound),
                         edit: .init(range(place), replacement: "#")),
@@ -47,7 +47,7 @@ extension MistakeFinder {
     }
 
     /// `"high", // why`: a comment behind what is closed or ends an entry.
-    private func commentBehind(_ line: SourceLine) -> Mistake? {
+    private func commentBehind(_ line: SourceLine) -> YAMLMistake? {
         var scan = FlowScan(bytes: bytes, offset: line.start, end: line.range.upperBound)
         var last: UInt8 = 0
         while scan.offset < line.range.upperBound {
@@ -56,7 +56,7 @@ extension MistakeFinder {
                 let mark = commentMark(at: start)
             {
                 let place = start..<line.range.upperBound
-                return Mistake(
+                return YAMLMistake(
                     diagnostic: .foreignComment(
                         mark, at: range(place),
                         edit: .init(range(start..<start + mark.utf8.count), replacement: "#")),
@@ -76,11 +76,11 @@ extension MistakeFinder {
     }
 
     /// The lines that fence code in Markdown, pasted with it.
-    func fence() -> Mistake? {
+    func fence() -> YAMLMistake? {
         let line = SourceLine(bytes, at: error.offset)
         guard bytes[line.start..<line.range.upperBound].starts(with: "```".utf8) else { return nil }
         let end = line.range.upperBound + lineBreakLength(bytes, at: line.range.upperBound)
-        return Mistake(
+        return YAMLMistake(
             diagnostic: .fence(
                 at: range(line.start..<line.range.upperBound),
                 edit: .init(range(line.range.lowerBound..<end), replacement: "")),
@@ -94,18 +94,18 @@ extension MistakeFinder {
     }
 
     /// A line that begins with `%`.
-    func directive() -> Mistake {
+    func directive() -> YAMLMistake {
         let line = SourceLine(bytes, at: error.contextOffset)
         let other = SourceLine(bytes, at: error.offset)
         let wrong = byte(line.start) == UInt8(ascii: "%") ? line : other
         guard byte(wrong.start) == UInt8(ascii: "%") else { return unexplained() }
-        return Mistake(
+        return YAMLMistake(
             diagnostic: .directive(at: range(wrong.start..<wrong.range.upperBound)),
             repair: .blank(wrong.range))
     }
 
     /// Something behind a value that is the whole document.
-    func behindDocument() -> Mistake {
+    func behindDocument() -> YAMLMistake {
         let line = SourceLine(bytes, at: error.offset)
         guard let key = line.key, error.offset <= line.start else {
             return unquotedValue(at: error.offset) ?? unexplained()
@@ -113,7 +113,7 @@ extension MistakeFinder {
         var first: SourceLine? = SourceLine(bytes, at: 0)
         while let current = first, current.isBlank { first = current.next }
         let firstPlace = first.flatMap { $0.key ?? $0.value }.map { range($0) }
-        return Mistake(
+        return YAMLMistake(
             diagnostic: .outdented(shown(key), at: range(key), first: firstPlace),
             repair: .blank(
                 (first?.indent ?? 0) > line.indent
@@ -121,17 +121,17 @@ extension MistakeFinder {
     }
 
     /// For what no other explanation fits.
-    func unexplained() -> Mistake {
+    func unexplained() -> YAMLMistake {
         let line = SourceLine(bytes, at: error.offset)
         if byte(error.offset) == UInt8(ascii: "]") || byte(error.offset) == UInt8(ascii: "}") {
             let bracket = error.offset..<error.offset + 1
-            return Mistake(
+            return YAMLMistake(
                 diagnostic: .strayBracket(shown(bracket), at: range(bracket)),
                 repair: .blank(line.range))
         }
         let end = max(error.offset, line.comment?.lowerBound ?? line.range.upperBound)
         let place = min(error.offset, bytes.count)..<min(end, bytes.count)
-        return Mistake(
+        return YAMLMistake(
             diagnostic: .unreadable(
                 at: range(place),
                 begun: error.contextOffset < line.range.lowerBound && error.contextOffset > 0

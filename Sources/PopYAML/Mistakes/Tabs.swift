@@ -2,30 +2,30 @@ internal import PopSource
 
 extension MistakeFinder {
     /// A character that begins no value: a tab in front of one, or `%`, `@` and the backtick.
-    func forbiddenStart() -> Mistake {
+    func forbiddenStart() -> YAMLMistake {
         if byte(error.offset) == UInt8(ascii: "\t") { return tabIndentation() }
         if let mistake = unquotedValue(at: error.offset) { return mistake }
         return unquotedKey(at: error.offset) ?? unexplained()
     }
 
     /// A key that begins with a character that begins no key.
-    func unquotedKey(at offset: Int) -> Mistake? {
+    func unquotedKey(at offset: Int) -> YAMLMistake? {
         let line = SourceLine(bytes, at: offset)
         guard let key = line.key, key.lowerBound == offset else { return nil }
-        return Mistake(
+        return YAMLMistake(
             diagnostic: .unquotedKey(
                 shown(key), at: range(key),
-                edit: .init(range(key), replacement: Quoting.quoted(text(key)))),
+                edit: .init(range(key), replacement: QuoteEdits.quoted(text(key)))),
             repair: .blank(block(of: line)))
     }
 
     /// Tabs in front of the content of lines: all of them are one mistake.
-    func tabIndentation() -> Mistake {
+    func tabIndentation() -> YAMLMistake {
         let tabs = indentingTabs()
         guard let first = tabs.first(where: { $0.range.upperBound > error.offset }) ?? tabs.first
         else {
             let run = blanks(around: error.offset)
-            return Mistake(
+            return YAMLMistake(
                 diagnostic: .tabIndent(
                     at: range(run), lines: 1, width: 1,
                     edits: [.init(range(run), replacement: " ")], isSafe: true),
@@ -34,7 +34,7 @@ extension MistakeFinder {
         if tabs.count == 1, let mistake = tabBetweenEqualLines(first.range) { return mistake }
         let (width, isCertain) = TabWidth.best(in: bytes)
         let edits = tabs.count <= 10_000 ? tabs.map { spacesInstead($0, width: width) } : []
-        return Mistake(
+        return YAMLMistake(
             diagnostic: .tabIndent(
                 at: range(first.range), lines: tabs.count, width: first.startsLine ? width : 1,
                 edits: edits,
@@ -44,7 +44,7 @@ extension MistakeFinder {
 
     /// A tab in the only line that has one, where the lines above and below it are indented alike
     /// and the one above has its value already: this one belongs beside them.
-    private func tabBetweenEqualLines(_ tabs: Range<Int>) -> Mistake? {
+    private func tabBetweenEqualLines(_ tabs: Range<Int>) -> YAMLMistake? {
         let line = SourceLine(bytes, at: tabs.lowerBound)
         guard line.key != nil, !line.hasDash, let above = line.previousContent,
             let below = line.nextContent, above.indent == below.indent, above.indent > 0,
@@ -52,7 +52,7 @@ extension MistakeFinder {
             !below.hasDash, !opensBlock(above)
         else { return nil }
         let indentation = line.range.lowerBound..<line.start
-        return Mistake(
+        return YAMLMistake(
             diagnostic: .tabAmongSpaces(
                 at: range(tabs), indent: above.indent,
                 above: range(above.key ?? above.value),

@@ -2,12 +2,12 @@ internal import PopSource
 
 extension MistakeFinder {
     /// A value that must be put in quotes; nil when no value stands around the offset.
-    func unquotedValue(at offset: Int) -> Mistake? {
+    func unquotedValue(at offset: Int) -> YAMLMistake? {
         value(around: offset).map { unquotedValue($0) }
     }
 
     /// A value that begins with a name in `{{ }}`, wherever YAML stumbles over what is in them.
-    func placeholderInValue() -> Mistake? {
+    func placeholderInValue() -> YAMLMistake? {
         let lines = [error.offset, error.contextOffset].map { SourceLine(bytes, at: $0) }
         guard let line = lines.first(where: { bytes[$0.value].starts(with: Array("{{".utf8)) })
         else { return nil }
@@ -20,8 +20,8 @@ extension MistakeFinder {
         guard let key = line.key, conditionKeys.contains(text(key)), let plain else {
             return unquotedValue(value)
         }
-        let edit = Diagnostic.Edit(range(value), replacement: Quoting.quoted(plain))
-        return Mistake(
+        let edit = Diagnostic.Edit(range(value), replacement: QuoteEdits.quoted(plain))
+        return YAMLMistake(
             diagnostic: .placeholder(key: shown(key), at: range(value), edit: edit),
             repair: .value(value))
     }
@@ -35,7 +35,7 @@ extension MistakeFinder {
     }
 
     /// A value that must be put in quotes because YAML reads a part of it as its own syntax.
-    func unquotedValue(_ value: Range<Int>) -> Mistake {
+    func unquotedValue(_ value: Range<Int>) -> YAMLMistake {
         let line = SourceLine(bytes, at: value.lowerBound)
         let own = line.key.flatMap { $0.upperBound <= value.lowerBound ? shown($0) : nil }
         let key = line.value == value ? own : nil
@@ -46,18 +46,18 @@ extension MistakeFinder {
         {
             return mistake
         }
-        let edit = Quoting.edit(value, of: bytes, file: file)
+        let edit = QuoteEdits.edit(value, of: bytes, file: file)
         if byte(value.lowerBound) == UInt8(ascii: "!") {
             var tagEnd = value.lowerBound
             while tagEnd < value.upperBound, !isBlank(bytes[tagEnd]) { tagEnd += 1 }
             let tag = value.lowerBound..<tagEnd
-            return Mistake(
+            return YAMLMistake(
                 diagnostic: .unexpectedTag(shown(tag), at: range(tag), edit: edit),
                 repair: .value(value))
         }
         if let name = nameWithColon(value, line: line) { return name }
         if let key, keysOfTexts.contains(key) {
-            return Mistake(
+            return YAMLMistake(
                 diagnostic: .unquotedExpression(
                     key: key, at: range(value), reason: reason(value), edit: edit, extraHelp: nil,
                     isSafe: true),
@@ -66,12 +66,12 @@ extension MistakeFinder {
         if let owner = key ?? flowKey(of: value), let map = mapInBraces(value, behind: owner),
             key != nil || map.isCertain
         {
-            return Mistake(
+            return YAMLMistake(
                 diagnostic: .keyInValue(
                     map, key: owner, quoted: edit, at: range(value), reason: reason(value)),
                 repair: .value(value))
         }
-        return Mistake(
+        return YAMLMistake(
             diagnostic: .unquotedExpression(
                 key: key, at: range(value), reason: reason(value),
                 edit: edit, extraHelp: blockTextHelp(value), isSafe: looksLikeExpression(value)),
@@ -80,7 +80,7 @@ extension MistakeFinder {
 
     /// A name with a colon in it, behind which a map stands on the lines below:
     /// `promo: shows at start:`.
-    private func nameWithColon(_ value: Range<Int>, line: SourceLine) -> Mistake? {
+    private func nameWithColon(_ value: Range<Int>, line: SourceLine) -> YAMLMistake? {
         guard let key = line.key, line.value == value, value.count > 1, value.count < 1 << 12,
             bytes[value].last == UInt8(ascii: ":"), !bytes[value].contains(UInt8(ascii: "\"")),
             let next = bytes[value.upperBound...].firstIndex(where: {
@@ -89,7 +89,7 @@ extension MistakeFinder {
             column(of: next) > column(of: key.lowerBound)
         else { return nil }
         let whole = key.lowerBound..<value.upperBound - 1
-        let name = Quoting.quoted(text(whole))
+        let name = QuoteEdits.quoted(text(whole))
         var diagnostic = Diagnostic.unquotedExpression(
             key: nil, at: range(whole), reason: "YAML ends the name at the first `:`", edit: nil,
             extraHelp: nil, isSafe: false)
@@ -100,7 +100,7 @@ extension MistakeFinder {
                 "put the name in quotes", edits: [.init(range(whole), replacement: name)],
                 isSafe: true)
         ]
-        return Mistake(diagnostic: diagnostic, repair: .value(value))
+        return YAMLMistake(diagnostic: diagnostic, repair: .value(value))
     }
 
     private func column(of offset: Int) -> Int {
@@ -110,7 +110,7 @@ extension MistakeFinder {
 
     /// A condition of which only the first part is in quotes, which make a text of it:
     /// `"user.plan == 'pro'" && user.consent`.
-    private func quotedPart(_ value: Range<Int>, key: String?) -> Mistake? {
+    private func quotedPart(_ value: Range<Int>, key: String?) -> YAMLMistake? {
         let quote = byte(value.lowerBound)
         guard quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\""), value.count < 1 << 16,
             let end = bytes[value.lowerBound + 1..<value.upperBound].firstIndex(of: quote)
@@ -125,7 +125,7 @@ extension MistakeFinder {
         let isPlain =
             ![": ", " #", "[", "]", "{", "}", ","].contains { whole.contains($0) }
             && whole.first?.isLetter == true
-        let written = isPlain ? whole : Quoting.quoted(whole)
+        let written = isPlain ? whole : QuoteEdits.quoted(whole)
         var diagnostic = Diagnostic.unquotedExpression(
             key: key, at: range(value), reason: reason(value), edit: nil, extraHelp: nil,
             isSafe: false)
@@ -138,19 +138,19 @@ extension MistakeFinder {
                 "write `\(written)`", edits: [.init(range(value), replacement: written)],
                 isSafe: true)
         ]
-        return Mistake(diagnostic: diagnostic, repair: .value(value))
+        return YAMLMistake(diagnostic: diagnostic, repair: .value(value))
     }
 
     /// A text in quotes that has the same quotes inside.
-    private func quoteInQuotes(_ value: Range<Int>) -> Mistake? {
+    private func quoteInQuotes(_ value: Range<Int>) -> YAMLMistake? {
         let quote = byte(value.lowerBound)
         guard value.count > 2, value.count < 1 << 16, quote == byte(value.upperBound - 1),
             quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\""),
             !looksLikeExpression(value) || isQuotedExpression(value)
         else { return nil }
         let inner = text(value.lowerBound + 1..<value.upperBound - 1)
-        let edit = Diagnostic.Edit(range(value), replacement: Quoting.quoted(inner))
-        return Mistake(
+        let edit = Diagnostic.Edit(range(value), replacement: QuoteEdits.quoted(inner))
+        return YAMLMistake(
             diagnostic: .quoteInQuotes(
                 text(value.lowerBound..<value.lowerBound + 1), at: range(value), edit: edit),
             repair: .value(value))
@@ -167,7 +167,7 @@ extension MistakeFinder {
     }
 
     /// A list or map in brackets with one closing bracket more than it needs, at the end.
-    private func bracketTooMany(_ value: Range<Int>) -> Mistake? {
+    private func bracketTooMany(_ value: Range<Int>) -> YAMLMistake? {
         let open = byte(value.lowerBound)
         guard open == UInt8(ascii: "{") || open == UInt8(ascii: "["), value.count < 1 << 16 else {
             return nil
@@ -178,7 +178,7 @@ extension MistakeFinder {
             value.count(where: { $0 == close }) == value.count(where: { $0 == open }) + 1
         else { return nil }
         let place = value.endIndex - 1..<value.endIndex
-        return Mistake(
+        return YAMLMistake(
             diagnostic: .bracketTooMany(
                 text(place), at: range(place), edit: .init(range(place), replacement: "")),
             repair: .value(value.startIndex..<value.endIndex))
@@ -346,7 +346,7 @@ extension Diagnostic {
             .yamlUnquotedExpression, message: "\(subject) must be put in quotes", at: range,
             label: reason)
         if let edit {
-            found.help.append(Quoting.help(edit, key: key))
+            found.help.append(QuoteEdits.help(edit, key: key))
             found.fixes.append(Fix("put the value in quotes", edits: [edit], isSafe: isSafe))
         }
         if let extraHelp { found.help.append(extraHelp) }

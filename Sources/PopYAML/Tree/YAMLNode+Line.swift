@@ -21,7 +21,7 @@ extension YAMLNode {
         let text = text ?? ""
         guard case .string? = coreValue else { return text.isEmpty ? "null" : text }
         if text.unicodeScalars.contains(where: \.needsEscape) { return escaped(text) }
-        return isPlain && isReadPlain(text, isInside: isInside) ? text : Quoting.quoted(text)
+        return isPlain && isReadPlain(text, isInside: isInside) ? text : QuoteEdits.quoted(text)
     }
 
     /// The value in JSON; what is no number there is a text.

@@ -36,7 +36,7 @@ private struct FiledRules {
     }
 
     /// Of two popups, which one is seen first when a story is told with these rules.
-    func firstShown(of popups: [String], in story: Story) -> String? {
+    func firstShown(of popups: [String], in story: FoundScenario) -> String? {
         var run = StoryRun(
             story.beginning, on: PreparedRules(rules), within: .ofCommand())
         for act in story.acts where popups.allSatisfy({ run.shown[$0] == nil }) { run.take(act) }

@@ -78,7 +78,7 @@ import Testing
     }
 
     private static func play(
-        _ story: Story, _ rules: RuleSet,
+        _ story: FoundScenario, _ rules: RuleSet,
         closing isClosed: @escaping (String) -> Bool = { _ in false }
     ) -> ModelRun {
         var run = ModelRun(story.beginning, rules: rules, closing: isClosed)
@@ -88,7 +88,7 @@ import Testing
 
     /// Which of some popups shows first.
     private static func first(
-        of popups: [String], in story: Story, _ rules: RuleSet
+        of popups: [String], in story: FoundScenario, _ rules: RuleSet
     ) -> String? {
         var run = ModelRun(story.beginning, rules: rules) { !popups.contains($0) }
         for act in story.acts {

@@ -21,7 +21,7 @@ struct Telling: Sendable {
     private(set) var run: StoryRun
     private(set) var acts: [StoryAct] = []
     /// What was so at the beginning and behind each act; nothing where that is not written down.
-    private(set) var steps: [Story.Step] = []
+    private(set) var steps: [FoundScenario.Step] = []
     /// The popups of whom it is told, where it is written down.
     private let noted: [PopupRule]
     /// Those that were closed because they showed beside the popups.
@@ -55,7 +55,8 @@ struct Telling: Sendable {
             run.scheduler.reason(rule.id, at: run.now).map { (rule.id, $0) }
         }
         steps.append(
-            Story.Step(act: act, showing: screens.map { ($0, showing[$0]) }, reasons: reasons))
+            FoundScenario.Step(
+                act: act, showing: screens.map { ($0, showing[$0]) }, reasons: reasons))
     }
 
     var isFull: Bool { acts.count >= mostActs }

@@ -11,7 +11,7 @@ struct PartResults {
 }
 
 // Looking at the conditions of some files, when those of the others are known.
-extension Compiler {
+extension RuleCompiler {
     /// Looks at the conditions and contents of the files of its part; makes no rules of them.
     mutating func check() -> PartResults {
         let named = namedConditions()

@@ -2,7 +2,7 @@ internal import PopExplanations
 internal import PopScheduler
 
 /// A cap that popups share: how many of them may be seen in which time.
-struct SharedCap {
+struct ComparedSharedCap {
     private let most: Int
     /// Such as `in 1d`.
     private let time: String
@@ -34,7 +34,7 @@ struct SharedCap {
 
     /// What the step from some caps to others does to the popups under them.
     static func details(
-        from old: [SharedCap], to new: [SharedCap], _ steps: inout PairSteps
+        from old: [ComparedSharedCap], to new: [ComparedSharedCap], _ steps: inout PairSteps
     ) -> [String] {
         let (former, latter) = (CapTable(old), CapTable(new))
         var details: [String] = []
@@ -73,16 +73,18 @@ struct SharedCap {
     /// Caps of one owner.
     private struct CapTable {
         /// The first of each kind.
-        let caps: [String: SharedCap]
-        private let ofTime: [String: [SharedCap]]
+        let caps: [String: ComparedSharedCap]
+        private let ofTime: [String: [ComparedSharedCap]]
 
-        init(_ all: [SharedCap]) {
+        init(_ all: [ComparedSharedCap]) {
             caps = Dictionary(all.map { ($0.kind, $0) }) { first, _ in first }
             ofTime = Dictionary(grouping: all) { $0.time }
         }
 
         /// Whether one of them keeps away all that another cap, which counts these popups, does.
-        func holds(_ popups: [String], under cap: SharedCap, _ steps: inout PairSteps) -> Bool {
+        func holds(_ popups: [String], under cap: ComparedSharedCap, _ steps: inout PairSteps)
+            -> Bool
+        {
             (ofTime[cap.time] ?? []).contains { own in
                 own.most <= cap.most
                     && popups.allSatisfy { steps.take() && own.members.contains($0) }

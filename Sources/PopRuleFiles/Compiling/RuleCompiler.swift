@@ -3,7 +3,7 @@ internal import PopScheduler
 internal import PopSource
 
 /// The state of compiling: what is known, what was made, and what was found.
-struct Compiler {
+struct RuleCompiler {
     private(set) var model: RuleModel
     /// The names of all popups, when a condition or an example may say them.
     let popupNames: [String]
@@ -64,7 +64,7 @@ struct Compiler {
     /// Names in what `body` finds, in the file of `place`, what it is about.
     mutating func about<Result>(
         _ subject: @autoclosure () -> String, at place: SourceRange,
-        body: (inout Compiler) -> Result
+        body: (inout RuleCompiler) -> Result
     ) -> Result {
         if decoder.source.id != place.file {
             var findings = decoder.diagnostics
@@ -83,7 +83,7 @@ struct Compiler {
     }
 
     /// Compiles what was compiled before: there is nothing new to say.
-    mutating func silently<Result>(_ body: (inout Compiler) -> Result) -> Result {
+    mutating func silently<Result>(_ body: (inout RuleCompiler) -> Result) -> Result {
         let before = (suggestions, demand)
         var found = Diagnostics()
         decoder.startOver(with: &found)
@@ -109,7 +109,7 @@ struct Compiler {
     /// then.
     private mutating func compile(
         _ condition: ConditionModel, as scope: ConditionPlace.Scope,
-        _ compileOnce: (inout Compiler) -> Condition?
+        _ compileOnce: (inout RuleCompiler) -> Condition?
     ) -> Condition? {
         let range = condition.definition ?? condition.range
         guard range.upper - range.lower >= Self.sharedBytes else { return compileOnce(&self) }

@@ -1,7 +1,7 @@
 internal import PopSource
 
 /// Puts a value in quotes so that YAML reads it as text.
-enum Quoting {
+enum QuoteEdits {
     /// Longer texts get no edit, so that many mistakes in a huge line take no huge memory.
     private static let longest = 1 << 16
 

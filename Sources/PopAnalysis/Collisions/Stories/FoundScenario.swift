@@ -3,7 +3,7 @@ internal import PopExplanations
 internal import PopScheduler
 
 /// What happens to a user, step by step, as it was seen on the real scheduler.
-package struct Story: Sendable {
+package struct FoundScenario: Sendable {
     /// A step, and what is so behind it.
     struct Step: Sendable {
         /// Nil for the beginning itself.
@@ -25,12 +25,12 @@ package struct Story: Sendable {
     func closings(of popup: String) -> Int { acts.count { $0 == .close(popup) } }
 }
 
-extension Story {
+extension FoundScenario {
     /// A test file that passes with the rules that the story was played with.
     package var testFile: String { Self.testFile([self]) }
 
     /// A test file of several stories.
-    package static func testFile(_ stories: [Story]) -> String {
+    package static func testFile(_ stories: [FoundScenario]) -> String {
         // A file has one start: stories that begin at others wait for theirs.
         var files: [String] = []
         for start in Set(stories.map(\.beginning.start)).sorted() {
@@ -58,7 +58,7 @@ extension Story {
     }
 }
 
-extension Story.Step {
+extension FoundScenario.Step {
     fileprivate var expectations: [String] {
         let showing = showing.map { scheduler, popup in
             (YAMLText.name(scheduler), popup.map { YAMLText.name($0) } ?? "none")

@@ -5,7 +5,7 @@ internal import PopScheduler
 internal import PopSource
 
 /// A recording as a test file.
-struct Story {
+struct RecordedStory {
     let text: String
 
     init(_ recording: Recording, name: String) {

@@ -1,5 +1,5 @@
 /// Where libyaml stopped and why, with places in bytes.
-struct SyntaxError {
+struct YAMLSyntaxError {
     var problem: Problem
     var context: Problem.Context
     /// Where what was being read began.

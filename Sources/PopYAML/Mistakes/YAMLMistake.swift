@@ -1,7 +1,7 @@
 internal import PopSource
 
 /// What an author did wrong where libyaml stopped, and how to get past it.
-struct Mistake {
+struct YAMLMistake {
     /// What is overwritten, in bytes, so that the rest of the file can be read.
     enum Repair {
         /// A value becomes a harmless word that stands in for it.
@@ -26,9 +26,9 @@ struct Mistake {
 struct MistakeFinder {
     let bytes: [UInt8]
     let file: FileID
-    let error: SyntaxError
+    let error: YAMLSyntaxError
 
-    func find() -> Mistake {
+    func find() -> YAMLMistake {
         if let mistake = leftoverConflict() ?? fence() ?? foreignComment() ?? quoteClosedBelow()
             ?? placeholderInValue() ?? bracketLeftOpen()
         {
@@ -58,7 +58,7 @@ struct MistakeFinder {
     }
 
     /// Problems that one cannot tell from each other by their own words.
-    private func byContext() -> Mistake {
+    private func byContext() -> YAMLMistake {
         switch error.context {
         case .directive: directive()
         case .blockScalar, .tag: unquotedValue(at: error.contextOffset) ?? unexplained()

@@ -4,7 +4,7 @@ internal import PopExplanations
 internal import PopScheduler
 
 /// What a story begins with: context, arms, and what the user has seen before.
-struct StoryBeginning {
+struct RecordedBeginning {
     let lines: [String]
     /// What a test cannot say of it.
     let remarks: [String]
