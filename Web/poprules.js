@@ -16,6 +16,10 @@ const browserClock = {
   },
 };
 
+const instantForm = /^(\d+(\.\d+)?(ns|us|µs|ms|s|m|h|d))+$/;
+const dateForm = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+// A century, in seconds.
+const longestInstant = 100 * 366 * 86400;
 const secondsOfUnit = { ns: 1e-9, us: 1e-6, "µs": 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600, d: 86400 };
 
 // The longest time that setTimeout waits.
@@ -51,8 +55,11 @@ function textOf(value) {
   }
 }
 
-// How often parts of a history are read to find those that can be read.
-const mostReads = 100;
+// How many records are read to find those that can be read, each as often as it is read.
+const mostReads = 500_000;
+
+// The time that a store has for an answer: popups wait for it, and then go on without.
+const storeTime = 10_000;
 
 // How long a page has to be visible before it folds histories: until then, it may not yet see what
 // other tabs wrote while it was frozen.
@@ -89,7 +96,7 @@ export class Popups {
   #foldTimer;
   /** Users whose histories cannot be read: nothing is written over them. */
   #unreadable = new Set();
-  /** What the store is writing, by user: promises that are never rejected. */
+  /** Writes that the store has not ended, by user; one that takes too long `isLate`. */
   #writes = new Map();
   /** Histories as a whole that the store does not have, by user. */
   #unsaved = new Map();
@@ -217,16 +224,24 @@ export class Popups {
       this.#unreadable.delete(user);
       return kept;
     };
-    const write = this.#writes.get(user);
-    if (write !== undefined) return write.then(() => this.#load(user));
+    const writes = this.#writes.get(user)?.filter(({ isLate }) => !isLate) ?? [];
+    if (writes.length > 0) return this.#written(writes).then(() => this.#load(user));
     // Newer than what the store has.
     if (this.#unsaved.has(user) && !this.#unreadable.has(user)) return { history: this.#unsaved.get(user) };
     try {
       const loaded = this.#store.load(user);
-      return isPromise(loaded) ? Promise.resolve(loaded).then(found).catch(failed) : found(loaded);
+      return isPromise(loaded) ? inTime(loaded).then(found).catch(failed) : found(loaded);
     } catch (error) {
       return failed(error);
     }
+  }
+
+  /** Waits until writes have ended, or take too long. */
+  #written(writes) {
+    return inTime(Promise.all(writes.map(({ end }) => end))).catch((error) => {
+      this.#report("the store that writes", error);
+      for (const write of writes) write.isLate = true;
+    });
   }
 
   /** Opens a session; without what was kept, where that cannot be read. */
@@ -248,12 +263,14 @@ export class Popups {
 
   /** The history if it can be read, and the records that can be read after it. */
   #readable({ history, records = [] }, opening) {
+    const { start: at } = opening;
+    const session = this.#engine.open(opening);
     let readsLeft = mostReads;
     const canRead = (part) => {
-      readsLeft -= 1;
+      readsLeft -= part.records?.length ?? 1;
       if (readsLeft < 0) return false;
       try {
-        this.#engine.open({ ...opening, ...part }).close();
+        session.handle([{ at, input: "historyChanged", ...part }]);
         return true;
       } catch {
         return false;
@@ -264,7 +281,15 @@ export class Popups {
       const middle = records.length >> 1;
       return middle === 0 ? [] : [...parts(records.slice(0, middle)), ...parts(records.slice(middle))];
     };
-    return { history: history !== undefined && canRead({ history }) ? history : undefined, records: parts(records) };
+    try {
+      const readable = {
+        history: history !== undefined && canRead({ history }) ? history : undefined, records: parts(records),
+      };
+      if (readsLeft < 0) this.#report("history of the user", "so much of it is damaged that what can be read is lost too");
+      return readable;
+    } finally {
+      session.close();
+    }
   }
 
   #record(effect) {
@@ -286,9 +311,10 @@ export class Popups {
     for (const [user, records] of unkept) {
       if (typeof this.#store.append === "function") {
         // With the next ones, if it fails.
-        this.#write("append of the store", user, () => this.#store.append(user, records), () => {
+        const failed = () => {
           this.#unkept.set(user, [...records, ...(this.#unkept.get(user) ?? [])]);
-        });
+        };
+        this.#write("append of the store", { user, records }, () => this.#store.append(user, records), failed);
       } else if (user === this.#user) {
         const history = this.#session.history();
         this.#unsaved.set(user, history);
@@ -298,26 +324,24 @@ export class Popups {
   }
 
   #save(user, history) {
-    let hasFailed = false;
-    const failed = () => {
-      hasFailed = true;
-    };
-    const end = () => {
+    const done = () => {
       // Unless a newer one failed.
-      if (!hasFailed && this.#unsaved.get(user) === history) this.#unsaved.delete(user);
+      if (this.#unsaved.get(user) === history) this.#unsaved.delete(user);
     };
-    this.#write("save of the store", user, () => this.#store.save(user, history), failed, end);
+    this.#write("save of the store", { user, records: [] }, () => this.#store.save(user, history), () => {}, done);
   }
 
   /** Lets the store write something of a user; nothing of that user is loaded before it has. */
-  #write(name, user, action, failed, end = () => {}) {
-    const result = this.#attempted(name, action, failed);
-    if (result === undefined) return end();
-    const write = Promise.all([this.#writes.get(user), result]).then(() => {
-      if (this.#writes.get(user) === write) this.#writes.delete(user);
-      end();
-    });
-    this.#writes.set(user, write);
+  #write(name, { user, records }, action, failed, done = () => {}) {
+    const write = { records, isLate: false };
+    const ended = (next) => () => {
+      const others = this.#writes.get(user)?.filter((other) => other !== write) ?? [];
+      if (others.length > 0) this.#writes.set(user, others);
+      else this.#writes.delete(user);
+      next();
+    };
+    write.end = this.#attempted(name, action, ended(failed), ended(done));
+    if (write.end !== undefined) this.#writes.set(user, [...(this.#writes.get(user) ?? []), write]);
   }
 
   #keepSoon() {
@@ -325,17 +349,19 @@ export class Popups {
   }
 
   /** Returns a promise, which is never rejected, if the action did. */
-  #attempted(name, action, failed = () => {}) {
+  #attempted(name, action, failed = () => {}, done = () => {}) {
     const end = (error) => {
       this.#report(name, error);
       failed();
     };
     try {
       const result = action();
-      if (isPromise(result)) return Promise.resolve(result).then(() => {}, end);
+      if (isPromise(result)) return Promise.resolve(result).then(done, end);
     } catch (error) {
       end(error);
+      return undefined;
     }
+    done();
     return undefined;
   }
 
@@ -422,17 +448,24 @@ export class Popups {
     this.#keep();
     const user = loads ?? this.#user;
     const kept = this.#load(user);
-    // With what could not be kept.
+    // With what could not be kept, or takes too long.
     const whole = (kept) => {
-      const unkept = this.#unkept.get(user);
-      return input(unkept === undefined ? kept : { ...kept, records: [...(kept.records ?? []), ...unkept] }, user);
+      const late = (this.#writes.get(user) ?? []).flatMap(({ records, isLate }) => (isLate ? records : []));
+      const unkept = [...late, ...(this.#unkept.get(user) ?? [])];
+      return input(unkept.length === 0 ? kept : { ...kept, records: [...(kept.records ?? []), ...unkept] }, user);
     };
     return isPromise(kept) ? { wait: Promise.resolve(kept).then(whole), waitsFor: user } : whole(kept);
   }
 
-  /** The time; as it was when the app's clock throws, which is reported. */
+  /** The time; as it was when the app's clock throws or returns no time, which is reported. */
   #now() {
-    this.#time = this.#guarded("clock", () => this.#clock.now()) ?? this.#time;
+    const time = this.#guarded("clock", () => {
+      const { instant, date } = this.#clock.now();
+      const isTime = typeof instant === "string" && instantForm.test(instant) && seconds(instant) < longestInstant;
+      if (isTime && dateForm.test(date) && !Number.isNaN(Date.parse(date))) return { instant, date };
+      throw new TypeError(`it returned ${textOf({ instant, date })}, which is no time`);
+    });
+    this.#time = time ?? this.#time;
     return this.#time;
   }
 
@@ -635,6 +668,15 @@ export class Popups {
 function values(object) {
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => [name, toEngine(value)]));
+}
+
+/** A promise that is rejected if another one takes too long. */
+function inTime(promise) {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new Error(`it did not answer within ${storeTime / 1000} s`));
+    const timer = setTimeout(late, storeTime);
+    Promise.resolve(promise).then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 /** The seconds of a duration such as `1m0.2s`; those that the engine refuses come to light there. */

@@ -675,6 +675,93 @@ for (const isLate of [false, true]) {
   });
 }
 
+/** Lets timers go a hundred times as fast. */
+async function quickly(action) {
+  const setTimeoutOfNode = globalThis.setTimeout;
+  globalThis.setTimeout = (callback, wait) => setTimeoutOfNode(callback, wait / 100);
+  try {
+    await action(() => new Promise((resolve) => setTimeoutOfNode(resolve, 250)));
+  } finally {
+    globalThis.setTimeout = setTimeoutOfNode;
+  }
+}
+
+const never = () => new Promise(() => {});
+
+for (const name of ["append", "save"]) {
+  test(`a store whose \`${name}\` never answers blocks popups for ten seconds at most, and loses nothing`, async () => {
+    const log = [];
+    const reported = await reports(() => quickly(async (long) => {
+      const popups = make({ user: "ann", store: { load() {}, [name]: never } }, log);
+      popups.start();
+      popups.userClosed("welcome");
+      popups.switchUser("ben");
+      popups.switchUser("ann");
+      popups.enqueue("welcome");
+      popups.send("order.placed");
+      await long();
+      popups.stop();
+    }));
+    // Ann has seen `welcome`, which is not kept; ben saw it too.
+    assert.deepEqual(log, ["welcome", "welcome", "thanks"]);
+    assert.match(reported[0], /the store that writes: it did not answer within 10 s/);
+  });
+}
+
+test("a user whose history never comes is left when another user comes", async () => {
+  const log = [];
+  const reported = await reports(() => quickly(async (long) => {
+    const store = { load: (user) => (user === "ben" ? never() : undefined), append() {} };
+    const popups = make({ user: "ann", store }, log);
+    popups.switchUser("ben");
+    popups.switchUser("cleo");
+    popups.start();
+    assert.deepEqual(log, []);
+    await long();
+    popups.stop();
+  }));
+  assert.deepEqual(log, ["welcome"]);
+  assert.match(reported[0], /load of the store: it did not answer within 10 s/);
+});
+
+test("of a history with many damaged records, all others count", async () => {
+  for (const [count, damaged] of [[200, 20], [3000, 60], [3000, 1500]]) {
+    const records = Array.from({ length: count }, (_, number) =>
+      number % Math.floor(count / damaged) === 0 ? { record: "impression" }
+        : { record: "event", event: "order.placed", date: "2026-10-26T09:00:00Z" });
+    const log = [];
+    await reports(() => {
+      const store = { load: () => ({ records: [...records, impression("welcome", 1)] }), append() {} };
+      const popups = make({ user: "ann", store }, log);
+      popups.start();
+      popups.stop();
+    });
+    assert.deepEqual(log, [], `${damaged} of ${count}`);
+  }
+});
+
+test("a clock that returns no time once is reported, and popups go on", async () => {
+  const date = "2026-11-01T12:00:00Z";
+  for (const wrong of [{}, { instant: "-5s", date }, { instant: 3, date }, { instant: "3s", date: "today" }, null]) {
+    let isWrong = false;
+    const log = [];
+    const tab = page("hidden");
+    const reported = await reports(() => {
+      try {
+        const popups = make({ clock: { now: () => (isWrong ? wrong : { instant: "3s", date }) } }, log);
+        popups.start();
+        isWrong = true;
+        tab.become("visible");
+        popups.stop();
+      } finally {
+        tab.close();
+      }
+    });
+    assert.deepEqual(log, ["welcome"], JSON.stringify(wrong));
+    assert.match(reported[0], /clock: /);
+  }
+});
+
 test("a clock may write durations as rules do", async () => {
   const waits = [];
   const setTimeoutOfNode = globalThis.setTimeout;
