@@ -12,17 +12,23 @@ public func similarNames(
     // A name far beyond any that people give is not worth comparing.
     guard comparison.isWorthwhile else { return [] }
     var scored: [(distance: Int, name: String)] = []
+    var best = Int.max
     for candidate in candidates where candidate != name {
         guard comparison.steps < PrintLimits.similarNameSteps else { break }
-        if let distance = comparison.distance(to: candidate), !areOpposites(name, candidate) {
-            scored.append((distance, candidate))
+        let most = best < .max ? best + 1 : .max
+        guard let distance = comparison.distance(to: candidate, atMost: most) else { continue }
+        if distance < best {
+            if areOpposites(name, candidate) { continue }
+            best = distance
         }
+        scored.append((distance, candidate))
     }
     scored = scored.ordered { ($0.distance, $0.name) < ($1.distance, $1.name) }
-    guard let best = scored.first?.distance else { return [] }
     var names: [String] = []
     for candidate in scored where candidate.distance <= best + 1 && names.count < limit {
-        if names.last != candidate.name { names.append(candidate.name) }
+        if names.last != candidate.name, !areOpposites(name, candidate.name) {
+            names.append(candidate.name)
+        }
     }
     return names
 }
@@ -46,10 +52,10 @@ private struct NameComparison {
         letters = letterSet(wanted)
     }
 
-    var isWorthwhile: Bool { wanted.count <= 128 }
+    var isWorthwhile: Bool { (1...128).contains(wanted.count) }
 
-    /// The distance of a name that is similar; nil for all others.
-    mutating func distance(to candidate: String) -> Int? {
+    /// The distance of a name that is similar, at most `most`; nil for all others.
+    mutating func distance(to candidate: String, atMost most: Int) -> Int? {
         steps += 1
         let bytes = candidate.utf8.count
         // Folding makes no name longer, and few have more separators than letters.
@@ -57,35 +63,46 @@ private struct NameComparison {
         else { return nil }
         fold(candidate, into: &other)
         let longest = max(wanted.count, other.count)
-        let allowed = max(1, longest / 3)
+        let allowed = min(max(1, longest / 3), longest - 1, most)
         // A replacement takes one letter away and brings another.
         guard abs(other.count - wanted.count) <= allowed,
             (letterSet(other) ^ letters).nonzeroBitCount <= 2 * allowed
         else { return nil }
-        steps += wanted.count * other.count
-        let distance = editDistance()
-        return distance <= allowed && distance < longest ? distance : nil
+        return editDistance(atMost: allowed)
     }
 
-    private mutating func editDistance() -> Int {
-        previous.removeAll(keepingCapacity: true)
-        previous += 0...other.count
-        for i in 0..<wanted.count {
-            current.removeAll(keepingCapacity: true)
-            current.append(i + 1)
-            for j in 0..<other.count {
+    /// Fills only the cells of the table of distances that are at most `most` off its diagonal: all
+    /// others are larger than that (Ukkonen 1985).
+    private mutating func editDistance(atMost most: Int) -> Int? {
+        let tooFar = most + 1
+        for row in [\NameComparison.beforePrevious, \.previous, \.current] {
+            self[keyPath: row].removeAll(keepingCapacity: true)
+            self[keyPath: row].append(contentsOf: repeatElement(tooFar, count: other.count + 1))
+        }
+        for column in 0...min(most, other.count) { previous[column] = column }
+        for i in 1...wanted.count {
+            let first = max(1, i - most)
+            let last = min(other.count, i + most)
+            guard first <= last else { return nil }
+            steps += last - first + 1
+            current[first - 1] = first == 1 ? min(i, tooFar) : tooFar
+            var least = current[first - 1]
+            for j in first...last {
                 var best = min(
-                    current[j] + 1, previous[j + 1] + 1,
-                    previous[j] + (wanted[i] == other[j] ? 0 : 1))
-                if i > 0, j > 0, wanted[i] == other[j - 1], wanted[i - 1] == other[j] {
-                    best = min(best, beforePrevious[j - 1] + 1)
+                    current[j - 1] + 1, previous[j] + 1,
+                    previous[j - 1] + (wanted[i - 1] == other[j - 1] ? 0 : 1), tooFar)
+                if i > 1, j > 1, wanted[i - 1] == other[j - 2], wanted[i - 2] == other[j - 1] {
+                    best = min(best, beforePrevious[j - 2] + 1)
                 }
-                current.append(best)
+                current[j] = best
+                least = min(least, best)
             }
+            if last < other.count { current[last + 1] = tooFar }
+            if least > most { return nil }
             swap(&beforePrevious, &previous)
             swap(&previous, &current)
         }
-        return previous[other.count]
+        return previous[other.count] <= most ? previous[other.count] : nil
     }
 }
 

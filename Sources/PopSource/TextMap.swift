@@ -88,7 +88,8 @@ public struct TextMap: Sendable, Hashable {
     }
 
     private mutating func append(_ piece: Piece) {
-        if others.isEmpty, first.sourceLength == 0 { first = piece } else { others.append(piece) }
+        // Nothing is written in the file for the first piece if a text was put in front.
+        if textLength == 0 { first = piece } else { others.append(piece) }
     }
 
     /// The place of a range of the text in the file. Offsets behind the text map to its end.

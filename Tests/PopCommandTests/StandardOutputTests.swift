@@ -19,4 +19,44 @@ import Testing
         #expect(outcome.status == 0)
         #expect(outcome.output == "{\n")
     }
+
+    /// A program that starts another one, such as Node.js, may leave the pipe like that.
+    @Test func `that is nonblocking gets everything, and standard input too`() throws {
+        let script = """
+            import fcntl, os, subprocess, sys, time
+            read, write = os.pipe()
+            fcntl.fcntl(write, fcntl.F_SETFL, os.O_NONBLOCK)
+            child = subprocess.Popen(["poprules", "schema"], stdout=write)
+            os.close(write)
+            time.sleep(0.2)
+            text = b"".join(iter(lambda: os.read(read, 1000), b""))
+            assert child.wait() == 0 and text.endswith(b"}\\n"), len(text)
+            read, write = os.pipe()
+            fcntl.fcntl(read, fcntl.F_SETFL, os.O_NONBLOCK)
+            child = subprocess.Popen(["poprules", "fmt", "-"], stdin=read, stdout=subprocess.PIPE)
+            os.close(read)
+            time.sleep(0.2)
+            os.write(write, b"poprules:   1\\n")
+            os.close(write)
+            text = child.stdout.read()
+            assert child.wait() == 0 and text == b"poprules: 1\\n", text
+            """
+        let outcome = try Program.shell(
+            "python3 - << 'END'\n\(script)\nEND", in: Repository.root)
+        #expect(outcome.status == 0, "\(outcome.output)")
+    }
+
+    @Test func `has nothing but the format that was asked for when a baseline is written`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write("poprules: 1\npopups: { a: {} }\n", to: "rules/a.yaml")
+        let outcome = try Program.shell(
+            "poprules validate rules -f json --write-baseline b.json 2> said; cat said; ls",
+            in: folder.url)
+        #expect(outcome.output.hasPrefix("wrote "), "\(outcome.output)")
+        #expect(outcome.output.contains("b.json\n"), "\(outcome.output)")
+        let people = try Program.shell(
+            "poprules validate rules --write-baseline c.json 2> said; cat said", in: folder.url)
+        #expect(people.output.hasPrefix("wrote "), "\(people.output)")
+    }
 }

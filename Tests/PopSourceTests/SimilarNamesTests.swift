@@ -107,7 +107,7 @@ import Testing
 }
 
 /// SplitMix64, so that a seed gives the same names on every machine.
-private struct Seeded: RandomNumberGenerator {
+struct Seeded: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }

@@ -30,4 +30,37 @@ import Testing
         #expect(
             TextMap(file: file, startingAt: 7).range(0..<0) == SourceRange(file: file, 7..<7))
     }
+
+    @Test func `a text in front of the first lies at its place`() {
+        let map = TextMap(file: file, offset: 3, length: 2).replacing([(0..<0, "true ")], length: 2)
+        #expect(map.range(0..<5) == SourceRange(file: file, 3..<3))
+        #expect(map.range(5..<6) == SourceRange(file: file, 3..<4))
+        #expect(map.range(0..<7) == SourceRange(file: file, 3..<5))
+    }
+
+    @Test(arguments: 0..<200) func `replaced parts leave all others at their places`(seed: UInt64) {
+        var generator = Seeded(seed: seed)
+        let length = Int.random(in: 0...12, using: &generator)
+        let whole = TextMap(file: file, offset: 5, length: length)
+        var changes: [(range: Range<Int>, replacement: String)] = []
+        /// Where each byte of the new text was written.
+        var places: [Range<Int>] = []
+        var offset = 0
+        while offset <= length {
+            let end = Int.random(in: offset...length, using: &generator)
+            if Bool.random(using: &generator) {
+                let text = String(repeating: "x", count: Int.random(in: 0...3, using: &generator))
+                changes.append((offset..<end, text))
+                places += text.utf8.map { _ in 5 + offset..<5 + end }
+            } else {
+                places += (offset..<end).map { 5 + $0..<6 + $0 }
+            }
+            if end == length { break }
+            offset = end
+        }
+        let map = whole.replacing(changes, length: length)
+        for (byte, place) in places.enumerated() {
+            #expect(map.range(byte..<byte + 1).bytes == place, "byte \(byte) of \(changes)")
+        }
+    }
 }

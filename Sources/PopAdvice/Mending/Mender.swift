@@ -24,7 +24,7 @@ struct Mender {
                 index += 1
                 continue
             }
-            if !found.mend.overlaps(mends) { mends.append(found.mend) }
+            if !found.mend.overlapsItself, !found.mend.overlaps(mends) { mends.append(found.mend) }
             index = max(found.next, index + 1)
         }
         return mends
@@ -47,6 +47,15 @@ struct Mender {
 }
 
 extension Mend {
+    /// True if a reading changes a place twice: words that belong together are not all there, as in
+    /// `not or`.
+    fileprivate var overlapsItself: Bool {
+        readings.contains { reading in
+            let ranges = [reading.changes].inOrder.map(\.range)
+            return zip(ranges, ranges.dropFirst()).contains { $0.upperBound > $1.lowerBound }
+        }
+    }
+
     /// Whether it changes what another one changes, or inserts inside of it.
     fileprivate func overlaps(_ others: [Mend]) -> Bool {
         let own = readings.flatMap { $0.changes }

@@ -181,8 +181,10 @@ struct ValidateCommand: ParsableCommand {
         try OutputFile.write(
             text, to: path, kind: .baseline, force: report.replacing.force)
         guard !quiet, !OutputFile.isStandardOutput(path) else { return }
-        Terminal.say(
-            "wrote \(count) finding\(count == 1 ? "" : "s") to \(path)")
+        // Standard output is empty for programs that expect another format.
+        Terminal.show(
+            "wrote \(count) finding\(count == 1 ? "" : "s") to \(path)\n",
+            to: report.isForPeople ? .output : .error)
     }
 
     private func standardInput() throws -> (path: String, bytes: [UInt8]) {

@@ -93,7 +93,7 @@ struct Descriptor: Sendable {
             var length: Int
             repeat {
                 length = unsafe read(number, buffer.baseAddress, limit)
-            } while length < 0 && errno == EINTR
+            } while length < 0 && mayGoOn(once: POLLIN)
             code = length < 0 ? errno : 0
             count = max(length, 0)
         }
@@ -110,6 +110,15 @@ struct Descriptor: Sendable {
             count = unsafe poll(&request, 1, milliseconds ?? -1)
         } while count < 0 && errno == EINTR
         return count != 0
+    }
+
+    /// Returns whether a call that failed can be made again: a signal came in between, or somebody
+    /// made the file nonblocking, as Node.js does with pipes. Then it waits for the event.
+    private func mayGoOn(once event: Int32) -> Bool {
+        if errno == EINTR { return true }
+        guard errno == EAGAIN || errno == EWOULDBLOCK else { return false }
+        var request = pollfd(fd: number, events: Int16(event), revents: 0)
+        return unsafe poll(&request, 1, -1) > 0 || errno == EINTR
     }
 
     /// All that follows, but no more than the limit.
@@ -131,7 +140,7 @@ struct Descriptor: Sendable {
             let length = unsafe rest.withUnsafeBytes {
                 unsafe write(number, $0.baseAddress, $0.count)
             }
-            if length < 0, errno == EINTR { continue }
+            if length < 0, mayGoOn(once: POLLOUT) { continue }
             guard length >= 0 else { throw Failure(code: errno) }
             rest = rest.dropFirst(length)
         }

@@ -234,9 +234,9 @@ extension Logic {
 extension Logic {
     /// Somebody who does not meet a demand, and would but for one of the tests of its cover.
     ///
-    /// - Parameter readers: How many popups read each of what conditions read. The tests that the
-    ///   fewest popups have in common are tried first: who lacks the consent that all popups ask for
-    ///   is just outside of each of them, which says nothing about a single one.
+    /// - Parameter readers: The number of popups that read each thing that conditions read. The
+    ///   tests that the fewest popups have in common are tried first: users without the consent that
+    ///   all popups ask for are just outside of each popup, which says nothing about a single one.
     package mutating func witness(
         justOutside demand: Demand, readers: [SlotTable.Entry: Int] = [:]
     ) -> Witness? {

@@ -95,15 +95,15 @@ private func escapedLines(_ text: String, exceptFor sequences: [String]) -> Stri
     return safe
 }
 
-/// Lines none of which is a command for GitHub Actions: those begin with `::` and a letter, blanks
-/// before it aside. Linear.
+/// Lines none of which is a command for GitHub Actions: those begin with `::` and a letter, after
+/// blanks and the colors that a viewer of logs removes. Linear.
 ///
 /// Source: actions/runner, `ActionCommand.TryParseV2`.
 private func withoutCommandLines(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)
         .map { line in
-            let blanks = line.prefix(while: \.isWhitespace)
-            let rest = line[blanks.endIndex...]
+            let rest = line.trimmingPrefix(#/(?:\s|\x1B\[[0-9;]*m)*/#)
+            let blanks = line[..<rest.startIndex]
             let isCommand = rest.hasPrefix("::") && rest.dropFirst(2).first?.isLetter == true
             return isCommand ? "\(blanks)\\u{3a}\(rest.dropFirst())" : String(line)
         }

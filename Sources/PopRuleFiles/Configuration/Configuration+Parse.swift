@@ -65,7 +65,7 @@ extension Table<WrittenConfiguration> {
                 summary: "the version of the format, 1"
             ).required,
             Key(
-                "rules", format: .list(of: .text, minimum: 1), store: { $0.rules = $1 },
+                "rules", format: .list(of: .pathPattern, minimum: 1), store: { $0.rules = $1 },
                 alsoCalled: ["paths", "files"],
                 summary: "rule files, folders and patterns, relative to this file"),
             Key(
@@ -89,7 +89,7 @@ extension Table<WrittenOverride> {
         "an override",
         keys: [
             Key(
-                "paths", format: .list(of: .text, minimum: 1), store: { $0.paths = $1 },
+                "paths", format: .list(of: .pathPattern, minimum: 1), store: { $0.paths = $1 },
                 summary: "patterns for paths, relative to this file"
             ).required,
             Key(
@@ -97,6 +97,28 @@ extension Table<WrittenOverride> {
                 summary: "levels by check or group"
             ).required,
         ])
+}
+
+extension Format<String> {
+    /// A path, or a pattern for paths within its limits.
+    fileprivate static var pathPattern: Self {
+        Format(.text) { node, decoder in
+            guard case .string? = node.coreValue, let text = node.text else {
+                return decoder.mismatch(.text, at: node)
+            }
+            guard let excess = PathPattern.excess(of: text) else { return text }
+            decoder.report(.tooLargePattern(excess, at: node.range))
+            return nil
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func tooLargePattern(_ excess: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaLimit, message: "the pattern has \(excess)", at: range, label: "too large",
+            help: ["write several patterns, or use `*` and `**`: `rules/**/*.yaml`"])
+    }
 }
 
 /// The levels by the names that authors write.

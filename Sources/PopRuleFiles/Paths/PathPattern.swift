@@ -1,175 +1,173 @@
 /// A path as its names.
 package struct PathNames: Sendable {
-    let names: [[Character]]
+    /// A name, and its bytes if all of them are ASCII.
+    struct Name: Sendable {
+        let characters: [Character]
+        let ascii: [UInt8]?
+    }
 
-    /// A path with `/` between its names.
+    let names: [Name]
+
+    /// Splits a path with `/` between its names.
     package init(_ path: String) {
-        names = path.split(separator: "/").filter { $0 != "." }.map(Array.init)
+        names = path.split(separator: "/").filter { $0 != "." }.map { name in
+            let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
+            return Name(characters: Array(name), ascii: isASCII ? Array(name.utf8) : nil)
+        }
     }
 }
 
-/// A pattern for paths: `*` and `?` within a name, `**` over folders, `[a-z]` for a character,
-/// `{a,b}` for either.
+/// A pattern for paths, such as `rules/**/*.yaml`.
 ///
-/// A path matches too when it lies in a folder that matches: `rules/legacy` stands for all that is
-/// in it.
+/// `*` and `?` match within a name, `**` any folders, `[a-z]` and `[!a-z]` a character, and `{a,b}`
+/// either of two strings. If a folder matches, everything in it matches too: `rules/legacy` covers
+/// all files below it.
 public struct PathPattern: Sendable {
-    /// Alternatives that braces may make.
-    private static let maximumAlternatives = 64
+    /// The number of patterns that the braces of one may make.
+    public static let mostAlternatives = 64
+    /// The number of characters of a pattern.
+    public static let longest = 1_000
+
+    private enum Part: Sendable {
+        case anyFolders
+        case name(NamePattern<Character>, ascii: NamePattern<UInt8>?)
+    }
 
     /// One list of names for each alternative.
-    private let alternatives: [[[Character]]]
+    private let alternatives: [[Part]]
 
-    /// Reads a pattern, with `/` between names on every system. Every text is one.
+    /// Reads a pattern, with `/` between names on every system. Every string is a pattern; one that
+    /// is beyond the limits matches nothing, see `excess(of:)`.
     public init(_ text: String) {
-        alternatives = Self.expanded(text).map { text in
-            text.split(separator: "/").filter { $0 != "." }.map(Array.init)
+        guard Self.excess(of: text) == nil else {
+            alternatives = []
+            return
+        }
+        alternatives = (Self.expanded(text) ?? []).map { text in
+            text.split(separator: "/").filter { $0 != "." }.reduce(into: []) { parts, name in
+                let part = Self.part(name)
+                // A second `**` says nothing more.
+                if case .anyFolders = part, case .anyFolders? = parts.last { return }
+                parts.append(part)
+            }
         }
     }
 
-    /// Whether the text has a character that makes it a pattern.
+    /// Returns what of a pattern is beyond a limit, such as `more than 64 alternatives`; nil if it
+    /// is within the limits.
+    public static func excess(of text: String) -> String? {
+        if text.utf8.count > longest, text.count > longest {
+            return "more than \(longest) characters"
+        }
+        return expanded(text) == nil ? "more than \(mostAlternatives) alternatives in braces" : nil
+    }
+
+    /// Returns true if a string has a character that makes it a pattern.
     public static func isPattern(_ text: String) -> Bool { text.contains { "*?[{".contains($0) } }
 
-    /// Whether a path, with `/` between its names, matches. Takes time in proportion to both
-    /// lengths.
+    /// Returns whether a path, with `/` between its names, matches. Takes time in proportion to
+    /// the product of both lengths.
     public func matches(_ path: String) -> Bool { matches(PathNames(path)) }
 
-    /// The same of a path that is compared with many patterns.
+    /// Returns the same for a path that is compared with many patterns.
     package func matches(_ path: PathNames) -> Bool {
-        alternatives.contains { Self.reached($0, names: path.names).contains($0.count) }
+        alternatives.contains { parts in
+            // Only a whole path matches a pattern that ends with any folders.
+            var isOpenAtEnd = false
+            if case .anyFolders? = parts.last { isOpenAtEnd = true }
+            var states = Self.start(of: parts)
+            var isReached = states[parts.count]
+            for name in path.names {
+                guard Self.step(&states, parts, name) else { return isReached && !isOpenAtEnd }
+                isReached = isReached || states[parts.count]
+            }
+            return isOpenAtEnd ? states[parts.count] : isReached
+        }
     }
 
-    /// Whether something in the folder may match.
+    /// Returns whether something in the folder may match.
     func mayMatch(inFolder path: String) -> Bool {
         let names = PathNames(path).names
-        return alternatives.contains { !Self.states($0, names: names).isEmpty }
+        return alternatives.contains { parts in
+            var states = Self.start(of: parts)
+            return names.allSatisfy { Self.step(&states, parts, $0) }
+        }
     }
 
-    /// The names before the first that holds a pattern, where a search begins.
+    /// Returns the names before the first that holds a pattern, where a search starts.
     public static func fixedFolder(of text: String) -> String {
         let names = text.split(separator: "/", omittingEmptySubsequences: false)
         let fixed = names.dropLast().prefix { !isPattern(String($0)) }
         if fixed.isEmpty { return "." }
         return fixed == [""] ? "/" : fixed.joined(separator: "/")
     }
+}
 
-    /// The positions in the pattern that any leading part of the names leads to.
-    private static func reached(_ pattern: [[Character]], names: [[Character]]) -> Set<Int> {
-        var states = closure([0], pattern: pattern)
-        var all = states
-        for name in names {
-            states = step(states, pattern: pattern, name: name)
-            all.formUnion(states)
-        }
-        // Nothing but a whole path matches a pattern that ends open.
-        return pattern.last == ["*", "*"] ? states : all
+// MARK: Matching
+
+extension PathPattern {
+    /// Returns true for each position in a pattern that no names lead to; the last is its end.
+    private static func start(of parts: [Part]) -> [Bool] {
+        var states = [Bool](repeating: false, count: parts.count + 1)
+        states[0] = true
+        addEmptyFolders(&states, parts)
+        return states
     }
 
-    /// The positions in the pattern that all names lead to.
-    private static func states(_ pattern: [[Character]], names: [[Character]]) -> Set<Int> {
-        names.reduce(closure([0], pattern: pattern)) { step($0, pattern: pattern, name: $1) }
-    }
-
+    /// Goes on from positions in a pattern by a name; false if no position is left.
     private static func step(
-        _ states: Set<Int>, pattern: [[Character]], name: [Character]
-    ) -> Set<Int> {
-        var next: Set<Int> = []
-        for state in states where state < pattern.count {
-            if pattern[state] == ["*", "*"] {
-                next.insert(state)
-            } else if matches(name, pattern: pattern[state]) {
-                next.insert(state + 1)
+        _ states: inout [Bool], _ parts: [Part], _ name: PathNames.Name
+    ) -> Bool {
+        var next = [Bool](repeating: false, count: states.count)
+        for (position, part) in parts.enumerated() where states[position] {
+            switch part {
+            case .anyFolders: next[position] = true
+            case .name(let pattern, let ascii):
+                if let ascii, let letters = name.ascii {
+                    if ascii.matches(letters) { next[position + 1] = true }
+                } else if pattern.matches(name.characters) {
+                    next[position + 1] = true
+                }
             }
         }
-        return closure(next, pattern: pattern)
+        addEmptyFolders(&next, parts)
+        states = next
+        return next.contains(true)
     }
 
-    /// `**` stands for no folder as well.
-    private static func closure(_ states: Set<Int>, pattern: [[Character]]) -> Set<Int> {
-        var all = states
-        for state in states {
-            var next = state
-            while next < pattern.count, pattern[next] == ["*", "*"] {
-                next += 1
-                all.insert(next)
-            }
+    /// Adds the positions after `**`, which matches no folder as well.
+    private static func addEmptyFolders(_ states: inout [Bool], _ parts: [Part]) {
+        for (position, part) in parts.enumerated() where states[position] {
+            if case .anyFolders = part { states[position + 1] = true }
         }
-        return all
     }
 }
 
-// MARK: one name
+// MARK: Reading
 
 extension PathPattern {
-    /// Whether a name matches a pattern without `/`; goes back to the last `*` only, so that time
-    /// is bounded by the product of the lengths.
-    private static func matches(_ name: [Character], pattern: [Character]) -> Bool {
-        var (place, position) = (0, 0)
-        var retry: (place: Int, position: Int)?
-        while true {
-            if position < pattern.count, pattern[position] == "*" {
-                position += 1
-                if position == pattern.count { return true }
-                retry = (place, position)
-            } else if place < name.count,
-                let next = end(in: pattern, from: position, after: name[place])
-            {
-                (place, position) = (place + 1, next)
-            } else if place == name.count, position == pattern.count {
-                return true
-            } else if let last = retry, last.place < name.count {
-                retry = (last.place + 1, last.position)
-                (place, position) = (last.place + 1, last.position)
-            } else {
-                return false
-            }
-        }
+    private static func part(_ name: Substring) -> Part {
+        if name == "**" { return .anyFolders }
+        let characters = Array(name)
+        let ascii =
+            name.utf8.allSatisfy { $0 < 0x80 }
+            ? NamePattern<UInt8>(characters) { $0.asciiValue ?? 0 } : nil
+        return .name(NamePattern<Character>(characters) { $0 }, ascii: ascii)
     }
 
-    /// The position behind a part of the pattern, when that matches the character.
-    private static func end(
-        in pattern: [Character], from position: Int, after character: Character
-    ) -> Int? {
-        guard position < pattern.count else { return nil }
-        let first = pattern[position]
-        if first == "?" { return position + 1 }
-        if first == "[", let end = pattern.dropFirst(position + 2).firstIndex(of: "]") {
-            let isNegated = pattern[position + 1] == "!"
-            let set = pattern[(position + (isNegated ? 2 : 1))..<end]
-            return contains(set, character: character) != isNegated ? end + 1 : nil
-        }
-        return first == character ? position + 1 : nil
-    }
-
-    private static func contains(_ set: ArraySlice<Character>, character: Character) -> Bool {
-        var set = set
-        while let low = set.first {
-            if set.count >= 3, set[set.startIndex + 1] == "-" {
-                let high = set[set.startIndex + 2]
-                if low <= character, character <= high { return true }
-                set = set.dropFirst(3)
-            } else {
-                if low == character { return true }
-                set = set.dropFirst()
-            }
-        }
-        return false
-    }
-
-    /// The texts that the braces of a text stand for.
-    private static func expanded(_ text: String) -> [String] {
+    /// Returns the strings that the braces of a string make; nil if they are too many.
+    private static func expanded(_ text: String) -> [String]? {
         var done: [String] = []
         var open = [text]
         while let text = open.popLast() {
-            guard let end = text.firstIndex(of: "}"),
-                let start = text[..<end].lastIndex(of: "{"),
-                done.count + open.count < maximumAlternatives
+            guard let end = text.firstIndex(of: "}"), let start = text[..<end].lastIndex(of: "{")
             else {
                 done.append(text)
                 continue
             }
             let choices = text[text.index(after: start)..<end]
                 .split(separator: ",", omittingEmptySubsequences: false)
+            guard done.count + open.count + choices.count <= mostAlternatives else { return nil }
             let (before, after) = (text[..<start], text[end...].dropFirst())
             for choice in choices.reversed() { open.append("\(before)\(choice)\(after)") }
         }

@@ -12,6 +12,9 @@ extension PathPattern {
     public static func search(
         _ text: String, limits: RuleFileLimits = .standard
     ) throws(ReadError) -> [String] {
+        if let excess = excess(of: text) {
+            throw ReadError(path: text, .largePattern(excess: excess))
+        }
         let home = fixedFolder(of: text)
         var search = PathSearch(pattern: PathPattern(text), home: home, limits: limits)
         try search.visit(home, depth: 0)

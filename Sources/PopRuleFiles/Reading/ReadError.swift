@@ -24,6 +24,8 @@ public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
         case tooManyFiles(limit: Int)
         /// With it the rule files have more bytes than the limit.
         case tooLargeTogether(limit: Int)
+        /// A pattern for paths is beyond a limit, such as `more than 1000 characters`.
+        case largePattern(excess: String)
         /// The folder holds no file whose name ends in `.yaml` or `.yml`.
         case noRuleFiles
         /// It leads out of the folder that it must stay in, by a symbolic link or by `..`.
@@ -63,6 +65,7 @@ public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
             "there are more than \(limit) rule files, counted up to `\(path)`"
         case .tooLargeTogether(let limit):
             "the rule files have more than \(limit >> 20) MiB, counted up to `\(path)`"
+        case .largePattern(let excess): "the pattern `\(path.shortened)` has \(excess)"
         case .noRuleFiles: "there is no rule file (`*.yaml` or `*.yml`) in the folder `\(path)`"
         case .leadsOut(let folder): "`\(path)` leads out of the folder `\(folder)`"
         case .misnamed: "the name of `\(path)` is not UTF-8, so that it cannot be opened"

@@ -1,5 +1,6 @@
 import PopCEL
 import PopSource
+import PopTestSupport
 import Testing
 
 /// C12, C7: what one expression gets wrong in several places, and durations in days.
@@ -43,6 +44,34 @@ import Testing
         #expect(
             messages("user.plna == 1 && user.plan == \"prp\"")
                 == ["unknown context key `user.plna`", "`user.plan` is never `\"prp\"`"])
+    }
+
+    /// An expression of 2 bytes, `&&`, ended the program.
+    @Test(arguments: [
+        "&&", "||", "&& ||", "&&&&", "&&1.&&", "&&1()&&", "||.||", "&&1 1&&", "not or #",
+        "has( not or in , 1", "unless or", "a unless or",
+    ])
+    func `lie in the expression, also if it begins with an operator`(text: String) {
+        for finding in environment.compile(text, expecting: .bool).diagnostics.list {
+            #expect(finding.range.upper <= text.utf8.count, "\(finding)")
+        }
+    }
+
+    @Test(arguments: 0..<40) func `lie in the expression, whatever its tokens are`(seed: UInt64) {
+        let tokens = [
+            "&&", "||", "!", "(", ")", "[", "]", "{", "}", ".", ",", "?", ":", "==", "<", "-", "+",
+            "in", "and", "or", "not", "=", "1", "1.5", "\"a\"", "'b'", "true", "null",
+            "user.plan", "user.tags", "size(", "has(", ".exists(x, ", "💥", "\"", " ", "\n", "#",
+        ]
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<50 {
+            let count = Int.random(in: 1...7, using: &generator)
+            let text = (0..<count).map { _ in
+                tokens.randomElement(using: &generator) ?? ""
+            }.joined(separator: Bool.random(using: &generator) ? " " : "")
+            let found = environment.compile(text, expecting: .bool).diagnostics.list
+            #expect(found.allSatisfy { $0.range.upper <= text.utf8.count }, "\(text): \(found)")
+        }
     }
 
     @Test func `are none where a duration is written in days`() throws {

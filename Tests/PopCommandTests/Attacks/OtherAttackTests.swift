@@ -33,6 +33,14 @@ import Testing
         #expect(outcome.status == 2, "\(outcome)")
     }
 
+    /// A file of another name was written.
+    @Test(arguments: ["schema -o $'a\\xff.json'", "list $'r\\xff'", "bundle keygen $'\\xfe'"])
+    func `with a name that is not UTF-8 is refused`(command: String) throws {
+        let outcome = try run("bash -c \"poprules \(command)\"; echo $?; ls")
+        #expect(outcome.output.contains("is not UTF-8: `"), "\(outcome.output)")
+        #expect(outcome.output.hasSuffix("\n2\nrules\n"), "\(outcome.output)")
+    }
+
     @Test func `that is closed is told in words (S14)`() throws {
         for command in ["validate -", "fmt -"] {
             let outcome = try run("poprules \(command) <&-")

@@ -32,6 +32,11 @@ import Testing
         #expect(TerminalLines.lines(text).text == expected)
     }
 
+    @Test func `begins no line with a command after a color`() {
+        let line = TerminalLines.styled("a\n \u{1B}[1m::error::b\u{1B}[0m\n")
+        #expect(line.text == "a\n \u{1B}[1m\\u{3a}:error::b\u{1B}[0m\n")
+    }
+
     @Test func `hides nothing in tags, behind a flag either`() {
         let hidden = "\u{1F3F4}\u{E0067}\u{E007F}"
         #expect(TerminalText(hidden).text == "\u{1F3F4}\\u{e0067}\\u{e007f}")

@@ -32,6 +32,29 @@ import Testing
         #expect(!PathPattern(braces).matches("c"))
     }
 
+    @Test func `have a limit, beyond which they match nothing`() {
+        let many = (0..<65).map { "x\($0)" }.joined(separator: ",")
+        #expect(PathPattern.excess(of: "{\(many)}.yaml") == "more than 64 alternatives in braces")
+        #expect(!PathPattern("{\(many)}.yaml").matches("x1.yaml"))
+        #expect(PathPattern.excess(of: "{a,b}{c,d}{e,f}.yaml") == nil)
+        #expect(PathPattern("{a,b}{c,d}{e,f}.yaml").matches("ade.yaml"))
+        // 36,000,000 alternatives in 60 kB.
+        let wide = "{\((0..<6_000).map { "x\($0)" }.joined(separator: ","))}"
+        #expect(PathPattern.excess(of: wide + "/" + wide) == "more than 1000 characters")
+        let folders = String(repeating: "**/", count: 20_000)
+        #expect(PathPattern.excess(of: folders) == "more than 1000 characters")
+        #expect(throws: ReadError.self) { try PathPattern.search(folders + "*.yaml") }
+    }
+
+    @Test(arguments: [
+        ("[^a].yaml", "b.yaml", true), ("[^a].yaml", "a.yaml", false), ("ä?.yaml", "äb.yaml", true),
+        ("*é*", "caf\u{65}\u{301}.yaml", true), ("[à-é]", "é", true), ("?", "👍🏽", true),
+        ("a/**", "a", true), ("**/**/**/a", "b/a", true), ("[z-a]", "m", false),
+    ])
+    func `compare characters as people see them`(pattern: String, path: String, isMatch: Bool) {
+        #expect(PathPattern(pattern).matches(path) == isMatch)
+    }
+
     @Test func `are told from plain paths by their characters`() {
         #expect(PathPattern.isPattern("rules/*.yaml"))
         #expect(!PathPattern.isPattern("rules/a-b_c.yaml"))
