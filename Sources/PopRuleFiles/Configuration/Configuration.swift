@@ -1,6 +1,6 @@
 public import PopSource
 
-/// What a project says about its checks: the file `poprules.yaml`.
+/// The settings of a project's checks: the file `poprules.yaml`.
 public struct Configuration: Sendable {
     /// The name of the file, which is never a rule file.
     public static let fileName = "poprules.yaml"
@@ -11,7 +11,7 @@ public struct Configuration: Sendable {
     public struct CheckLevel: Sendable, Hashable {
         /// The checks that it is about; of a group, all of them.
         public var checks: Set<Check>
-        /// What their findings count as; `off` reports none.
+        /// The level of their findings; `off` reports none.
         public var level: Level
     }
 

@@ -66,7 +66,7 @@ public struct Section<Entry: Declaration>: Sendable {
     }
 }
 
-// The rules that are made of a section stand in the order of its entries.
+// The rules that are made of a section are in the order of its entries.
 extension SchedulerModel: Listed { public typealias Index = LaneIndex }
 extension ContextKeyModel: Listed { public typealias Index = KeyIndex }
 extension EventModel: Listed { public typealias Index = EventIndex }
