@@ -11,8 +11,7 @@ package struct PathNames: Sendable {
 /// A pattern for paths: `*` and `?` within a name, `**` over folders, `[a-z]` for a character,
 /// `{a,b}` for either.
 ///
-/// A path matches too when it lies in a folder that matches: `rules/legacy` stands for all that is
-/// in it.
+/// A path also matches if it is in a folder that matches: `rules/legacy` matches all paths in it.
 public struct PathPattern: Sendable {
     /// Alternatives that braces may make.
     private static let maximumAlternatives = 64
@@ -27,11 +26,11 @@ public struct PathPattern: Sendable {
         }
     }
 
-    /// Whether the text has a character that makes it a pattern.
+    /// Returns true if a string has a character that makes it a pattern.
     public static func isPattern(_ text: String) -> Bool { text.contains { "*?[{".contains($0) } }
 
-    /// Whether a path, with `/` between its names, matches. Takes time in proportion to both
-    /// lengths.
+    /// Returns true if a path, with `/` between its names, matches. Takes time in proportion to
+    /// both lengths.
     public func matches(_ path: String) -> Bool { matches(PathNames(path)) }
 
     /// The same of a path that is compared with many patterns.
@@ -39,7 +38,7 @@ public struct PathPattern: Sendable {
         alternatives.contains { Self.reached($0, names: path.names).contains($0.count) }
     }
 
-    /// Whether something in the folder may match.
+    /// Returns true if a path in the folder may match.
     func mayMatch(inFolder path: String) -> Bool {
         let names = PathNames(path).names
         return alternatives.contains { !Self.states($0, names: names).isEmpty }
@@ -84,7 +83,7 @@ public struct PathPattern: Sendable {
         return closure(next, pattern: pattern)
     }
 
-    /// `**` stands for no folder as well.
+    /// `**` matches no folder as well.
     private static func closure(_ states: Set<Int>, pattern: [[Character]]) -> Set<Int> {
         var all = states
         for state in states {
@@ -101,8 +100,8 @@ public struct PathPattern: Sendable {
 // MARK: one name
 
 extension PathPattern {
-    /// Whether a name matches a pattern without `/`; goes back to the last `*` only, so that time
-    /// is bounded by the product of the lengths.
+    /// Returns true if a name matches a pattern without `/`; goes back to the last `*` only, so
+    /// that time is bounded by the product of the lengths.
     private static func matches(_ name: [Character], pattern: [Character]) -> Bool {
         var (place, position) = (0, 0)
         var retry: (place: Int, position: Int)?
@@ -126,7 +125,7 @@ extension PathPattern {
         }
     }
 
-    /// The position behind a part of the pattern, when that matches the character.
+    /// The position after a part of the pattern, if that part matches the character.
     private static func end(
         in pattern: [Character], from position: Int, after character: Character
     ) -> Int? {
@@ -156,7 +155,7 @@ extension PathPattern {
         return false
     }
 
-    /// The texts that the braces of a text stand for.
+    /// The strings that the braces of a string expand to.
     private static func expanded(_ text: String) -> [String] {
         var done: [String] = []
         var open = [text]
