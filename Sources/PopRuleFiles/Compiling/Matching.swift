@@ -57,7 +57,7 @@ struct ConditionBuilder {
         return !isLikeOne
     }
 
-    /// Reports one of several values without brackets, `{ plan: pro, team }`; answers the others.
+    /// Reports one of several values without brackets, `{ plan: pro, team }`; returns the others.
     private mutating func withoutValuesCutOff(
         _ matches: [ConditionModel.KeyMatch]
     ) -> [ConditionModel.KeyMatch] {

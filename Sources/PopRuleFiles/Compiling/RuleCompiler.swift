@@ -30,7 +30,7 @@ struct RuleCompiler {
     /// For each condition looked up so far: the names that have a value wherever the condition is
     /// used.
     var presumed: [String: Set<String>] = [:]
-    /// The files that are looked at; nil for all.
+    /// The files that are compiled; nil for all.
     var part: CompiledPart?
     /// The number of conditions of each file that have errors, possibly unknown names.
     private(set) var demand: [FileID: Int] = [:]

@@ -51,8 +51,7 @@ public struct CheckLevels: Sendable {
 
     /// The findings at the levels that are configured, those that are off left out.
     ///
-    /// `path` gives the path of a file relative to the configuration; nil where patterns do not
-    /// apply.
+    /// `path` gives the path of a file relative to the configuration; nil if patterns do not apply.
     public func apply(to diagnostics: Diagnostics, path: (FileID) -> String?) -> Diagnostics {
         var known: [FileID: [Configuration.CheckLevel]] = [:]
         if general.isEmpty, overrides.isEmpty,

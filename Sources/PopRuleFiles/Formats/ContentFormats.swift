@@ -16,7 +16,7 @@ extension ContentFormat {
         }
     }
 
-    /// With its article, as the object of "is no".
+    /// The noun after "is no" in messages.
     var noun: String {
         switch self {
         case .url: "URL"

@@ -32,7 +32,7 @@ extension Decoder {
         return name
     }
 
-    /// The rule as a condition in its map form; nil where a part of it has none.
+    /// The rule as a condition in its map form; nil if a part of it has no such form.
     private func condition(inJSONLogic node: YAMLNode, depth: Int) -> String? {
         guard depth > 0, node.entries.count == 1, let entry = node.entries.first else { return nil }
         let operands = entry.value.kind == .sequence ? Array(entry.value.items) : [entry.value]

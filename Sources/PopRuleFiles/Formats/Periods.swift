@@ -17,7 +17,7 @@ public enum PeriodModel: Sendable, Hashable {
 extension Format<PeriodModel> {
     /// A duration, one of the calendar's periods, the session, or a context key.
     static var period: Self {
-        // Of a word that may be one an editor cannot know that it is not.
+        // An editor cannot know that a word isn't a context key.
         let key = Schema.pattern(
             phrase: "the name of a context key",
             expression: "^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*$")

@@ -21,8 +21,8 @@ extension Format<String> {
         }
     }
 
-    /// The name of something that is declared elsewhere; whether it exists is looked at when files
-    /// are linked.
+    /// The name of something that is declared elsewhere; its existence is checked when files are
+    /// linked.
     package static func reference(to kind: String) -> Self {
         Format(.reference(kind)) { node, decoder in
             guard case .string? = node.coreValue, let text = node.text else {

@@ -29,7 +29,8 @@ extension PopupModel {
 }
 
 extension Section<TemplateModel> {
-    /// All that the templates of these names declare; nil where one does not exist or is broken.
+    /// All that the templates of these names declare; nil if a template does not exist or is
+    /// broken.
     fileprivate func actions(of names: [String]) -> [ActionModel]? {
         var actions: [ActionModel] = []
         for name in names {

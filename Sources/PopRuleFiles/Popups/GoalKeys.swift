@@ -4,13 +4,13 @@ internal import PopYAML
 
 /// The goal of a popup: the event that it should lead to.
 public struct GoalModel: Sendable {
-    /// Its name; nil where it is wrong.
+    /// Its name; nil if it is invalid.
     public var name: Located<String>?
-    /// The name of an entry of `events`; nil where it is wrong.
+    /// The name of an entry of `events`; nil if it is invalid.
     public var event: Located<String>?
     /// The condition that the event must meet; it may read `event`.
     public var `where`: Located<ConditionModel>?
-    /// For how long after an exposure the event converts it; nil where it is wrong.
+    /// The time after an exposure in which the event converts it; nil if it is invalid.
     public var within: Located<Duration>?
     /// The effect of a matching event on the popup; nil for none.
     public var ends: Located<Goal.Ending?>?

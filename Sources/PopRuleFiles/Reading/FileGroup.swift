@@ -1,4 +1,4 @@
-/// Files and folders that make one rule set, and how they came to be looked at.
+/// Files and folders that make one rule set, and the reason why they are read.
 public struct FileGroup: Sendable, Hashable {
     /// Files and folders as they are printed; a folder means the rule files below it.
     public var paths: [String]

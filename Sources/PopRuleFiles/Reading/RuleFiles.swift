@@ -10,9 +10,9 @@ public import PopSource
 public enum RuleFiles {
     /// Reads a file, or the rule files of a folder.
     ///
-    /// Of a folder: its `*.yaml` and `*.yml`, in the order of their names by bytes. Left out are
-    /// `*.test.yaml`, `*.mapping.yaml`, names that begin with a dot, and subfolders, which may hold
-    /// other rule sets.
+    /// Of a folder it reads `*.yaml` and `*.yml`, in the order of their names by bytes. It leaves
+    /// out `*.test.yaml`, `*.mapping.yaml`, names that begin with a dot, and subfolders, which may
+    /// hold other rule sets.
     public static func read(
         _ path: String, limits: RuleFileLimits = .standard
     ) throws(ReadError) -> SourceSet {

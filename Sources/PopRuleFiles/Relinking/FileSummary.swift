@@ -10,7 +10,8 @@ struct FileSummary: Sendable {
     private(set) var mentionedInConditions: [String: Set<DeclaredName>] = [:]
     /// True if popups have examples, for which named conditions are evaluated.
     private(set) var hasExamples = false
-    /// True if a finding names other popups because of their own keys.
+    /// True if a popup claims precedence: the finding about that names other popups because of
+    /// their own keys.
     private(set) var comparesPopups = false
 
     /// Makes the summary of an empty file.

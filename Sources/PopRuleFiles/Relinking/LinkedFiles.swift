@@ -111,7 +111,7 @@ extension LinkedFiles {
         var file: FileID?
         /// The names that are declared otherwise, or in another file.
         var names: Set<DeclaredName> = []
-        /// Where the places of the file are now; nil where it was added or removed.
+        /// The new places in the file; nil if it was added or removed.
         var shift: PlaceShift?
     }
 
