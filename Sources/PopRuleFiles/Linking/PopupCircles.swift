@@ -84,8 +84,8 @@ private struct Needs {
         }
     }
 
-    /// Returns the popups that wait for each other, without those in `told`. Linear in the needs of
-    /// the popups.
+    /// Returns the popups that cannot show before others of the same result have shown, apart from
+    /// those in `told`. Linear in the needs of the popups.
     func stuck(besides told: Set<Int>) -> Set<Int> {
         var stuck = Set(after.indices).subtracting(told)
         var dependents: [[Int]] = Array(repeating: [], count: after.count)
