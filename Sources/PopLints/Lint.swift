@@ -8,11 +8,11 @@ public protocol Lint: Sendable {
     /// The check that findings are reported as.
     static var check: Check { get }
 
-    /// Whether what is said of one part depends on all the others: of rules with errors much would
+    /// True if findings about one part depend on all the others: in rules with errors much would
     /// seem unused.
     static var asksForAll: Bool { get }
 
-    /// What is noticed about a set of rules; at most linear in its size.
+    /// Returns the findings about a rule set; at most linear in its size.
     static func findings(in subject: LintSubject) -> [Diagnostic]
 }
 
@@ -38,7 +38,8 @@ public enum Lints {
         OnceADayAtStart.self, QuietByDay.self, OwnImpressions.self, SmallPriorities.self,
     ]
 
-    /// What all lints notice; where there are gaps, what they do not put in doubt.
+    /// Returns the findings of all lints; if there are gaps, only findings that do not depend on
+    /// them.
     public static func findings(in subject: LintSubject) -> Diagnostics {
         findings(in: subject, check: {})
     }

@@ -4,13 +4,13 @@ public import PopScheduler
 
 /// A set of rules that lints look at.
 public struct LintSubject: Sendable {
-    /// What is written, with places.
+    /// The rules as written, with places.
     public let model: RuleModel
-    /// What was made of it.
+    /// The compiled rules.
     public let rules: RuleSet
-    /// The moment for which advice about dates is given; nil for no such advice.
+    /// The time for which advice about dates is given; nil for no such advice.
     public let now: Timestamp?
-    /// What errors are about; nil for rules without.
+    /// The parts with errors; nil for rules without errors.
     public let gaps: Gaps?
     /// Context keys, by index, that a condition, a trigger, a rollout, a cap, a placeholder or
     /// `locales` reads.
@@ -18,11 +18,11 @@ public struct LintSubject: Sendable {
     /// Named conditions, by index, that another condition uses.
     public let usedConditions: Set<ConditionIndex>
 
-    /// What is not known of rules because of errors in popups, conditions and groups.
+    /// The parts of rules that are unknown because of errors in popups, conditions and groups.
     public struct Gaps: Sendable {
-        /// The popups of which something is not known.
+        /// The popups that are not fully known.
         public let popups: Set<PopupIndex>
-        /// What findings call the parts of which everything is known.
+        /// The subjects of findings about parts that are fully known.
         public let clearSubjects: Set<String>
 
         public init(popups: Set<PopupIndex>, clearSubjects: Set<String>) {

@@ -4,15 +4,15 @@ public import PopScheduler
 public import PopSource
 internal import PopYAML
 
-/// The names of rules that a mapping file mentions, where they stand.
+/// The names of rules that a mapping file mentions, with their places.
 struct MappingMentions: Sendable {
-    /// An event with its fields, or what has replies with its actions.
+    /// An event with its fields, or a popup or template with the actions of its replies.
     struct Name: Sendable {
         var name: Located<String>
         var parts: [Located<String>]
     }
 
-    /// A context key, and what stands there.
+    /// A context key and its value.
     struct Key<Value: Sendable>: Sendable {
         var name: Located<String>
         var value: Located<Value>
@@ -25,7 +25,7 @@ struct MappingMentions: Sendable {
 }
 
 extension YAMLNode {
-    /// The keys of a map that stands below a key.
+    /// The keys of the map below a key.
     func keys(below name: String) -> [Located<String>] {
         let map = entries.first { $0.key.scalar?.text == name }?.value
         return map?.entries.compactMap { entry in
@@ -45,8 +45,8 @@ extension MappingFile {
         }
     }
 
-    /// What the rules among which the file stands say of the names that it mentions. One that none
-    /// of them has is a warning, since old rules may have it that are played beside them.
+    /// Returns the findings about names that the rules in the same folder don't declare. An unknown
+    /// name is a warning, since old rules that are replayed together with them may have it.
     package func findings(among rules: [RuleSet]) -> Diagnostics {
         var names = NameCheck(rules, areAll: false)
         names.check(mentions)
@@ -57,7 +57,7 @@ extension MappingFile {
 /// Holds names of a mapping against rules.
 private struct NameCheck {
     private let rules: [RuleSet]
-    /// Whether no other rules are played.
+    /// True if no other rules are replayed.
     private let areAll: Bool
     private let keys: [ContextKey]
     private let events: [String: Set<String>]
@@ -116,7 +116,7 @@ private struct NameCheck {
         found.report(finding)
     }
 
-    /// What rules say of a key; none, with a report, where they do not know it.
+    /// Returns the declarations of a key in the rules; empty, with a report, if no rules have it.
     private mutating func declarations(of name: Located<String>) -> [ContextKey] {
         let known = keys.filter { $0.name == name.value }
         if known.isEmpty {

@@ -25,18 +25,19 @@ extension MappingFile {
         }
     }
 
-    /// The mapping of a vendor's exports, as though a file said no more than that.
+    /// The mapping of a vendor's exports, as from a file that only names the preset.
     public static func preset(_ preset: LogPreset) -> MappingFile { preset.mapping }
 }
 
 extension MappingFile {
-    /// What the file may hold, for the writer of a schema.
+    /// Returns the JSON Schema of the file.
     package static func json(_ writer: inout SchemaWriter) -> JSON {
-        // It may name what only old rules have that are played beside those whose names are known.
+        // It may use names that only old rules have, which are replayed together with the known
+        // ones.
         writer.offering { $0.table(Table<WrittenMapping>.mapping.schema) }
     }
 
-    /// What the top of the file takes.
+    /// The keys at the top of the file.
     package static let topLevel = Table<WrittenMapping>.mapping.schema.keys.map {
         TopLevelKey($0.name, summary: $0.summary, schema: $0.schema)
     }
@@ -60,7 +61,7 @@ struct WrittenMapping: Sendable {
     var seed: Located<Int>?
 }
 
-/// Where the parts of an event stand.
+/// The places of the parts of an event.
 struct WrittenColumns: Sendable {
     var user: Located<[String]>?
     var time: Located<[String]>?
@@ -81,7 +82,7 @@ struct WrittenSession: Sendable {
 }
 
 extension WrittenMapping {
-    /// What is written, over what the preset says.
+    /// Returns the written values over those of the preset.
     func file(_ decoder: inout Decoder) -> MappingFile {
         var file = preset?.value.mapping ?? MappingFile()
         file.rows = rows?.value ?? file.rows
@@ -135,7 +136,7 @@ extension WrittenColumns {
         columns.event = paths(event, columns.event)
         columns.order = paths(order, columns.order)
         columns.insertID = paths(insertID, columns.insertID)
-        // A point stands for the row itself.
+        // A point means the row itself.
         if let payload { columns.payload = LogPath(payload.value == "." ? "" : payload.value) }
     }
 }

@@ -1,15 +1,15 @@
 public import PopFleet
 
-/// What a mapping file says: how the rows of a log are written, and what they mean.
+/// The content of a mapping file: the format of a log's rows, and their meaning.
 public struct MappingFile: Sendable {
     /// The version of the format that is read.
     static let version = 1
 
-    /// How rows are written; nil where the names of the files say so.
+    /// The format of the rows; nil if it follows from the names of the files.
     public var rows: RowFormat?
     /// The names of the columns, for files that do not begin with them.
     public var names: [String] = []
-    /// What the rows mean.
+    /// The meaning of the rows.
     public var meaning = LogMapping()
     /// The names of rules that it mentions.
     var mentions = MappingMentions()

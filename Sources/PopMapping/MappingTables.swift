@@ -196,7 +196,7 @@ extension Table<WrittenSource> {
         ])
 }
 
-/// What people do with a popup.
+/// The reactions of users to a popup.
 struct WrittenReply: Sendable {
     var close: Located<Double>?
     var act: Located<YAMLNode>?
@@ -229,7 +229,7 @@ extension Table<WrittenReply> {
 }
 
 extension Format<[String]> {
-    /// A text, or a list of some.
+    /// A string, or a list of strings.
     static var texts: Self {
         let schema = Schema.either([.text, .list(.text, count: 1...Int.max)])
         return Format(schema) { node, decoder in
@@ -242,7 +242,7 @@ extension Format<[String]> {
 }
 
 extension Format<LogMapping.SentEvent> {
-    /// What the log calls it, or that and its fields.
+    /// The name in the log, or the name and the fields.
     static var sentEvent: Self {
         let schema = Schema.either([
             .text, .list(.text, count: 1...Int.max), .table(Table<WrittenEvent>.sentEvent.schema),
@@ -268,7 +268,7 @@ extension Format<LogMapping.SentEvent> {
 }
 
 extension Format<LogMapping.ContextSource> {
-    /// `user`, or a map that says where the value stands.
+    /// `user`, or a map with the place of the value.
     static var contextSource: Self {
         let schema = Schema.either([.word(["user"]), .table(Table<WrittenSource>.source.schema)])
         return Format(schema) { node, decoder in
@@ -284,7 +284,7 @@ extension Format<LogMapping.ContextSource> {
                 return .field(LogPath(field.value), events: events?.value)
             case (nil, let column?, nil): return .column(LogPath(column.value))
             case (nil, nil, let events?): return .happened(events: events.value)
-            // Where keys stand there, something was said of each.
+            // If there are keys, each has been reported.
             case (nil, nil, nil) where !node.entries.isEmpty: return nil
             case (nil, nil, nil), (_, _?, _?), (_?, _?, _):
                 decoder.report(.noSource(of: decoder.subjectOfValue, at: node.range))

@@ -2,7 +2,7 @@ internal import PopRuleFiles
 internal import PopSource
 
 extension Decoder {
-    /// Reports a place that is none: it would be found in no row.
+    /// Reports an invalid place: it would be found in no row.
     mutating func checkPlace(_ place: Located<String>) {
         if let mistake = PlaceMistake(place.value) {
             report(.noPlace(mistake, at: place))
@@ -16,12 +16,12 @@ extension Decoder {
                 if let list { checkPlace(Located(place, at: list.range)) }
             }
         }
-        // A point stands for the row itself.
+        // A point means the row itself.
         if let payload = columns.payload, payload.value != "." { checkPlace(payload) }
     }
 }
 
-/// Why a text is no place in a row.
+/// The reason why a string isn't a place in a row.
 enum PlaceMistake {
     case empty
     case emptyName

@@ -1,6 +1,6 @@
 internal import PopFleet
 
-/// What the exports of a vendor look like, as the vendor documents them.
+/// The format of a vendor's exports, as the vendor documents it.
 public enum LogPreset: String, Sendable, Hashable, CaseIterable {
     /// Calls as Segment keeps them and sends them on: JSON lines of the common fields.
     case segment

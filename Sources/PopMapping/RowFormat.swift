@@ -1,4 +1,4 @@
-/// How the rows of a log are written.
+/// The format of a log's rows.
 public enum RowFormat: String, Sendable, Hashable, CaseIterable {
     /// A JSON object a line.
     case jsonl

@@ -1,9 +1,9 @@
 public import PopSource
 
 extension Diagnostics {
-    /// The same findings in the order of printing, of each file and in all at most so many, the
-    /// worst first: a last one a file says how many more there are, so that the file counts as no
-    /// better than it is.
+    /// The same findings in the order of printing, limited per file and in all, the worst first. A
+    /// last finding of a file reports how many more there are, at the worst level of those left
+    /// out, so that the file counts as no better than it is.
     public func atMost(_ limits: RuleFileLimits) -> Diagnostics {
         let all = sorted
         guard all.count > min(limits.findings, limits.allFindings) else { return Diagnostics(all) }
@@ -18,15 +18,15 @@ extension Diagnostics {
         return Diagnostics(zip(files, quotas).flatMap { $1.shown(of: $0.list) })
     }
 
-    /// Without findings about what is not there: where a file could not be read, it may stand in
-    /// that.
+    /// Without findings about names that are undefined or unused: if a file could not be read, it
+    /// may define or use them.
     package func withoutAbsences(unless isComplete: Bool) -> Diagnostics {
         isComplete ? self : Diagnostics(list.filter { !Check.absences.contains($0.check) })
     }
 }
 
 extension Check {
-    /// What is found when something is not defined, or not used.
+    /// The checks that report undefined and unused names.
     fileprivate static let absences: Set<Check> = [
         .refUndefinedPopup, .refUndefinedScheduler, .refUndefinedGroup, .refUndefinedEvent,
         .refUndefinedTemplate, .refUndefinedKey, .refUnusedCondition, .refUnusedGroup,
@@ -35,7 +35,7 @@ extension Check {
     ]
 }
 
-/// How many findings there are of each level.
+/// The number of findings of each level.
 package struct LevelCounts: Sendable, Hashable {
     fileprivate var counts = [Int](repeating: 0, count: Level.allCases.count)
 
@@ -46,12 +46,12 @@ package struct LevelCounts: Sendable, Hashable {
     package var errors: Int { counts[Level.error.rawValue] }
 }
 
-/// How many findings of a file are shown of each level, the first ones of it.
+/// The number of findings of each level that are shown of a file, its first ones.
 package struct FindingQuota: Sendable, Hashable {
     private var counts = [Int](repeating: 0, count: Level.allCases.count)
     private var isWhole = true
 
-    /// Those of files in order: of each file and in all at most so many, the worst first.
+    /// Returns the quotas of files in order, limited per file and in all, the worst findings first.
     package static func each(of files: [LevelCounts], limits: RuleFileLimits) -> [FindingQuota] {
         var quotas = files.map { _ in FindingQuota() }
         var left = files.map { _ in limits.findings }
@@ -68,8 +68,8 @@ package struct FindingQuota: Sendable, Hashable {
         return quotas
     }
 
-    /// Those of a file that are shown, and last how many are not; all are in the order of
-    /// printing.
+    /// Returns the findings of a file that are shown, and last a count of the others; all are in
+    /// the order of printing.
     package func shown(of findings: ArraySlice<Diagnostic>) -> [Diagnostic] {
         if isWhole { return Array(findings) }
         var open = counts
@@ -117,7 +117,7 @@ extension Diagnostic {
         return diagnostic
     }
 
-    /// What is wrong with a file that could not be read; nil for one that could.
+    /// Returns the finding about a file that could not be read; nil for a readable file.
     package static func unreadable(_ source: SourceFile) -> Diagnostic? {
         source.problem.map {
             Diagnostic(

@@ -1,2 +1,2 @@
-// What loading gives back, so that an app imports PopRuleFiles alone.
+// The types that loading returns, so that an app needs to import only PopRuleFiles.
 @_exported public import struct PopSource.Checked

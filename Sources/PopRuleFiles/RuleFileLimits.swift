@@ -1,12 +1,12 @@
 internal import PopScheduler
 
-/// Every bound on what rule files may hold, so that no input exhausts memory, stack or patience.
+/// All bounds on the content of rule files, so that no input exhausts memory, stack or patience.
 public struct RuleFileLimits: Sendable, Hashable {
     /// Files in one rule set.
     public var files = 1_000
     /// Comments for poprules in one file.
     public var ignoreComments = 1_000
-    /// How deep folders are searched for files that match a pattern.
+    /// The depth to which folders are searched for files that match a pattern.
     public var folderDepth = 32
     /// Bytes in one file.
     public var fileBytes = 16 << 20
@@ -19,7 +19,7 @@ public struct RuleFileLimits: Sendable, Hashable {
     public var schedulers = 100
     /// Items of one list in a rule file, such as `tags` or the items of `all`.
     public var listItems = 10_000
-    /// How deep lists and `all`, `any` and `none` may be nested in one condition.
+    /// The depth to which lists and `all`, `any` and `none` may be nested in one condition.
     public var conditionDepth = 32
     /// Names that lead nowhere for which similar names are looked up: each is compared with all
     /// that exist.
@@ -30,11 +30,11 @@ public struct RuleFileLimits: Sendable, Hashable {
     public var allFindings = 5_000
     /// Findings that a baseline may hold.
     public var baselineEntries = 100_000
-    /// How many named conditions may use each other in a row.
+    /// The number of named conditions that may use each other in a row.
     public var conditionChain = 64
-    /// How deep lists and maps may be nested in `content` and in other values.
+    /// The depth to which lists and maps may be nested in `content` and in other values.
     public var valueDepth = 32
-    /// How deep `list<…>` and `map<…>` may be nested in a type.
+    /// The depth to which `list<…>` and `map<…>` may be nested in a type.
     public var typeDepth = 8
     /// The longest duration, in days.
     public var durationDays = RuleBounds.durationDays
@@ -52,6 +52,6 @@ public struct RuleFileLimits: Sendable, Hashable {
     /// The standard limits, to change one by one.
     public init() {}
 
-    /// What rule files are held to unless other limits are given.
+    /// The limits of rule files unless other limits are given.
     public static let standard = RuleFileLimits()
 }

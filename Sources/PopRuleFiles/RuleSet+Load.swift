@@ -2,8 +2,8 @@ public import PopScheduler
 public import PopSource
 
 extension RuleModel {
-    /// Reads, parses and links the files of a set, by default all sources; what is wrong with one
-    /// of them does not keep the others from being looked at.
+    /// Reads, parses and links the files of a set, by default all sources; mistakes in one of them
+    /// do not keep the others from being checked.
     public static func check(
         _ sources: SourceSet, files ids: [FileID]? = nil, limits: RuleFileLimits = .standard
     ) -> Checked<RuleModel> {
@@ -22,7 +22,8 @@ extension RuleModel {
 }
 
 extension RuleSet {
-    /// Makes a rule set of files, by default of all sources: from bytes to what the scheduler runs.
+    /// Makes a rule set of files, by default of all sources: from bytes to the rules that the
+    /// scheduler runs.
     ///
     /// Every mistake is reported once, those inside a value that several popups share through an
     /// alias too.
@@ -30,7 +31,7 @@ extension RuleSet {
         _ sources: SourceSet, files ids: [FileID]? = nil, limits: RuleFileLimits = .standard
     ) -> Checked<RuleSet> {
         var checked = RuleModel.check(sources, files: ids, limits: limits)
-        // Taken out and handed on, so that nobody else holds the model while it is compiled.
+        // Taken out and passed on, so that nothing else holds the model while it is compiled.
         var compiled: Checked<RuleSet>?
         if let model = checked.value.take() {
             compiled = compile(model, limits: limits, keepsModel: false) {}
@@ -50,7 +51,7 @@ extension RuleSet {
 }
 
 extension Diagnostics {
-    /// What is told of all that was found in the files of a rule set.
+    /// Returns the findings to report, of all findings about the files of a rule set.
     func ofRules(in files: [SourceFile], limits: RuleFileLimits) -> Diagnostics {
         let isComplete = files.allSatisfy { $0.problem == nil }
         let byID = Dictionary(files.map { ($0.id, $0) }) { first, _ in first }
@@ -61,7 +62,7 @@ extension Diagnostics {
             .atMost(limits)
     }
 
-    /// The same findings, those that differ only in what they are about kept once.
+    /// The same findings, without those that differ only in their subject.
     public var withoutRepeats: Diagnostics {
         var seen: Set<Diagnostic> = []
         return Diagnostics(

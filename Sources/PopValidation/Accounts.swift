@@ -12,18 +12,18 @@
     internal import Musl
 #endif
 
-/// Whose a file or folder is, and who else may change it.
+/// The owner of a file or folder, and who else may change it.
 package struct FileOwner: Sendable {
     /// The id of the user who owns it.
     package let account: UInt32
-    /// The file system that it stands on.
+    /// The file system that it is on.
     let device: UInt64
     package let isFolder: Bool
-    /// Whether everyone may write to it. In a folder with the sticky bit, such as `/tmp`, accounts
-    /// make files of their own and cannot touch those of others: that counts as no.
+    /// True if everyone may write to it. In a folder with the sticky bit, such as `/tmp`, accounts
+    /// make files of their own and cannot touch those of others: that counts as false.
     let isOpenToAll: Bool
 
-    /// Returns nil if nothing is there. A link is something itself, unless it is followed.
+    /// Returns nil if nothing exists there. A link is a file itself, unless it is followed.
     package init?(_ path: String, followingLinks: Bool = false) {
         var status = stat()
         let code = unsafe followingLinks ? stat(path, &status) : lstat(path, &status)
@@ -41,7 +41,7 @@ package struct FileOwner: Sendable {
 package struct TrustedAccounts: Sendable {
     private var accounts: Set<UInt32>
 
-    /// The account that runs the program, root, who can do everything anyway, and behind `sudo` the
+    /// The account that runs the program, root, who can do everything anyway, and under `sudo` the
     /// account that called it.
     package static var own: TrustedAccounts {
         var accounts: Set<UInt32> = [UInt32(geteuid()), 0]

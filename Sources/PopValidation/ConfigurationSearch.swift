@@ -10,17 +10,17 @@ internal import PopStories
 /// The search for `poprules.yaml` from a folder upwards.
 ///
 /// It ends with the folder that has `.git`, with the home of the user and with the file system, so
-/// that no file far above decides what is checked. Whoever else may put a file into a folder above,
-/// such as everyone in `/tmp`, must not switch checks off below it: a configuration counts only if
-/// it is owned by whom the user trusts: the user, root, or whoever owns the folder where the search
+/// that no file far above decides what is checked. Other accounts that may put a file into a folder
+/// above, such as everyone in `/tmp`, must not switch checks off below it: a configuration counts
+/// only if its owner is trusted: the user, root, or the owner of the folder where the search
 /// begins, which is where the rules are.
 package struct ConfigurationSearch: Sendable {
-    /// How many folders are looked at.
+    /// The most folders that are searched.
     package static let mostFolders = 64
 
     /// The path of the configuration; nil if there is none.
     package private(set) var path: String?
-    /// How many folders above the first one it stands.
+    /// The number of folders that it is above the first one.
     private(set) var height = 0
     /// A sentence for each configuration that is passed over.
     package private(set) var notes: [String] = []
@@ -59,7 +59,7 @@ package struct ConfigurationSearch: Sendable {
                 + " owns it")
     }
 
-    /// The folders that are looked at. Trusts the owner of the first one that exists.
+    /// The folders to search. Trusts the owner of the first one that exists.
     private mutating func foldersUpwards(
         from first: String, through most: Int, trusted: inout TrustedAccounts
     ) -> [String] {
@@ -71,7 +71,7 @@ package struct ConfigurationSearch: Sendable {
             if let owner = FileOwner(folder, followingLinks: true) {
                 if let device {
                     guard owner.device == device else { break }
-                    // Whoever owns it could put any file there.
+                    // The owner of the folder could put any file there.
                     guard trusted.contains(owner.account) else {
                         let path = Self.path(in: folder)
                         if FileOwner(path) != nil {
@@ -93,7 +93,7 @@ package struct ConfigurationSearch: Sendable {
         return folders
     }
 
-    /// The home of the user, as it is named and where that leads.
+    /// The home of the user, as it is named and as its links resolve.
     private static var homes: Set<String> {
         guard let home = ProcessInfo.processInfo.environment["HOME"], home.hasPrefix("/") else {
             return []
@@ -105,8 +105,9 @@ package struct ConfigurationSearch: Sendable {
         FileOwner("\(folder)/.git").map { trusted.contains($0.account) } ?? false
     }
 
-    /// Why a file isn't taken. In the folder where the search begins and in the repository around
-    /// it, its owner counts alone: some systems let everyone write to all files of a checkout.
+    /// Returns why a file isn't used. In the folder where the search begins and in the repository
+    /// around it, only its owner counts: some systems let everyone write to all files of a
+    /// checkout.
     private static func fault(
         of path: String, in folder: String, trusted: TrustedAccounts, isInProject: Bool
     ) -> String? {

@@ -1,6 +1,6 @@
 /// Thrown when the environment does not let a command do its work.
 package struct EnvironmentFailure: Error {
-    /// In words that stand alone.
+    /// A message that makes sense without context.
     package var message: String
 
     package init(message: String) { self.message = message }
@@ -8,7 +8,7 @@ package struct EnvironmentFailure: Error {
 
 /// Thrown when the words of a command line cannot be meant.
 package struct UsageFailure: Error {
-    /// In words that stand alone.
+    /// A message that makes sense without context.
     package var message: String
 
     package init(message: String) { self.message = message }

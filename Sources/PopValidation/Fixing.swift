@@ -5,7 +5,8 @@ extension Validation {
     /// More rounds than fixes ever need to reveal each other.
     private static let maximumRounds = 10
 
-    /// What is left after all safe fixes, and the files that they change.
+    /// Returns the findings that are left after all safe fixes, and the files that the fixes
+    /// change.
     package func fixed(say: (String) -> Void = { _ in }) throws -> FixOutcome {
         var changed: [String: [UInt8]] = [:]
         var original: [String: [UInt8]] = [:]
@@ -29,7 +30,7 @@ extension Validation {
     }
 }
 
-/// What `--fix` comes to.
+/// The result of `--fix`.
 package struct FixOutcome {
     package struct File {
         package var path: String
@@ -37,7 +38,7 @@ package struct FixOutcome {
         package var new: [UInt8]
     }
 
-    /// What is found in the files as they are afterwards.
+    /// The findings about the files after the fixes.
     package var rest: Validation.Outcome
     package var files: [File]
     /// Findings that were fixed.

@@ -9,15 +9,15 @@ internal import PopStories
     internal import Foundation
 #endif
 
-/// A mapping file, what was found in it alone, and the rules that it stands among.
+/// A mapping file, the findings about it without rules, and the rules in its folder.
 package struct Mapping: Sendable {
     package var source: SourceFile
     package var checked: Checked<MappingFile>
     /// Indices into the rule sets; none where none can be read.
     package let rules: [Int]
 
-    /// Reads mapping files beside rule sets: those that have files in the folder of a mapping are
-    /// what it is held against; where there are none, the rules of the folder are read for it.
+    /// Reads mapping files together with rule sets: a mapping is checked against those that have
+    /// files in its folder; if there are none, the rules of the folder are read for it.
     static func read(
         _ groups: [FileGroup], given: [String: [UInt8]], into workspace: inout Workspace
     ) throws -> [Mapping] {
@@ -42,7 +42,7 @@ package struct Mapping: Sendable {
 }
 
 extension Workspace {
-    /// The rule sets with files in the folder of a file, which are read where nobody has named one.
+    /// The rule sets with files in the folder of a file; if the user has named none, they are read.
     fileprivate mutating func rules(beside path: String, given: [String: [UInt8]]) -> [Int] {
         let home = folder(of: path)
         let known = ruleSets.indices.filter { index in
@@ -56,7 +56,7 @@ extension Workspace {
     }
 }
 
-/// Tells mapping files from what else is looked at.
+/// Separates mapping files from other paths.
 enum MappingPaths {
     /// The files and folders of rules and tests, and the mapping files that are named or found.
     static func parted(
@@ -93,7 +93,7 @@ enum MappingPaths {
         return (others, mappings)
     }
 
-    /// The names in a folder that are not hidden, in their order; none where a path is no folder.
+    /// The names in a folder that are not hidden, in their order; empty if the path isn't a folder.
     private static func names(inFolder path: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.filter { !$0.hasPrefix(".") }.sorted()
@@ -101,7 +101,7 @@ enum MappingPaths {
 }
 
 extension Workspace.Rules {
-    /// Whether a file could not be read, or something in it that may be a declaration.
+    /// True if a file could not be read, or a part of it that may be a declaration.
     fileprivate var mayLackNames: Bool {
         !isComplete
             || checked.diagnostics.list.contains {
@@ -111,7 +111,7 @@ extension Workspace.Rules {
 }
 
 extension OpenedFiles {
-    /// What was found in all files: rules, tests and mappings.
+    /// The findings about all files: rules, tests and mappings.
     package var diagnostics: Diagnostics {
         var all = workspace.diagnostics
         var found = Diagnostics()
@@ -121,8 +121,8 @@ extension OpenedFiles {
         return all
     }
 
-    /// A mapping, held against the rules that it stands among; only its own findings where some of
-    /// what these declare may not be known.
+    /// A mapping, checked against the rules in its folder; only its own findings if some
+    /// declarations of these may be unknown.
     private func link(_ mapping: Mapping) -> Checked<MappingFile> {
         mapping.checked.then { file in
             let sets = mapping.rules.map { workspace.ruleSets[$0] }
@@ -132,7 +132,7 @@ extension OpenedFiles {
         }
     }
 
-    /// Takes up what a file says now; false where everything must be read anew.
+    /// Takes the new content of a file; returns false if everything must be read again.
     package mutating func replace(_ file: SourceFile) -> Bool {
         if let index = mappings.firstIndex(where: { $0.source.id == file.id }) {
             mappings[index].source = file

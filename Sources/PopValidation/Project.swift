@@ -8,15 +8,15 @@ internal import PopStories
     internal import Foundation
 #endif
 
-/// The project that a command runs in: its configuration, and where that stands.
+/// The project that a command runs in: its configuration and the place of that file.
 package struct Project: Sendable {
     /// The path of the configuration as it is printed; nil when there is none.
     package let path: String?
-    /// What stands before a path that is relative to the configuration: nothing, or `../`.
+    /// The prefix of a path that is relative to the configuration: empty, or `../`.
     private let prefix: String
     private let bytes: [UInt8]
 
-    /// The folder of the nearest configuration upwards; where there is none, the folder that the
+    /// The folder of the nearest configuration upwards; if there is none, the folder that the
     /// program runs in.
     package static var home: String {
         guard let path = nearest, path.contains("/") else { return "." }
@@ -34,7 +34,7 @@ package struct Project: Sendable {
             bytes = []
             return
         }
-        // Whoever may add files to a project must not choose which files outside of it are read.
+        // Others who may add files to a project must not choose which files outside of it are read.
         guard path != nil || RuleFiles.leads(found, into: prefix.isEmpty ? "." : prefix) else {
             throw EnvironmentFailure(message: "`\(found)` is a link that leads out of its folder")
         }
@@ -54,27 +54,27 @@ package struct Project: Sendable {
         }
     }
 
-    /// The configuration as it stands, read into a run's sources.
+    /// The configuration as written, read into a run's sources.
     package func configuration(in sources: inout SourceSet) -> Checked<Configuration> {
         guard let path else { return Checked(Configuration()) }
         let checked = Configuration.parse(sources.add(path: path, bytes: bytes))
         return Checked(checked.value ?? Configuration(), diagnostics: checked.diagnostics)
     }
 
-    /// A path that the configuration names, from where the user stands.
+    /// A path that the configuration names, relative to the user's folder.
     package func path(of named: String) -> String {
         normalised(named.hasPrefix("/") ? named : prefix + named)
     }
 
-    /// Whether a path stays in the folder of the configuration, wherever links on it lead.
+    /// Returns true if a path stays in the folder of the configuration, wherever links on it lead.
     package func holds(_ path: String) -> Bool {
         RuleFiles.leads(
             PathPattern.isPattern(path) ? PathPattern.fixedFolder(of: path) : path,
             into: prefix.isEmpty ? "." : prefix)
     }
 
-    /// A path from where the user stands, from where the configuration stands; nil outside of that
-    /// folder.
+    /// A path relative to the user's folder, made relative to the configuration; nil outside of
+    /// that folder.
     package func relative(_ path: String) -> String? {
         let folder = Self.absolute(prefix)
         let whole = Self.absolute(path)

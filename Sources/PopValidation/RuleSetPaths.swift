@@ -8,9 +8,9 @@ internal import PopStories
 #endif
 
 extension FileGroup {
-    /// The rule sets that paths stand for: each folder is one, and so is what a pattern has found
-    /// in a folder. Files that are named make one together, or belong to their folder where that is
-    /// named too.
+    /// The rule sets of paths: each folder is one, and so are the files that a pattern has found in
+    /// a folder. Files that are named make one together, or belong to their folder if that is named
+    /// too.
     package static func each(
         of paths: [String], foundBy pattern: String? = nil, isNamedByFile: Bool = false
     ) -> [FileGroup] {

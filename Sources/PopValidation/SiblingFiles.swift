@@ -2,7 +2,7 @@ internal import PopRuleFiles
 internal import PopSource
 internal import PopStories
 
-/// The rule files that lie beside files which were named one by one.
+/// The rule files in the folders of files that were named one by one.
 ///
 /// They are read only when names are unknown that may be declared there.
 struct SiblingFiles {
@@ -13,12 +13,12 @@ struct SiblingFiles {
     /// Unknown names that are looked up.
     private static let mostNames = 100
 
-    /// The findings with a hint at the first of the names that a file beside those looked at
+    /// The findings with a hint on the first unknown name that another file of the same folder
     /// declares: that the folder must be named.
     static func hint(
         in findings: Diagnostics, about paths: [String], of sources: SourceSet
     ) -> Diagnostics {
-        // Of a folder all files are read.
+        // If a folder was named, all its files are read.
         let named = Set(paths).intersection(sources.files.map(\.path))
         if named.isEmpty { return findings }
         var list = findings.list

@@ -3,18 +3,19 @@ internal import PopRuleFiles
 package import PopSource
 internal import PopStories
 
-// What is told of one file, for who asks again and again.
+// The findings of one file that are reported, for callers that need them again and again.
 extension Validation {
-    /// Whether what is told of a file follows from what was found in it, and from whether there are
-    /// errors anywhere: no baseline knows findings, and no file was named without those beside it.
+    /// Returns true if the reported findings of a file depend only on the findings in it, and on
+    /// whether there are errors anywhere: no baseline hides findings, and no file was named without
+    /// the others in its folder.
     package func tellsByFile(of opened: OpenedFiles) -> Bool {
         let named = Set(opened.input.paths)
         return baseline == nil && opened.configuration.value?.baseline == nil
             && !opened.workspace.sources.files.contains { named.contains($0.path) }
     }
 
-    /// What is told of what was found in a file, in the order of printing, and whether that hangs
-    /// on whether all checks were run. What is wrong with the configuration no comment leaves out.
+    /// Returns the findings to report of a file, in the order of printing, and whether they depend
+    /// on whether all checks were run. Comments do not suppress findings about the configuration.
     package func told(
         of findings: [Diagnostic], aboutConfiguration: [Diagnostic], in file: SourceFile,
         of opened: OpenedFiles, allChecksWereRun: Bool
@@ -27,7 +28,7 @@ extension Validation {
         return (told.sorted, !comments.isEmpty)
     }
 
-    /// What is wrong with the configuration and with what is to be looked at.
+    /// Returns the findings about the configuration and about the paths to check.
     package func aboutConfiguration(of opened: OpenedFiles) -> Diagnostics {
         var found = opened.configuration.diagnostics
         found.report(contentsOf: opened.input.diagnostics)
@@ -37,14 +38,14 @@ extension Validation {
 }
 
 extension OpenedFiles {
-    /// The findings at the levels that are configured, with those fixes alone that may be made.
+    /// The findings at the configured levels, with only those fixes that may be made.
     func levelled(_ findings: Diagnostics, in files: SourceSet) -> Diagnostics {
         CheckLevels(configuration.value ?? Configuration()).apply(to: findings) { file in
             files[file].isOnDisk ? project.relative(files[file].path) : nil
         }.withoutBlindFixes(in: files)
     }
 
-    /// Patterns of the configuration that no file matches, when all files were looked at.
+    /// The patterns of the configuration that no file matches, if all files were checked.
     fileprivate func reportUnusedPatterns(in found: inout Diagnostics) {
         let paths = workspace.sources.files.compactMap { project.relative($0.path) }
             .map { PathNames($0) }

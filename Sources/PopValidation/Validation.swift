@@ -13,13 +13,13 @@ package import PopStories
     internal import Foundation
 #endif
 
-/// Everything that `validate` is asked to look at, ready to be looked at once or often.
+/// The input of `validate`, ready to be checked once or often.
 package struct Validation: Sendable {
-    /// As the command line has them; none for what the configuration names.
+    /// As on the command line; empty to use the paths of the configuration.
     package var arguments: [String]
     /// The configuration that is named on the command line.
     package var configuration: String?
-    /// The text that `-` stands for.
+    /// The text that `-` refers to.
     package var standardInput: (path: String, bytes: [UInt8])?
     /// The baseline that is named on the command line.
     package var baseline: String?
@@ -37,22 +37,22 @@ package struct Validation: Sendable {
         self.now = now
     }
 
-    /// What one look found.
+    /// The result of one check.
     package struct Outcome {
         package var sources: SourceSet
         package var diagnostics: Diagnostics
         package var popups: Int
         package var files: Int
-        /// How much advice was looked for, and the errors because of which some was not.
+        /// The extent of the advice, and the errors because of which some advice is missing.
         package var advice = Summary.Advice.complete
         package var hidingErrors = 0
-        /// Whether some conditions were not analyzed, since that takes too much work.
+        /// True if some conditions were not analyzed, since that takes too much work.
         package var isCutShort = false
-        /// The files and folders that were looked at.
+        /// The files and folders that were checked.
         let paths: [String]
 
-        /// Folders inside those looked at that hold files and that nobody named; looks for them on
-        /// the disk.
+        /// Folders inside the checked ones that hold files and that the user has not named; looks
+        /// for them on the disk.
         package var leftOut: [String] {
             let folders = Set(paths.flatMap { RuleFiles.foldersLeftOut(of: $0) })
             return folders.subtracting(paths).sorted().filter { folder in
@@ -69,8 +69,8 @@ package struct Validation: Sendable {
         }
     }
 
-    /// Reads and checks everything; files whose paths are keys of `changed` have that content.
-    /// `say` is told what is being done.
+    /// Reads and checks everything; files with paths that are keys of `changed` have that content.
+    /// `say` is called with a description of each step.
     package func look(
         changed: [String: [UInt8]] = [:], say: (String) -> Void = { _ in }
     ) throws -> Outcome {
@@ -83,7 +83,7 @@ package struct Validation: Sendable {
         return outcome
     }
 
-    /// Reads everything; files whose paths are keys of `changed` have that content.
+    /// Reads everything; files with paths that are keys of `changed` have that content.
     package func open(
         changed: [String: [UInt8]] = [:], say: (String) -> Void = { _ in }
     ) throws -> OpenedFiles {
@@ -113,8 +113,8 @@ package struct Validation: Sendable {
             mappings: mappings, filesBefore: before)
     }
 
-    /// What is told of what was found: without what comments, the baseline and the configuration
-    /// leave out.
+    /// Returns the findings to report: without those that comments, the baseline and the
+    /// configuration leave out.
     package func outcome(of findings: Diagnostics, in opened: OpenedFiles) throws -> Outcome {
         let (workspace, project) = (opened.workspace, opened.project)
         let configuration = opened.configuration.value ?? Configuration()
@@ -139,7 +139,7 @@ package struct Validation: Sendable {
     /// A sentence for each configuration that is passed over because of its owner.
     package var notes: [String] { configuration == nil ? Project.search.notes : [] }
 
-    /// The files and folders whose changes may change what is found.
+    /// The files and folders whose changes may change the findings.
     package var watchedPaths: [String] {
         guard let project = try? Project(named: configuration) else { return arguments }
         var sources = SourceSet()
@@ -161,10 +161,10 @@ package struct OpenedFiles: Sendable {
     package var input: ValidationInput
     package var workspace: Workspace
     package var mappings: [Mapping]
-    /// How many files there were before those that are looked at.
+    /// The number of files read before the checked ones.
     var filesBefore: Int
 
-    /// What is wrong, and advice about what has no errors.
+    /// Returns the findings, and advice about parts without errors.
     package func findings(
         now: Timestamp, limits: AnalysisLimits = .standard, say: (String) -> Void = { _ in }
     ) -> Diagnostics {
@@ -172,8 +172,8 @@ package struct OpenedFiles: Sendable {
         return withAdvice(diagnostics, now: now, limits: limits, say: say)
     }
 
-    /// The findings with advice about popups, conditions and groups without errors. `say` is told
-    /// what is being done.
+    /// The findings with advice about popups, conditions and groups without errors. `say` is called
+    /// with a description of each step.
     package func withAdvice(
         _ known: Diagnostics, now: Timestamp, limits: AnalysisLimits = .standard,
         say: (String) -> Void = { _ in }
@@ -191,8 +191,8 @@ package struct OpenedFiles: Sendable {
         return diagnostics
     }
 
-    /// How much advice is looked for, and the errors because of which some is not that is about
-    /// something else than they are.
+    /// The extent of the advice, and the errors because of which advice about other parts than
+    /// theirs is missing.
     var adviceLookedFor: (Summary.Advice, errors: Int) {
         let sets = workspace.ruleSets.filter { $0.checked.diagnostics.hasErrors }
         if sets.isEmpty { return (.complete, 0) }
@@ -238,14 +238,14 @@ package struct OpenedFiles: Sendable {
 
 /// The kinds of advice, in the order in which they are looked for.
 package enum AdviceKind: Sendable, CaseIterable {
-    /// What one popup, condition or schedule is seen to lack.
+    /// Gaps in one popup, condition or schedule.
     case habits
-    /// What conditions mean together.
+    /// The combined meaning of conditions.
     case meaning
-    /// What comes of popups that meet.
+    /// The effects of popups that meet.
     case meetings
 
-    /// What is being done, for people who wait.
+    /// A description of the step, for users who wait.
     package var activity: String {
         switch self {
         case .habits: "looking for advice"
@@ -256,14 +256,14 @@ package enum AdviceKind: Sendable, CaseIterable {
 }
 
 extension Validation.Outcome {
-    /// Leaves out what comments in the files are about.
+    /// Leaves out the findings that comments in the files suppress.
     fileprivate mutating func ignore(now: Timestamp) {
         let comments = IgnoreComments(in: sources.files, now: now)
         diagnostics = comments.apply(
             to: diagnostics, allChecksWereRun: !diagnostics.hasErrors)
     }
 
-    /// Leaves out what a baseline knows that the command line names.
+    /// Leaves out the findings of a baseline that the command line names.
     fileprivate mutating func removeKnown(in path: String) throws {
         do {
             let bytes = try RuleFiles.bytes(of: path)
@@ -277,8 +277,8 @@ extension Validation.Outcome {
         }
     }
 
-    /// Leaves out what a baseline knows that the configuration names, which stands in the folder of
-    /// that. Of a file that is none, nothing is shown.
+    /// Leaves out the findings of a baseline that the configuration names, which must be in the
+    /// folder of the configuration. Nothing is shown of a file that isn't a baseline.
     fileprivate mutating func removeKnown(in named: Located<String>, of project: Project) {
         let path = project.path(of: named.value)
         guard project.holds(path) else { return diagnostics.report(.leadsOut(named)) }

@@ -8,9 +8,9 @@ internal import PopStories
     internal import Foundation
 #endif
 
-/// What a run looks at: paths that exist, and what was named in vain.
+/// The input of a run: paths that exist, and findings about names of paths that don't.
 package struct ValidationInput: Sendable {
-    /// The folder that is looked at when nothing is named.
+    /// The folder that is checked if no path is named.
     private static let usualFolder = "rules"
 
     /// The rule sets.
@@ -19,8 +19,8 @@ package struct ValidationInput: Sendable {
 
     package var paths: [String] { groups.flatMap(\.paths) }
 
-    /// Resolves what the command line names: files, folders, patterns, `-` for the text on standard
-    /// input.
+    /// Resolves the arguments of the command line: files, folders, patterns, `-` for the text on
+    /// standard input.
     init(arguments: [String], standardInput: String?, in sources: inout SourceSet) throws {
         try Workspace.refuseEmpty(arguments)
         var named: [String] = []
@@ -41,7 +41,7 @@ package struct ValidationInput: Sendable {
         groups += FileGroup.each(of: named)
     }
 
-    /// Resolves what the configuration names; without that, `rules/` beside it.
+    /// Resolves the paths in the configuration; if there are none, `rules/` next to it.
     init(_ configuration: Configuration, of project: Project) throws {
         var files: [String] = []
         for named in configuration.rules {

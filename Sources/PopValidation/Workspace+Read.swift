@@ -18,7 +18,8 @@ extension Workspace {
         beside sources: SourceSet = SourceSet()
     ) throws {
         for path in groups.flatMap(\.paths) where path == Self.usualFolder {
-            // Whoever may add files to a project must not choose which files outside are read.
+            // Others who may add files to a project must not choose which files outside of it are
+            // read.
             guard RuleFiles.leads(path, into: Project.home) else {
                 throw EnvironmentFailure(
                     message: "`\(path)` is a link that leads out of its folder: name the folder"

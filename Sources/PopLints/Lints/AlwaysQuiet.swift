@@ -2,8 +2,8 @@ internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
 
-/// A popup that may show in quiet hours alone, in which it is not shown, or quiet hours that are
-/// the whole day.
+/// A popup that may only show in quiet hours, in which it is not shown, or quiet hours that are the
+/// whole day.
 ///
 /// Bad:
 /// ```yaml

@@ -60,7 +60,7 @@ public enum AwaitForever: Lint {
         }
     }
 
-    /// What is said of a popup that is triggered by what people do with popups alone, none of which
+    /// Returns the finding about a popup that is only triggered by actions on popups, none of which
     /// ever shows before it.
     private static func stuckTrigger(
         of model: PopupModel, obstacle: (String) -> Diagnostic.Label?
@@ -80,9 +80,9 @@ public enum AwaitForever: Lint {
         return .isTriggered(name, by: first, isAlone: isAlone, obstacle: label)
     }
 
-    /// Reports what a popup's condition needs before the popup shows, and what can't be: its own
-    /// impressions, those of a popup that never shows, or more than a `lifetime` allows.
-    /// Reports the part that needs the most impressions of each popup.
+    /// Reports impressions that a popup's condition requires before the popup shows, and that
+    /// cannot happen: its own, those of a popup that never shows, or more than a `lifetime` allows.
+    /// For each popup, the part that needs the most impressions is reported.
     private static func unreachedImpressions(
         of model: PopupModel, popup: PopupRule, in popups: Section<PopupModel>,
         obstacles: [Diagnostic.Label?]
@@ -140,8 +140,8 @@ public enum AwaitForever: Lint {
         return String(parts[1])
     }
 
-    /// What keeps a popup from ever showing, and where that is written; nil when nothing certain
-    /// does.
+    /// Returns the reason why a popup never shows, and its place; nil if there is no certain
+    /// reason.
     private static func obstacle(
         _ model: PopupModel, popup: PopupRule, subject: LintSubject
     ) -> Diagnostic.Label? {

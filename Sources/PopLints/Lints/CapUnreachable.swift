@@ -38,7 +38,7 @@ public import PopSource
 public enum CapUnreachable: Lint {
     public static let check = Check.scheduleCapUnreachable
 
-    /// No popup has as many windows that a person wrote; all pairs of them are compared.
+    /// No hand-written popup has as many windows; all pairs of them are compared.
     private static let mostWindows = 32
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
@@ -73,8 +73,8 @@ public enum CapUnreachable: Lint {
         }.first
     }
 
-    /// Of bounds that hold together, those that one of the others, or of some besides, keeps from
-    /// being reached.
+    /// Returns findings about bounds that hold together: those that are never reached because of
+    /// another one, or of one in `shared`.
     private static func findings(
         _ own: [Bound], beside shared: [Bound], of subject: String
     ) -> [Diagnostic] {
@@ -85,7 +85,8 @@ public enum CapUnreachable: Lint {
         }
     }
 
-    /// Of groups, schedulers and `limits` themselves. Essential popups count in none of them.
+    /// Returns the findings about groups, schedulers and `limits`. Essential popups count in none
+    /// of them.
     private static func findingsInShared(_ subject: LintSubject) -> [Diagnostic] {
         let model = subject.model
         let limits = zip(model.limits, subject.rules.limits).prefix(mostWindows).map {
@@ -170,7 +171,7 @@ private struct Place {
     }
 }
 
-/// How often something may be shown in some time.
+/// The most impressions in a period.
 private struct Bound {
     enum Period {
         case lifetime, session
@@ -186,12 +187,12 @@ private struct Bound {
     /// Such as `per_session: 3`.
     var text: String
     var range: SourceRange
-    /// Whose cap it is, when it is not the popup's own.
+    /// The owner of the cap, if it isn't the popup's own.
     var owner: String?
-    /// By whose calendar it counts; nil for the one that its owner has.
+    /// The zone of its calendar; nil for the zone of its owner.
     var zone: ZoneModel?
 
-    /// The same beside others of its owner.
+    /// The same next to others of its owner.
     var asOwn: Bound {
         var bound = self
         bound.owner = nil
@@ -238,7 +239,7 @@ private struct Bound {
         (self.range, self.owner) = (range, owner)
     }
 
-    /// Whether only something shown a second time can reach it.
+    /// True if only something shown a second time can reach it.
     fileprivate var isReachedBySecond: Bool {
         switch period {
         case .lifetime: count > 1
@@ -246,13 +247,13 @@ private struct Bound {
         }
     }
 
-    /// Whether another one may count by other clocks than this one.
+    /// Returns true if the calendars of the two may differ.
     private func mayShift(beside other: Bound) -> Bool {
         other.owner != owner || other.zone != zone
     }
 
-    /// What is wrong with a bound that one of the others keeps from being reached; of two that keep
-    /// each other from it the first stays.
+    /// Returns the finding about a bound that is never reached because of one of the others; if two
+    /// of them block each other, the first stays.
     func finding(among others: [(bound: Bound, isLater: Bool)], subject: String) -> Diagnostic? {
         for (other, isLater) in others {
             guard let most = other.most(in: period, isShifted: mayShift(beside: other)),
@@ -267,7 +268,7 @@ private struct Bound {
         return nil
     }
 
-    /// The most impressions that the bound allows in a period; nil when it says nothing about that.
+    /// The most impressions that the bound allows in a period; nil if it does not bound that.
     ///
     /// The calendars of two zones do not begin their days together.
     private func most(in period: Period, isShifted: Bool) -> Int64? {
@@ -315,7 +316,7 @@ extension Bound.Period {
 }
 
 extension CalendarUnit {
-    /// The most of these that one of another unit lies in.
+    /// The most of these that a longer or shorter unit overlaps.
     fileprivate func most(in unit: CalendarUnit) -> Int {
         if self == unit || unit == .day { return 1 }
         return self == .day ? unit.days.upperBound : unit.hours.upperBound / hours.lowerBound + 2
@@ -328,7 +329,8 @@ private func milliseconds(_ duration: Duration) -> Int64 {
 }
 
 extension Diagnostic {
-    /// That a popup is triggered once for a user, so that nothing has to keep it away again.
+    /// Returns the finding that a popup is triggered once for a user, so that the cap has no
+    /// effect.
     fileprivate static func afterOnly(
         _ nth: Located<Int>, _ bound: Bound, of popup: String
     ) -> Self {

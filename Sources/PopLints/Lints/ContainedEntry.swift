@@ -38,7 +38,7 @@ public import PopSource
 public enum ContainedEntry: Lint {
     public static let check = Check.scheduleContainedEntry
 
-    /// No schedule has as many entries that a person wrote; all pairs of them are compared.
+    /// No hand-written schedule has as many entries; all pairs of them are compared.
     private static let mostEntries = 32
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
@@ -63,7 +63,7 @@ public enum ContainedEntry: Lint {
 }
 
 extension Schedule {
-    /// Whether it is open whenever another one is.
+    /// Returns true if it is open whenever another one is.
     fileprivate func contains(_ other: Schedule) -> Bool {
         zone == other.zone && (when == nil || when == other.when)
             && (from.map { from in other.from.map { $0.isNoEarlier(than: from) } ?? false } ?? true)
@@ -75,7 +75,7 @@ extension Schedule {
     private func hasTimes(of other: Schedule) -> Bool {
         let hasDays = days.map { days in other.days?.isSubset(of: days) ?? false } ?? true
         guard let hours else {
-            // What spans midnight goes on into the day behind it.
+            // Hours that span midnight continue into the next day.
             return hasDays && (days == nil || other.hours?.spansMidnight != true)
         }
         return hasDays && other.hours.map { hours.cover($0, everyDay: days == nil) } ?? false
@@ -85,8 +85,8 @@ extension Schedule {
 extension Schedule.Hours {
     fileprivate var spansMidnight: Bool { until <= from }
 
-    /// Whether another part of the day lies within this one. `everyDay` says whether this one is
-    /// that of all days, so that it also has begun on the day before.
+    /// Returns true if another part of the day is within this one. `everyDay` is true if this one
+    /// holds on all days, so that it also has begun on the day before.
     func cover(_ other: Self, everyDay: Bool) -> Bool {
         if spansMidnight == other.spansMidnight {
             return from <= other.from && other.until <= until
@@ -97,7 +97,7 @@ extension Schedule.Hours {
 }
 
 extension Schedule.Bound {
-    /// Whether it certainly is no earlier than another, by the clocks of the same zone.
+    /// Returns true if it certainly is no earlier than another, by the clocks of the same zone.
     fileprivate func isNoEarlier(than other: Self) -> Bool {
         switch (self, other) {
         case (.moment(let own), .moment(let other)): own >= other
@@ -107,7 +107,7 @@ extension Schedule.Bound {
         }
     }
 
-    /// What the clocks of the zone read then, in seconds since 1970; nil of a moment.
+    /// The clock reading of the zone then, in seconds since 1970; nil for an instant.
     private var seconds: Int64? {
         switch self {
         case .moment: nil

@@ -33,10 +33,10 @@ public enum DSTGap: Lint {
     }
 }
 
-/// What the clocks of a zone skip when they are put forward the next time.
+/// The time that the clocks of a zone skip when they are put forward the next time.
 private struct SkippedTime {
     private static let day: Int64 = 86_400
-    /// How far ahead is looked: a year, and a month more.
+    /// The number of days to look ahead: a year, and a month more.
     private static let days: Int64 = 396
 
     /// Such as `2027-03-28`.

@@ -3,7 +3,8 @@ internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
 
-/// A popup that is dropped when it may not show at once, although its condition cannot be true yet.
+/// A popup that is dropped if it may not show immediately, although its condition cannot be true
+/// yet.
 ///
 /// Bad:
 /// ```yaml
@@ -50,8 +51,8 @@ public enum DiscardBeforeTrue: Lint {
         }
     }
 
-    /// Whether the start of the app, and nothing else, puts a popup into the queue for a moment
-    /// only.
+    /// Returns true if only the start of the app puts a popup into the queue, and it does not stay
+    /// there.
     private static func isDroppedAtStart(_ popup: PopupRule) -> Bool {
         guard popup.isEnabled, popup.untriggered == .discard, popup.timing.delay.lowerBound == .zero
         else {
@@ -66,7 +67,7 @@ public enum DiscardBeforeTrue: Lint {
     }
 }
 
-/// What conditions come to when an app starts that has not set anything.
+/// The values of conditions when an app starts that has not set anything.
 private struct Beginning {
     private let rules: RuleSet
     private let values: SlotValues
@@ -139,7 +140,7 @@ extension Diagnostic {
         let states = keys.prefix(3).map { key in
             key.defaultValue.map { "`\(key.name)` is \($0)" } ?? "`\(key.name)` has no value"
         }
-        // What has no value yet is what the app is sure to set.
+        // A key without a value is certainly set by the app.
         let awaited = keys.first { $0.defaultValue == nil } ?? keys[0]
         return Diagnostic(
             .scheduleDiscardBeforeTrue,

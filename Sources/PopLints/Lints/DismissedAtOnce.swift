@@ -3,7 +3,7 @@ internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
 
-/// A popup that is taken down by what must hold for it to show.
+/// A popup that is dismissed by a condition that must hold for it to show.
 ///
 /// Bad:
 /// ```yaml
@@ -11,9 +11,13 @@ public import PopSource
 /// popups: { promo: { when: user.plan == "free", dismiss_when: user.plan == "free" } }
 /// ```
 /// ```yaml
-/// context: { user.plan: { type: string, default: free }, app.screen: { type: string, default: "" } }
+/// context:
+///   user.plan: { type: string, default: free }
+///   app.screen: { type: string, default: "" }
 /// popups:
-///   promo: { when: user.plan == "free" && app.screen == "home", dismiss_when: user.plan == "free" }
+///   promo:
+///     when: user.plan == "free" && app.screen == "home"
+///     dismiss_when: user.plan == "free"
 /// ```
 /// ```yaml
 /// popups: { promo: { dismiss_when: true } }
@@ -22,9 +26,13 @@ public import PopSource
 /// popups: { promo: { schedule: { until: 2027-02-01T00:00:00Z }, dismiss_when: schedule.open } }
 /// ```
 /// ```yaml
-/// context: { user.plan: { type: string, default: free }, app.screen: { type: string, default: "" } }
+/// context:
+///   user.plan: { type: string, default: free }
+///   app.screen: { type: string, default: "" }
 /// popups:
-///   promo: { when: user.plan == "free", dismiss_when: user.plan == "free" || app.screen == "home" }
+///   promo:
+///     when: user.plan == "free"
+///     dismiss_when: user.plan == "free" || app.screen == "home"
 /// ```
 /// Good:
 /// ```yaml
@@ -35,9 +43,13 @@ public import PopSource
 /// popups: { promo: { when: user.plan == "free", dismiss_when: user.plan != "free" } }
 /// ```
 /// ```yaml
-/// context: { user.plan: { type: string, default: free }, app.screen: { type: string, default: "" } }
+/// context:
+///   user.plan: { type: string, default: free }
+///   app.screen: { type: string, default: "" }
 /// popups:
-///   promo: { when: user.plan == "free" || app.screen == "home", dismiss_when: user.plan == "free" }
+///   promo:
+///     when: user.plan == "free" || app.screen == "home"
+///     dismiss_when: user.plan == "free"
 /// ```
 public enum DismissedAtOnce: Lint {
     public static let check = Check.scheduleDismissedAtOnce
@@ -65,8 +77,8 @@ public enum DismissedAtOnce: Lint {
         }
     }
 
-    /// Whether it is enough for its `dismiss_when` that the schedule is open, as it is whenever the
-    /// popup shows.
+    /// Returns true if an open schedule is enough for its `dismiss_when`, since the schedule is
+    /// open whenever the popup shows.
     private static func asksForOpenSchedule(_ popup: PopupRule, in rules: RuleSet) -> Bool {
         guard let dismissal = popup.dismissWhen?.program,
             dismissal.slots.contains(where: { rules.slots[$0] == .scheduleOpen })
@@ -75,7 +87,7 @@ public enum DismissedAtOnce: Lint {
         return text == "schedule.open" || alternatives(in: text).contains("schedule.open")
     }
 
-    /// Whether a condition is the other one, or one of those that it joins by `&&`.
+    /// Returns true if a condition is the other one, or one of those that it joins by `&&`.
     private static func isPart(_ condition: String, of whole: String) -> Bool {
         if condition == whole { return true }
         return whole.split(separator: " && ").contains { $0 == condition }

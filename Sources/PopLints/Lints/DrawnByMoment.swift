@@ -1,7 +1,7 @@
 internal import PopRuleFiles
 public import PopSource
 
-/// Users that are drawn by a key that is about now: somebody is in at one time and out at another.
+/// Users that are assigned by a momentary key: the same user is in at one time and out at another.
 ///
 /// Bad:
 /// ```yaml
@@ -33,7 +33,7 @@ public enum DrawnByMoment: Lint {
         let shared =
             [model.holdout?.value.keyThatDraws] + model.layers.entries.map(\.by)
             + model.experiments.entries.map(\.division.by)
-        // What defaults say stands at one place for many popups.
+        // A value of `defaults` has one place for many popups.
         var seen: Set<SourceRange> = []
         return (shared + popups).compactMap(\.self).compactMap { by in
             guard let key = model.context[by.value], let momentary = key.isMomentary,
@@ -44,11 +44,11 @@ public enum DrawnByMoment: Lint {
     }
 }
 
-/// Whether a part of the users is neither none nor all of them.
+/// Returns true if a part of the users is neither none nor all of them.
 private func isPart(_ percent: Double) -> Bool { percent > 0 && percent < 100 }
 
 extension RolloutModel {
-    /// Nil where it is drawn for nobody, because all are in or none is.
+    /// Nil if no user is assigned by it, because all are in or none is.
     fileprivate var keyThatDraws: Located<String>? {
         let bounds =
             [percent?.value, range?.value.lowerBound, range?.value.upperBound].compactMap(\.self)
@@ -58,7 +58,7 @@ extension RolloutModel {
 }
 
 extension HoldoutModel {
-    /// Nil where it is drawn for nobody.
+    /// Nil if no user is assigned by it.
     fileprivate var keyThatDraws: Located<String>? {
         percent.map { isPart($0.value) } ?? false ? by : nil
     }

@@ -44,7 +44,7 @@ public enum DuplicateItem: Lint {
 }
 
 extension PredecessorModel {
-    /// Whether nothing but the popup is said.
+    /// True if only the popup is named.
     fileprivate var isPlain: Bool { action == nil && since == nil }
 }
 

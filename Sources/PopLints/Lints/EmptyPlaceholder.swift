@@ -3,7 +3,7 @@ internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
 
-/// A placeholder whose value may be missing, so that the text has a gap.
+/// A placeholder with a value that may be missing, so that the string has a gap.
 ///
 /// Bad:
 /// ```yaml
@@ -68,8 +68,8 @@ public enum EmptyPlaceholder: Lint {
 }
 
 extension PopupRule {
-    /// What must hold for it to show. Of a key that it looks at a missing value has been thought
-    /// of.
+    /// Returns the conditions that must hold for it to show. If they read a key, the author has
+    /// thought of a missing value.
     fileprivate func conditions(of rules: RuleSet) -> [Program] {
         let group = group.flatMap { rules.groups[$0].when }
         return [when, group].compactMap { $0?.program }

@@ -39,7 +39,7 @@ public enum EndedByTrigger: Lint {
 }
 
 extension PopScheduler.Trigger {
-    /// Whether each event that fires it is one that ends the popup.
+    /// Returns true if each event that fires it also ends the popup.
     fileprivate func isEnded(by goals: [Goal]) -> Bool {
         guard case .event(let trigger) = self else { return false }
         return goals.contains {

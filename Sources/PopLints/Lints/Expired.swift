@@ -28,11 +28,11 @@ public enum Expired: Lint {
 }
 
 extension PopupRule.Timing {
-    /// Whether the schedule is over for good, on whatever clocks its ends are read.
+    /// Returns true if the schedule is over permanently, in any zone.
     func isOver(at now: Timestamp) -> Bool {
         !schedule.isEmpty
             && schedule.allSatisfy { entry in
-                // The clocks that are behind all others.
+                // The clocks of the latest zone.
                 let calendar = LocalCalendar(zone: "-12:00", zones: .system) ?? .utc
                 return entry.until.map { calendar.end($0) <= now } ?? false
             }

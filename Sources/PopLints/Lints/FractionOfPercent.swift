@@ -48,7 +48,7 @@ public enum FractionOfPercent: Lint {
                 .map { ($0, "experiment `\(experiment.name.value)`") }
         }
         let all = [(model.holdout?.value.percent, "`holdout`")] + experiments + popups
-        // What defaults say stands at one place for many popups.
+        // A value of `defaults` has one place for many popups.
         var seen: Set<SourceRange> = []
         let fractions = all.compactMap { percent, subject -> Diagnostic? in
             guard let percent, percent.value > 0, percent.value < 1,
@@ -106,7 +106,7 @@ extension Diagnostic {
         return diagnostic
     }
 
-    /// To six places behind the point, in which doubles are exact enough to be read.
+    /// To six decimal places, in which doubles are exact enough to be read.
     private static func hundredfold(_ part: Double) -> Double {
         (part * 100_000_000).rounded() / 1_000_000
     }
@@ -116,7 +116,7 @@ extension Diagnostic {
         number == number.rounded() ? "\(Int(number))" : "\(number)"
     }
 
-    /// How many users a part of a hundred is.
+    /// Returns a percentage as one of a number of users.
     private static func part(_ percent: Double) -> String {
         let users = (100 / percent).rounded()
         guard users <= 1_000_000_000 else { return "less than one user in 1000000000" }

@@ -2,7 +2,7 @@ internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
 
-/// A `delay` so long that the app is likely to end before it is over, with which what waits is
+/// A `delay` so long that the app is likely to end before it is over, so that the waiting popup is
 /// lost.
 ///
 /// Bad:
@@ -21,7 +21,7 @@ public import PopSource
 public enum LongDelay: Lint {
     public static let check = Check.scheduleLongDelay
 
-    /// With less people wait, or come back, while the app is still there.
+    /// With a shorter delay users wait, or come back, while the app is still running.
     private static let longest = Duration.seconds(600)
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
@@ -38,8 +38,8 @@ public enum LongDelay: Lint {
 }
 
 extension PopupModel {
-    /// What a popup of a later session asks in its place, written out; nil where that is not
-    /// certain.
+    /// Returns the condition of a popup in a later session that replaces the delay; nil if that is
+    /// not certain.
     fileprivate func question(after length: String) -> String? {
         let triggers = trigger?.value.map(\.value) ?? []
         guard triggers.count == 1, when == nil, !length.contains(" ") else { return nil }

@@ -1,7 +1,7 @@
 internal import PopRuleFiles
 public import PopSource
 
-/// `max_wait` shorter than the `delay` and `grace` that it goes on during: the popup never shows.
+/// `max_wait` shorter than the `delay` and `grace` that count toward it: the popup never shows.
 ///
 /// Bad:
 /// ```yaml

@@ -1,7 +1,7 @@
 internal import PopRuleFiles
 public import PopSource
 
-/// A popup without a description: nobody remembers what it is for.
+/// A popup without a description: its purpose is forgotten.
 ///
 /// Bad:
 /// ```yaml

@@ -1,7 +1,7 @@
 internal import PopRuleFiles
 public import PopSource
 
-/// A schedule with a beginning and no end: campaigns that nobody ends go on for years.
+/// A schedule with a beginning and no end: campaigns without an end stay on for years.
 ///
 /// Bad:
 /// ```yaml

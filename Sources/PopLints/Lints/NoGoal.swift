@@ -1,7 +1,7 @@
 internal import PopRuleFiles
 public import PopSource
 
-/// An experiment none of whose popups has a goal: what its arms bring about is not compared.
+/// An experiment of which no popup has a goal: the effects of its arms are not compared.
 ///
 /// Bad:
 /// ```yaml

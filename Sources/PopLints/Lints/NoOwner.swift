@@ -1,7 +1,7 @@
 internal import PopRuleFiles
 public import PopSource
 
-/// A popup without an owner: nobody knows whom to ask about it.
+/// A popup without an owner: it is unknown who can answer questions about it.
 ///
 /// Bad:
 /// ```yaml

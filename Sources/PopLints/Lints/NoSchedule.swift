@@ -22,7 +22,7 @@ public enum NoSchedule: Lint {
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         zip(subject.model.popups.entries, subject.rules.popups).compactMap { model, popup in
-            // What defaults say is meant for other popups too.
+            // A value of `defaults` is meant for other popups too.
             guard popup.timing.schedule.isEmpty, model.writes("dismiss_when"),
                 let dismissal = popup.dismissWhen?.program, let place = model.dismissWhen?.range,
                 dismissal.slots.contains(where: { subject.rules.slots[$0] == .scheduleOpen }),

@@ -54,7 +54,7 @@ public enum NoZone: Lint {
 }
 
 extension Schedule.Bound {
-    /// Whether it is the beginning of a day, which depends on the zone.
+    /// True if it is the beginning of a day, which depends on the zone.
     fileprivate var isDay: Bool {
         switch self {
         case .day: true
@@ -64,11 +64,11 @@ extension Schedule.Bound {
 }
 
 extension Schedule.Hours {
-    /// Whether they are the same by all clocks.
+    /// True if they are the same in all zones.
     fileprivate var areWholeDay: Bool { from == 0 && until == 24 * 60 }
 }
 
-/// Whether days are the same by all clocks.
+/// Returns true if days are the same in all zones.
 private func areWholeWeek(_ days: [Located<Set<Schedule.Weekday>>]) -> Bool {
     days.reduce(into: []) { $0.formUnion($1.value) } == Set(Schedule.Weekday.allCases)
 }
@@ -86,7 +86,7 @@ extension NoZone {
         }
     }
 
-    /// Of caps that popups share no schedule says whose calendar is meant.
+    /// Returns findings about the calendar caps that popups share: no schedule sets their zone.
     private static func sharedCaps(of model: RuleModel) -> [Diagnostic] {
         let caps =
             model.groups.entries.flatMap { ($0.caps?.value ?? []).map(\.value) }

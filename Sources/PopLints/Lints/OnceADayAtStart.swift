@@ -34,7 +34,7 @@ public enum OnceADayAtStart: Lint {
 }
 
 extension Schedule {
-    /// Whether it has neither dates nor days of the week.
+    /// True if it has neither dates nor days of the week.
     fileprivate var isOfEveryDay: Bool { from == nil && until == nil && days == nil }
 }
 

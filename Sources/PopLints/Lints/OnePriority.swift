@@ -2,7 +2,7 @@ internal import PopCEL
 public import PopScheduler
 public import PopSource
 
-/// Three or more popups of a scheduler, all with the same priority: what is urgent does not go
+/// Three or more popups of a scheduler, all with the same priority: an urgent popup does not show
 /// first.
 ///
 /// Bad:

@@ -3,8 +3,8 @@ internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
 
-/// A popup whose condition asks how often it was shown itself, which in control it never is: the
-/// arms of its experiment are then not compared alike.
+/// A popup with a condition on its own impressions, of which the control group has none: the arms
+/// of its experiment are then not compared alike.
 ///
 /// Bad:
 /// ```yaml
@@ -45,8 +45,8 @@ public enum OwnImpressions: Lint {
 }
 
 extension RuleSet {
-    /// What a condition reads of the impressions of a popup, through named conditions too; nil when
-    /// it reads nothing of them.
+    /// Returns the fact about the impressions of a popup that a condition reads, also through named
+    /// conditions; nil if it reads none.
     fileprivate func impressions(of popup: PopupIndex, readBy program: Program) -> String? {
         let used = conditions(usedBy: program).map { conditions[$0].condition.program }
         let impressions: [SlotMeaning: String] = [

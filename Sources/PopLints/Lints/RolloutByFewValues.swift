@@ -52,7 +52,7 @@ public enum RolloutByFewValues: Lint {
 }
 
 extension RolloutModel {
-    /// Whether some users see the popup and others do not, at some time.
+    /// True if some users see the popup and others do not, at some time.
     fileprivate var drawsUsers: Bool {
         let ends =
             [percent?.value, range?.value.upperBound].compactMap { $0 }
@@ -62,7 +62,7 @@ extension RolloutModel {
     }
 }
 
-/// Something that draws users by a key.
+/// An assignment of users by a key.
 private struct Draw {
     let by: Located<String>?
     let what: String
@@ -70,7 +70,7 @@ private struct Draw {
 }
 
 extension ContextKeyModel {
-    /// How many values the key can have; nil when its declaration does not say.
+    /// The number of values that the key can have; nil if its declaration does not bound it.
     fileprivate var count: Int? {
         if let values = allowedValues?.value { return Set(values.map(\.value)).count }
         if type?.value == .bool { return 2 }

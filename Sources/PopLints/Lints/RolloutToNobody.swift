@@ -2,7 +2,7 @@ internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
 
-/// A rollout of 0 percent, with which nobody ever sees the popup, or an experiment in which 0
+/// A rollout of 0 percent, with which no user ever sees the popup, or an experiment in which 0
 /// percent take part, or a holdout of all users.
 ///
 /// Bad:

@@ -1,7 +1,7 @@
 internal import PopRuleFiles
 public import PopSource
 
-/// Two experiments that draw the arms of users by the same key with the same salt.
+/// Two experiments that assign users to arms by the same key with the same salt.
 ///
 /// Bad:
 /// ```yaml
@@ -38,7 +38,8 @@ public enum SameSalt: Lint {
     public static let check = Check.hygieneSameSalt
     public static let asksForAll = true
 
-    /// What users are drawn by; experiments of one layer have different users, or none in common.
+    /// The input of the assignment; experiments of one layer have the same users, or none in
+    /// common.
     private struct Draw: Hashable {
         let key: String
         let salt: String
@@ -50,7 +51,7 @@ public enum SameSalt: Lint {
         let division: DivisionModel
         let rollouts: [Reach?]
 
-        /// Whether somebody may be in both.
+        /// Returns true if a user may be in both.
         func mayMeet(_ other: Drawn) -> Bool {
             if let layer = division.layer?.value, layer == other.division.layer?.value {
                 return false
@@ -86,7 +87,7 @@ public enum SameSalt: Lint {
             salt: division.salt?.value ?? drawn.name.value)
     }
 
-    /// Those with a name first.
+    /// Returns all experiments, those with a name first.
     private static func all(of model: RuleModel) -> [Drawn] {
         var reached: [String: [Reach?]] = [:]
         var own: [Drawn] = []
@@ -126,14 +127,14 @@ private struct Reach {
         self.part = part
     }
 
-    /// Whether somebody may be in both: of two draws nothing is known.
+    /// Returns true if a user may be in both: nothing is known of two different assignments.
     func mayMeet(_ other: Reach) -> Bool {
         key != other.key || salt != other.salt || part.overlaps(other.part)
     }
 }
 
 extension RolloutModel {
-    /// All whom it ever reaches; nil when that cannot be read.
+    /// The largest part of the users that it ever reaches; nil if that cannot be read.
     var largestPart: Range<Double>? {
         if let percent = percent?.value { return 0..<percent }
         return range?.value ?? steps.map { 0..<($0.value.map(\.percent.value).max() ?? 0) }

@@ -1,7 +1,7 @@
 internal import PopRuleFiles
 public import PopSource
 
-/// A popup that is called `defaults` and says nothing that a popup alone can say.
+/// A popup that is named `defaults` and has no keys that only a popup can have.
 ///
 /// Bad:
 /// ```yaml

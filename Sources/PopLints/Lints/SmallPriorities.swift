@@ -2,7 +2,8 @@ internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
 
-/// Popups of one scheduler are numbered from 1, as elsewhere the first one is 1: here it goes last.
+/// Popups of one scheduler are numbered from 1, as in tools where 1 shows first: here it shows
+/// last.
 ///
 /// Bad:
 /// ```yaml
@@ -32,7 +33,7 @@ public enum SmallPriorities: Lint {
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         var written: [String: Located<Int>] = [:]
         for popup in subject.model.popups.entries {
-            // A word such as `very_low` stands for a number too.
+            // A word such as `very_low` is a number too.
             guard let priority = popup.priority,
                 priority.range.bytes.count == "\(priority.value)".utf8.count
             else { continue }

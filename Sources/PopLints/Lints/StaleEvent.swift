@@ -2,8 +2,8 @@ internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
 
-/// Content with a field of the event, in a popup that a cap can hold back: it may show much later,
-/// with what the event said then.
+/// Content with a field of the event, in a popup that a cap can block: it may show much later, with
+/// the values of that event.
 ///
 /// Bad:
 /// ```yaml
@@ -61,10 +61,10 @@ public enum StaleEvent: Lint {
 }
 
 extension RuleSet {
-    /// Whether a cap may keep a task of the popup waiting until a later time.
+    /// Returns true if a cap may keep a task of the popup waiting until a later time.
     ///
-    /// A cap of a lifetime never lets go of a task, so that nothing shows late, and the caps of a
-    /// popup never hold back what shows once.
+    /// A cap of a lifetime never releases a task, so that nothing shows late, and the caps of a
+    /// popup never block a popup that shows once.
     fileprivate func mayHoldBack(_ popup: PopupRule) -> Bool {
         let own = popup.caps
         if own.lifetime != 1, !popup.isTriggeredOnce,
@@ -81,7 +81,7 @@ extension RuleSet {
 }
 
 extension PopupRule {
-    /// Whether its only trigger fires once for a user.
+    /// True if its only trigger fires once for a user.
     fileprivate var isTriggeredOnce: Bool {
         guard triggers.count == 1, case .event(let event) = triggers[0],
             case .nth = event.occurrence

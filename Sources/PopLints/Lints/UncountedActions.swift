@@ -2,7 +2,7 @@ internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
 
-/// A time after closing that an action such as `later` does not begin, because no action of the
+/// A pause after closing that an action such as `later` does not start, because no action of the
 /// template is a refusal.
 ///
 /// Bad:
@@ -26,7 +26,7 @@ public import PopSource
 public enum UncountedActions: Lint {
     public static let check = Check.scheduleUncountedActions
 
-    /// Names of actions with which people usually say no, or not now.
+    /// Common names of actions for no, or not now.
     private static let namesOfRefusals: Set<String> = [
         "cancel", "close", "decline", "deny", "dismiss", "later", "maybe_later", "never", "no",
         "no_thanks", "not_now", "refuse", "reject", "remind", "remind_later", "skip", "snooze",
@@ -38,7 +38,7 @@ public enum UncountedActions: Lint {
             guard popup.isEnabled, popup.caps.lifetime != 1,
                 let time = model.limits.cap?.value.afterClose?.value.all
             else { return nil }
-            // An action refuses if the template of the popup or of any of its variants says so.
+            // An action refuses if the template of the popup or of any of its variants marks it.
             let templates = popup.templates.compactMap { subject.model.templates[$0] }
             let actions = templates.flatMap { $0.actions?.value ?? [] }
             guard actions.allSatisfy({ $0.refusal?.value != true }),

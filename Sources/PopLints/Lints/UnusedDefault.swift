@@ -47,7 +47,7 @@ public enum UnusedDefault: Lint {
 }
 
 extension RuleModel {
-    /// Whether the group of a popup says what a key is where the popup does not.
+    /// Returns true if the group of a popup has a default for a key that the popup does not write.
     fileprivate func group(of popup: PopupModel, hasDefault key: String) -> Bool {
         guard let name = popup.place.group?.value else { return false }
         return groups[name]?.defaults?.value.names.contains { $0.value == key } ?? false

@@ -2,7 +2,7 @@ internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
 
-/// Popups that `limits` or `quiet` name, of which there are none: a tag that no popup has, or
+/// Popups that `limits` or `quiet` name and that do not exist: a tag that no popup has, or
 /// schedulers without a popup that is not essential.
 ///
 /// Bad:

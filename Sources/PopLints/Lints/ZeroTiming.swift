@@ -1,7 +1,7 @@
 internal import PopRuleFiles
 public import PopSource
 
-/// A time of zero, which says the same as nothing.
+/// A time of zero, which means the same as no value.
 ///
 /// Bad:
 /// ```yaml

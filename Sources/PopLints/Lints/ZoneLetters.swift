@@ -1,8 +1,8 @@
 internal import PopRuleFiles
 public import PopSource
 
-/// A time zone in letters such as `CET`, which do not say whether its clocks change and mean
-/// different things on different systems.
+/// A time zone in letters such as `CET`, which leave open whether its clocks change and mean
+/// different zones on different systems.
 ///
 /// Bad:
 /// ```yaml

@@ -7,19 +7,20 @@ struct BraceMistake {
     enum Kind { case tooManyBraces, unclosed }
 
     let kind: Kind
-    /// Places of bytes: what is wrong, with its braces.
+    /// The byte range of the mistake, with its braces.
     let place: Range<Int>
     let name: String
-    /// What is meant, such as `{{user.name}}`; nil where that is not certain enough.
+    /// The intended placeholder, such as `{{user.name}}`; nil if that is not certain enough.
     let meant: String?
-    /// Whether it is one only where the name is one: `{{ ` may be a part of any text.
+    /// True if this is a mistake only when `name` is a known name: `{{ ` may be a part of any
+    /// string.
     var isLoose = false
 
-    /// Those of a text, from left to right. Linear.
+    /// Returns the mistakes of a string, from left to right. Linear.
     static func all(in text: [UInt8]) -> [BraceMistake] {
         let closed = Placeholder.all(in: text)
         var found = unclosed(in: text, closed)
-        // A brace behind a placeholder may close one before it, as in JSON.
+        // A brace after a placeholder may close one before it, as in JSON.
         var depth = 0
         var start = 0
         for placeholder in closed {
@@ -34,8 +35,8 @@ struct BraceMistake {
         return found.sorted { $0.place.lowerBound < $1.place.lowerBound }
     }
 
-    /// Nil for a placeholder that begins and ends as it should; behind it so many braces may close
-    /// those that were open before.
+    /// Nil for a placeholder with the right braces; up to `depth` braces after it may close braces
+    /// that were open before.
     private init?(in placeholder: Placeholder, of text: [UInt8], closing depth: Int) {
         let inner = text[placeholder.name].drop { $0 == open || $0 == blank }
         var end = placeholder.whole.upperBound
@@ -54,7 +55,8 @@ struct BraceMistake {
         (kind, self.place, self.name, self.meant) = (.unclosed, place, name, meant)
     }
 
-    /// What begins as a placeholder with a name and has no end before the next one begins.
+    /// Returns the names that follow opening braces and have no end before the next placeholder
+    /// begins.
     private static func unclosed(in text: [UInt8], _ closed: [Placeholder]) -> [BraceMistake] {
         var found: [BraceMistake] = []
         var closed = closed[...]
@@ -71,7 +73,7 @@ struct BraceMistake {
             }
             let start = text[(index + 2)...].firstIndex { $0 != blank } ?? text.count
             let end = text[start...].firstIndex { !isPartOfName($0) } ?? text.count
-            // A name with one brace behind it is told as what it is in other languages.
+            // A name with one closing brace is reported as the syntax of another language.
             if start < end, end == text.count || text[end] != close {
                 let name = String(decoding: text[start..<end], as: UTF8.self)
                 let rest = text[end...].first { $0 != blank }

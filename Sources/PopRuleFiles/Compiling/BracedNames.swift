@@ -1,4 +1,4 @@
-/// The parts of a text that begin with braces and go on as a name may, from left to right.
+/// The parts of a string that begin with braces and continue as a name may, from left to right.
 struct BracedNames: Sequence, IteratorProtocol {
     private let text: ArraySlice<UInt8>
     private var index: Int
@@ -7,7 +7,7 @@ struct BracedNames: Sequence, IteratorProtocol {
         /// With its braces, and with a `$` before them.
         var whole: Range<Int>
         var name: Range<Int>
-        /// Whether it has other braces than placeholders have.
+        /// True if the braces differ from those of placeholders.
         var isForeign: Bool
     }
 
@@ -24,7 +24,7 @@ struct BracedNames: Sequence, IteratorProtocol {
             index = Swift.max(last, first)
             if name.isEmpty || last == name.upperBound { continue }
             let hasSign = open > text.startIndex && text[open - 1] == UInt8(ascii: "$")
-            // What has two or more on each side is a placeholder to us, if with too many braces.
+            // Two or more braces on each side are a placeholder of ours, if with too many braces.
             return Element(
                 whole: (hasSign ? open - 1 : open)..<last, name: name,
                 isForeign: hasSign || first - open < 2 || last - name.upperBound < 2)

@@ -1,10 +1,10 @@
 internal import PopSource
 
-/// What the conditions of a file came to, as far as other conditions depend on it.
+/// The results of compiling the conditions of a file, as far as other conditions depend on them.
 struct ConditionResults: Sendable {
-    /// What came of a named condition.
+    /// The result of compiling a named condition.
     struct Outcome: Sendable {
-        /// Whether it has no errors of its own.
+        /// True if the condition has no errors of its own.
         var isSound: Bool
         /// The named conditions that it reads.
         var uses: [String]
@@ -12,20 +12,22 @@ struct ConditionResults: Sendable {
 
     /// By the names of conditions of the file.
     var outcomes: [String: Outcome] = [:]
-    /// Of conditions of the file that may fail: what has a value wherever they are used.
+    /// For each condition of the file that may fail: the names that have a value wherever the
+    /// condition is used.
     var presumed: [String: Set<String>] = [:]
-    /// Where the conditions of the file use named ones; nil as long as nobody asked.
+    /// The places where the conditions of the file use named conditions; nil until they are first
+    /// needed.
     var uses: ConditionUses.Part?
 }
 
-/// The files whose conditions are looked at, and what is known of those of the others.
+/// The files whose conditions are compiled, and the known results of the other files.
 struct CompiledPart {
     var files: Set<FileID>
     var others: [FileID: ConditionResults]
     /// The named conditions of other files that examples are evaluated with.
     var evaluated: Set<String> = []
 
-    /// What came of a named condition of another file.
+    /// Returns the result of a named condition of another file.
     func outcome(of condition: Located<String>) -> ConditionResults.Outcome? {
         others[condition.range.file]?.outcomes[condition.value]
     }

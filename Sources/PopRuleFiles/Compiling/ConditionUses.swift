@@ -2,14 +2,14 @@ internal import PopAdvice
 internal import PopCEL
 internal import PopSource
 
-/// Where conditions use named ones, and what has a value there.
+/// The places where conditions use named conditions, and the names that have a value there.
 struct ConditionUses {
     private let environment: Environment
     /// The conditions of each file.
     private(set) var parts: [FileID: Part]
     private var known: [String: Set<String>] = [:]
 
-    /// `names` are those of the named conditions, `parts` what is known already.
+    /// `names` are the names of the named conditions, `parts` the uses that are known already.
     init(of names: [String], in environment: Environment, parts: [FileID: Part]) {
         self.environment = environment
         self.parts = parts
@@ -17,7 +17,7 @@ struct ConditionUses {
         for name in circular(names) { known[name] = [] }
     }
 
-    /// Adds a condition of a file, which `user` stands for when it has a name.
+    /// Adds a condition of a file; `user` is its name if it has one.
     mutating func add(_ condition: Expression, of user: String?, in file: FileID) {
         let names = named(in: condition)
         if !names.isEmpty { parts[file, default: Part()].add(condition, naming: names, of: user) }
@@ -39,7 +39,8 @@ struct ConditionUses {
         return known[name] ?? []
     }
 
-    /// What has a value at all uses, when that is known of those who use it.
+    /// Returns the names that have a value at every use of a condition, including names that have a
+    /// value at every use of the conditions that use it, if these are known.
     private mutating func common(toUsesOf name: String) -> Set<String> {
         var common: Set<String>?
         for use in uses(of: name) {
@@ -73,18 +74,19 @@ struct ConditionUses {
 extension ConditionUses {
     /// The use of a named condition.
     struct Use: Sendable {
-        /// The name of the condition that it stands in, when that has one.
+        /// The name of the condition that contains the use, if that condition has a name.
         var user: String?
-        /// What has a value there.
+        /// The names that have a value there.
         var present: Set<String>
     }
 
     /// The conditions of a file.
     struct Part: Sendable {
         private var conditions: [(user: String?, condition: Expression)] = []
-        /// Those that a name stands in.
+        /// The positions of the conditions that mention a name.
         private var places: [String: [Int]] = [:]
-        /// What has a value where names stand in one of them: found out for all names at once.
+        /// The names that have a value where a condition mentions a name, by position and by
+        /// mentioned name: computed for all mentioned names at the same time.
         private var present: [Int: [String: [Set<String>]]] = [:]
 
         fileprivate mutating func add(

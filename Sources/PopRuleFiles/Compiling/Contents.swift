@@ -15,7 +15,7 @@ extension RuleCompiler {
             }
             return .map([:])
         }
-        // What is written but is no map has been reported.
+        // Content that is not a map has been reported.
         guard content.kind == .mapping, !content.isBroken else { return .map([:]) }
         checkTexts(in: content, of: popup)
         for entry in content.entries where entry.value.isPlain { checkEnd(of: entry.value.range) }
@@ -25,8 +25,8 @@ extension RuleCompiler {
         return typedContent(content, template: template)
     }
 
-    /// All that a variant says: what it changes over the content of the popup. Nil where it changes
-    /// nothing.
+    /// The whole content of a variant: the content of the popup with the variant's changes. Nil if
+    /// the variant changes nothing.
     mutating func content(
         of variant: VariantModel, of popup: PopupModel, whole: Value
     ) -> Value? {
@@ -53,7 +53,7 @@ extension RuleCompiler {
         return .map(result)
     }
 
-    /// What the content of a popup says that another template knows too.
+    /// Returns the content of a popup as far as another template has the same fields.
     private mutating func inherited(
         from popup: PopupModel, by template: TemplateModel
     ) -> ValueMap {
@@ -114,7 +114,7 @@ extension RuleCompiler {
         return fields
     }
 
-    /// A text for each language where that is meant, and one value otherwise.
+    /// Returns a string for each language if the field is localized, and a single value otherwise.
     private mutating func value(of field: ContentFieldModel, at entry: YAMLEntry) -> Value? {
         if entry.value.kind == .mapping, field.type?.value == .string, !entry.value.isBroken {
             if decoder.inside(key: entry.key, { $0.reportBraces(entry.value) }) { return nil }

@@ -2,8 +2,8 @@ internal import PopSource
 internal import PopYAML
 
 extension RuleCompiler {
-    /// Looks for texts of a popup's content that stand in curly quotes as though these were YAML's.
-    /// Quotes inside of a text are typography, and so are those that stand in straight ones.
+    /// Looks for strings of a popup's content in curly quotes that are meant as YAML quotes. Curly
+    /// quotes inside of a string are typography, and so are those inside of straight quotes.
     mutating func checkQuotes(of texts: [YAMLNode]) {
         for node in texts {
             guard let scalar = node.scalar, scalar.style == .plain, isInCurlyQuotes(scalar.text)

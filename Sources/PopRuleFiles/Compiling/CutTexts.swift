@@ -1,8 +1,8 @@
 internal import PopSource
 
 extension RuleCompiler {
-    /// Looks for what a ` #` cuts off a text for people, as in `Room #5`: a comment has a space
-    /// behind its sign.
+    /// Looks for text that a ` #` cuts off from a string for users, as in `Room #5`: a comment has
+    /// a space after its sign.
     mutating func checkEnd(of text: SourceRange) {
         let bytes = decoder.source.bytes
         guard text.upper + 2 < bytes.count, bytes[text.upper] == UInt8(ascii: " "),

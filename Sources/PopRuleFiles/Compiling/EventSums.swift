@@ -4,13 +4,13 @@ internal import PopScheduler
 internal import PopSource
 
 extension Section<EventModel> {
-    /// The type of a field of the payload of an event; nil where there is none, or none that can be
-    /// read.
+    /// The type of a field of the payload of an event; nil if the event has no such field, or its
+    /// type cannot be read.
     func type(of field: String, in event: String) -> CELType? {
         self[event]?.fields.first { $0.name.value == field }?.type?.value
     }
 
-    /// What is wrong with the field that a call of `event_sum` adds up.
+    /// Returns the mistakes in the field that a call of `event_sum` adds up.
     func mistakes(in call: Environment.SlotCall) -> [Diagnostic] {
         guard call.arguments.count == 3, case .string(let name) = call.arguments[0].value,
             case .string(let field) = call.arguments[1].value, let event = self[name]
@@ -56,7 +56,7 @@ extension Diagnostic {
 }
 
 extension EventModel {
-    /// Says which of its fields can be added up.
+    /// Help that lists the fields that can be added up.
     fileprivate var numericFields: String {
         let names = fields.filter { $0.type?.value.isNumeric == true }.map(\.name.value)
         if names.isEmpty { return "declare a number in its payload, such as `total: double`" }

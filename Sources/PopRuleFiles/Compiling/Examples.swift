@@ -73,7 +73,7 @@ extension RuleCompiler {
     }
 }
 
-/// What is known while an example is evaluated: the values that it sets, defaults, and an empty
+/// The state in which an example is evaluated: the values that it sets, defaults, and an empty
 /// history.
 private struct ExampleMoment {
     private let model: RuleModel
@@ -140,8 +140,8 @@ private struct ExampleMoment {
         }
     }
 
-    /// What the parts of a program were that its value depends on, such as `` `user.plan` is "pro"
-    /// ``, those of the named conditions that it uses included.
+    /// Returns the values that the result of a program depends on, such as `` `user.plan` is "pro"
+    /// ``, including the values that its named conditions read.
     func facts(about program: Program) -> [String] {
         var facts: [String] = []
         addFacts(about: program, to: &facts)
@@ -178,7 +178,8 @@ private struct ExampleMoment {
 }
 
 extension Variable {
-    /// Why a value is none that the variable can have: the check, and a few words.
+    /// Returns the reason why the variable cannot have a value: the check, and a few words. Nil if
+    /// the variable can have the value.
     fileprivate func refusal(of value: Value) -> (Check, String)? {
         if let allowed = allowedValues, !allowed.contains(value) {
             return (.schemaEnum, "not one of its values")

@@ -5,7 +5,8 @@ internal import PopSource
 internal import PopYAML
 
 extension RuleCompiler {
-    /// Nil where it cannot be read, or names what is not there. `rule` has the rest of the popup.
+    /// Nil if the experiment cannot be read, or names something that does not exist. `rule` has the
+    /// rest of the popup.
     mutating func experiment(of popup: PopupModel, rule: PopupRule) -> Experiment? {
         guard let experiment = popup.limits.experiment?.value else { return nil }
         let models = experiment.variants?.value ?? []
@@ -34,7 +35,7 @@ extension RuleCompiler {
         return assignment(named.division, salt: named.name.value, arms: arms)
     }
 
-    /// Nil where what tells users apart is not there.
+    /// Nil if the layer, the range or the key that identifies users is missing.
     private func assignment(
         _ division: DivisionModel, salt: String, arms: [Assignment.Arm]
     ) -> Assignment? {
@@ -54,7 +55,7 @@ extension RuleCompiler {
         return assignment
     }
 
-    /// What a named experiment divides has its names and its weights.
+    /// Checks that variants have the names of the named experiment and no weights of their own.
     private mutating func checkVariants(
         _ variants: [VariantModel], of named: NamedExperimentModel?
     ) {
@@ -82,8 +83,9 @@ extension RuleCompiler {
         }
     }
 
-    /// Those in control never meet a condition that asks what a variant of this popup did, and
-    /// without them the arms would not be asked alike.
+    /// Reports conditions that read what a variant of this popup did. Users in the control group
+    /// never meet such a condition, and without a control group the condition would not treat the
+    /// arms alike.
     private mutating func checkOwnExposures(
         of popup: PopupModel, rule: PopupRule, hasControl: Bool
     ) {

@@ -4,7 +4,7 @@ internal import PopSource
 internal import PopYAML
 
 extension Decoder {
-    /// A value of the content, held to what its field asks for.
+    /// Reads a value of the content and checks it against the requirements of its field.
     mutating func value(of field: ContentFieldModel, at node: YAMLNode) -> Value? {
         let type = field.type?.value ?? .dyn
         if field.format?.value == .color, node.isNull, !node.isBroken {
@@ -18,7 +18,7 @@ extension Decoder {
         return value
     }
 
-    /// Counts what is written, placeholders as they are.
+    /// Checks the length as written, with placeholders unexpanded.
     private mutating func checkLength(
         of value: Value, at node: YAMLNode, field: ContentFieldModel
     ) {
@@ -47,7 +47,7 @@ extension Decoder {
                 at: node.rangeToPointAt(in: source), isScalar: node.kind == .scalar))
     }
 
-    /// A text with placeholders is looked at only as far as it is certain.
+    /// In a string with placeholders, only the certain part is checked.
     private mutating func checkFormat(
         of value: Value, at node: YAMLNode, field: ContentFieldModel
     ) {

@@ -8,9 +8,10 @@ struct ForeignPlaceholder {
     /// Nil in a tag, for which there is nothing.
     private let name: String?
 
-    /// The first one of a text that names what placeholders may name.
+    /// The first placeholder of another language in a string that has a name which placeholders may
+    /// have.
     init?(in bytes: ArraySlice<UInt8>, isName: (String) -> Bool) {
-        // Few texts have what is looked for, and a search is dear.
+        // Few strings have these characters, and a search is slow.
         guard
             bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "[") })
                 || bytes.contains(UInt8(ascii: "}")) && !bytes.contains(UInt8(ascii: "{"))

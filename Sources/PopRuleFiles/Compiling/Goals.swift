@@ -2,7 +2,7 @@ internal import PopScheduler
 internal import PopSource
 
 extension RuleCompiler {
-    /// Nil where something is missing, or names what is not there.
+    /// Nil if a part is missing, or names something that does not exist.
     mutating func goal(_ model: GoalModel) -> Goal? {
         guard let event = model.event else { return nil }
         let condition = model.where.flatMap { compile($0.value, for: event) ?? never(at: $0.range) }

@@ -2,10 +2,10 @@ internal import PopCEL
 internal import PopScheduler
 internal import PopSource
 
-// What makes sure, where a named condition is used, that a key has a value which it reads.
+// Finds the keys that have a value wherever a named condition that reads them is used.
 extension RuleCompiler {
-    /// A named condition. That it may fail is said only when one of its uses does not make sure
-    /// that it does not.
+    /// Compiles a named condition. It is reported that the condition may fail only if one of its
+    /// uses does not rule that out.
     mutating func compileNamed(_ model: NamedConditionModel) -> Condition? {
         about("condition `\(model.name.value)`", at: model.name.range) { $0.guarded(model) }
     }
@@ -30,7 +30,8 @@ extension RuleCompiler {
         return compile(model.condition, in: outside.presuming(names))
     }
 
-    /// Notes what map conditions with names stand for; of the others that is known from the start.
+    /// Notes the definitions of named conditions that are maps; the other definitions are known
+    /// from the start.
     mutating func defineMapConditions() {
         var definitions: [(String, Expression)] = []
         for entry in model.conditions.entries {
@@ -77,11 +78,12 @@ extension RuleCompiler {
         return all
     }
 
-    /// The syntax of a condition in any form; what is wrong with it is said elsewhere.
+    /// The syntax of a condition in any form; its mistakes are reported elsewhere.
     private func expression(of condition: ConditionModel) -> Expression? {
         if case .expression(let expression) = condition.form { return expression }
         let source = model.sources[condition.range.file]
-        // Names more than other conditions see: what is wrong with those is said elsewhere.
+        // This scope has more names than other conditions may use: wrong names are reported
+        // elsewhere.
         let scope = outside.atDismissal(of: model)
         var builder = ConditionBuilder(scope, decoder: Decoder(source, limits: limits))
         let expression = builder.build(condition)

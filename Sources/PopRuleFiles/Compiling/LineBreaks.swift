@@ -2,8 +2,8 @@ internal import PopSource
 internal import PopYAML
 
 extension RuleCompiler {
-    /// Looks for a `\n` that people get to see as it stands: only double quotes make a line break
-    /// of it. In a path it is meant.
+    /// Looks for a `\n` that would be shown to users as written: only in double quotes is it a line
+    /// break. In a path it is intended.
     mutating func checkLineBreaks(in texts: [YAMLNode]) {
         for node in texts {
             guard let scalar = node.scalar, scalar.style != .doubleQuoted,

@@ -1,7 +1,7 @@
 internal import PopScheduler
 internal import PopSource
 
-/// Why a name is no language, and what may have been meant.
+/// The reason why a name isn't a language, and the languages that may be meant.
 struct LocaleProblem {
     private let name: String
     private let reason: String
@@ -33,7 +33,7 @@ struct LocaleProblem {
         }
     }
 
-    /// `taken` are those beside which it stands.
+    /// `taken` are the other languages of the same map.
     func finding(at range: SourceRange, taken: Set<LocaleTag> = []) -> Diagnostic {
         let meant = meant.filter { !taken.contains(LocaleTag($0)) }
         return Diagnostic(
@@ -43,7 +43,7 @@ struct LocaleProblem {
             fixes: meant.count == 1 ? [.rename(range, to: meant[0])] : [])
     }
 
-    /// `on` is a text here, and a bool to other tools.
+    /// `on` is a string here, and a bool to other tools.
     private var wordOfOldYAML: [String] {
         oldBools.contains(name.lowercased())
             ? ["tools of YAML 1.1 read `\(name)` without quotes as a bool"] : []
@@ -79,7 +79,7 @@ private func isWellFormed(_ parts: [Substring]) -> Bool {
     }
 }
 
-/// What people write for a language: the code of a country, three letters, its name.
+/// Other common names for a language: a country code, a code of three letters, its name.
 private let otherNames: [String: String] = [
     "gr": "el", "jp": "ja", "cn": "zh-Hans", "dk": "da", "cz": "cs", "ua": "uk",
     "us": "en-US", "gb": "en-GB", "hk": "zh-HK", "at": "de-AT", "iw": "he",

@@ -4,7 +4,7 @@ internal import PopSource
 internal import PopYAML
 
 extension RuleCompiler {
-    /// A text for each language.
+    /// Returns a string for each language.
     mutating func texts(of field: ContentFieldModel, at entry: YAMLEntry) -> Value? {
         let entries = entry.value.entries
         let cut = decoder.inside(key: entry.key) { decoder in
@@ -13,13 +13,13 @@ extension RuleCompiler {
         let tags = Set(entries.compactMap { $0.key.text.map { LocaleTag($0) } })
         var texts = ValueMap()
         var seen: [LocaleTag: SourceRange] = [:]
-        // A text that was cut is there.
+        // A string that was cut off counts as written.
         var written: [String] = []
         for (position, text) in entries.enumerated() {
             guard let name = decoder.localeName(text.key) else { continue }
             let isCut = cut.contains(position)
             if isCut, text.isKeyAlone(in: decoder.source) { continue }
-            // What is meant by a name that is no language is not missing as well.
+            // A language that is meant by an unknown name is not reported as missing as well.
             written += check(language: name, beside: tags, seen: &seen)
             if isCut {
                 written.append(name.value)
@@ -37,7 +37,7 @@ extension RuleCompiler {
         return .map(texts)
     }
 
-    /// Whether all keys of a map are languages.
+    /// Returns true if all keys of a map are languages.
     func isMapOfLanguages(_ node: YAMLNode) -> Bool {
         !node.entries.isEmpty
             && node.entries.allSatisfy { entry in
@@ -54,7 +54,7 @@ extension RuleCompiler {
         return found
     }
 
-    /// Answers the languages that may be meant by a name that is none.
+    /// Returns the languages that may be meant by a name that isn't a language.
     private mutating func check(
         language: Located<String>, beside tags: Set<LocaleTag>,
         seen: inout [LocaleTag: SourceRange]
@@ -87,7 +87,7 @@ extension RuleCompiler {
         let languages = languages()
         let missing = languages.missing(from: written)
         if missing.isEmpty { return }
-        // `dee` may be a language, but not one that anybody asked for.
+        // `dee` may be a language, but not one that is required.
         let misspelt = names.first { key in
             guard let name = key.scalar?.text, !languages.serve(name) else { return false }
             return !decoder.suggestions(for: name, among: missing).isEmpty
@@ -101,7 +101,7 @@ extension RuleCompiler {
 }
 
 extension Decoder {
-    /// The name of a language as a key; reports what is no text.
+    /// The name of a language as a key; reports keys that aren't strings.
     fileprivate mutating func localeName(_ key: YAMLNode) -> Located<String>? {
         if key.isBroken { return nil }
         guard let text = key.scalar?.text else {

@@ -31,8 +31,8 @@ extension ConditionBuilder {
             isText: type == .string, at: range)
     }
 
-    /// What to write instead of no value that a key is held to, or of several values that it is to
-    /// contain; nil for other operands.
+    /// Returns the help for a key that is compared with null, or for `contains` with several
+    /// values; nil for other operands.
     private func helpOnOperand(
         of test: ConditionModel.Test, key: String, variable: Variable?
     ) -> [String]? {
@@ -56,8 +56,8 @@ extension ConditionBuilder {
         ]
     }
 
-    /// The operand as an expression. Where the key has a list of values, each item of the operand
-    /// is an expression of its own, so that it is held to that list.
+    /// The operand as an expression. If the key has a list of allowed values, each item of the
+    /// operand is an expression of its own, so that it is checked against that list.
     private func constant(
         _ operand: Value, at node: YAMLNode, variable: Variable?
     ) -> Expression {
@@ -68,7 +68,7 @@ extension ConditionBuilder {
         return .list(items, at: node.range)
     }
 
-    /// The value that a matcher compares with, of the type that the key asks for.
+    /// The value that a matcher compares with, of the type that the key requires.
     private mutating func operand(
         of test: ConditionModel.Test, key: Located<String>, type: CELType
     ) -> Value? {
@@ -98,7 +98,7 @@ extension ConditionBuilder {
         }
     }
 
-    /// From the key to the end of the operand, when they stand in a row.
+    /// From the key to the end of the operand, if the operand follows the key.
     private func place(of test: ConditionModel.Test, _ key: Located<String>) -> SourceRange {
         let operand = test.operand.range
         guard operand.file == key.range.file, key.range < operand else { return key.range }
@@ -107,7 +107,7 @@ extension ConditionBuilder {
 }
 
 extension Matcher {
-    /// A value held to the matcher with a constant.
+    /// The comparison of a value with a constant.
     fileprivate func expression(
         _ value: Expression, constant: Expression, isText: Bool, at range: SourceRange
     ) -> Expression {
@@ -133,7 +133,7 @@ extension Matcher {
         }
     }
 
-    /// Whether values of the type can be held to the matcher.
+    /// Returns true if values of the type can be compared with the matcher.
     fileprivate func takes(_ type: CELType) -> Bool {
         if type == .dyn { return true }
         return switch self {
@@ -146,7 +146,7 @@ extension Matcher {
 }
 
 extension CELType {
-    /// What a list or the keys of a map are; nil for other types.
+    /// The type of a list's elements or of a map's keys; nil for other types.
     var contained: CELType? {
         switch self {
         case .list(let element): element

@@ -6,7 +6,7 @@ internal import PopYAML
 struct ConditionBuilder {
     let scope: Scope
     var decoder: Decoder
-    /// Whether a part could not be read, so that the tree is good for finding mistakes only.
+    /// True if a part could not be read, so that the tree is only good for finding mistakes.
     private(set) var isBroken = false
 
     init(_ scope: Scope, decoder: Decoder) {
@@ -45,7 +45,7 @@ struct ConditionBuilder {
         }
     }
 
-    /// Whether a key that nobody declared is one by which schedules are written.
+    /// Returns true if an undeclared key is a key of schedules.
     private mutating func belongsIntoSchedule(_ name: String) -> Bool {
         guard scope.environment.variable(named: name) == nil,
             Table.schedule.keys.contains(where: { $0.name == name })
@@ -57,7 +57,7 @@ struct ConditionBuilder {
         return !isLikeOne
     }
 
-    /// Reports one of several values without brackets, `{ plan: pro, team }`; answers the others.
+    /// Reports one of several values without brackets, `{ plan: pro, team }`; returns the others.
     private mutating func withoutValuesCutOff(
         _ matches: [ConditionModel.KeyMatch]
     ) -> [ConditionModel.KeyMatch] {
@@ -105,7 +105,7 @@ struct ConditionBuilder {
         return match.isNegated ? .call("!_", arguments: [passes], at: range) : passes
     }
 
-    /// Whether the tests of a key can be read; reports why not.
+    /// Returns true if the tests of a key can be read; reports why not.
     private mutating func makesSense(
         _ match: ConditionModel.KeyMatch, of variable: Variable?, isAlone: Bool
     ) -> Bool {
@@ -120,11 +120,12 @@ struct ConditionBuilder {
             decoder.report(.nothingToCompare(match, test: test, type: variable.type))
             return false
         }
-        // Without tests no value could be read: the finding about that is there.
+        // Without tests no value could be read, which has been reported.
         return !match.tests.isEmpty && !report(membershipOf: match, variable, isAlone: isAlone)
     }
 
-    /// Reports a key with a list that is held to single values; answers whether it makes no sense.
+    /// Reports a key with a list that is compared with single values; returns true if the
+    /// comparison makes no sense.
     private mutating func report(
         membershipOf match: ConditionModel.KeyMatch, _ variable: Variable?, isAlone: Bool
     ) -> Bool {

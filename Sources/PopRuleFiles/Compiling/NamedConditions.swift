@@ -5,13 +5,13 @@ internal import PopSource
 /// The named conditions, compiled, and which of them can be evaluated.
 struct NamedConditions {
     var rules: [NamedCondition] = []
-    /// Whether the condition is free of errors of its own.
+    /// True if the condition has no errors of its own.
     var isCompiled: ParallelArray<ConditionIndex, Bool> = []
     /// The conditions that it reads.
     var uses: ParallelArray<ConditionIndex, [ConditionIndex]> = []
-    /// Whether the condition and all that it uses are free of errors.
+    /// True if neither the condition nor any condition that it uses has errors.
     var isSound: ParallelArray<ConditionIndex, Bool> = []
-    /// What is wrong with all of them together: circles, and chains that are too long.
+    /// Findings about all conditions together: circles, and chains that are too long.
     var chains = Diagnostics()
 }
 
@@ -63,7 +63,7 @@ extension RuleCompiler {
         guard let longest = lengths.max(), longest > limits.conditionChain,
             let first = lengths.firstIndex(of: longest)
         else { return }
-        // Evaluating a chain goes down all of it.
+        // Evaluating a condition evaluates its whole chain.
         for condition in lengths.indices where lengths[condition] > limits.conditionChain {
             named.isSound[condition] = false
         }
@@ -71,8 +71,8 @@ extension RuleCompiler {
         named.chains.report(.chainTooLong(name, length: longest, limit: limits.conditionChain))
     }
 
-    /// How many conditions are used in a row below each; passes unsoundness up to those that use
-    /// unsound ones.
+    /// Returns the number of conditions that are used in a row below each; marks conditions that
+    /// use unsound ones as unsound.
     private func chainLengths(
         _ uses: ParallelArray<ConditionIndex, [ConditionIndex]>,
         isSound: inout ParallelArray<ConditionIndex, Bool>
@@ -93,7 +93,7 @@ extension RuleCompiler {
                 if waitsFor[user] == 0 { ready.append(user) }
             }
         }
-        // What is never ready stands in a circle or uses one that does.
+        // A condition that is never ready is in a circle or uses one that is.
         for condition in uses.indices where waitsFor[condition] > 0 { isSound[condition] = false }
         return lengths
     }

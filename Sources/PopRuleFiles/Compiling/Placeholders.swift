@@ -4,8 +4,8 @@ package import PopSource
 package import PopYAML
 
 extension RuleCompiler {
-    /// Looks at those texts of a popup's content that may hold placeholders, a `\n` or curly
-    /// quotes: few do.
+    /// Checks the strings of a popup's content that may hold placeholders, a `\n` or curly quotes:
+    /// few do.
     mutating func checkTexts(in content: YAMLNode, of popup: PopupModel) {
         let texts = content.textsWithSigns
         if texts.isEmpty { return }
@@ -14,7 +14,7 @@ extension RuleCompiler {
         checkLineBreaks(in: texts)
     }
 
-    /// Looks for placeholders such as `{{user.name}}`: what they name must exist.
+    /// Checks placeholders such as `{{user.name}}`: their names must exist.
     private mutating func checkPlaceholders(in texts: [YAMLNode], of popup: PopupModel) {
         let fields = fieldsOfEvents(of: popup)
         let isName = { [context = model.context] in context[$0] != nil || fields[$0] != nil }
@@ -44,8 +44,8 @@ extension RuleCompiler {
         }
     }
 
-    /// Looks for `${user.name}`, `{user.name}` and `{{user.name}`, which people get to see as they
-    /// are.
+    /// Looks for `${user.name}`, `{user.name}` and `{{user.name}`, which users would see as
+    /// written.
     private mutating func checkForeignPlaceholders(
         in node: YAMLNode, isName: (String) -> Bool
     ) {
@@ -64,7 +64,7 @@ extension RuleCompiler {
         }
     }
 
-    /// The first two events whose payload has the field that `event.total` and its like name.
+    /// Returns the first two events that have the payload field of a name such as `event.total`.
     private mutating func eventsCarrying(_ name: String) -> [String] {
         guard name.hasPrefix("event.") else { return [] }
         let known = carriers ?? model.events.entries.carriers
@@ -72,7 +72,7 @@ extension RuleCompiler {
         return known[String(name.dropFirst("event.".count))] ?? []
     }
 
-    /// What the events that trigger a popup carry, as conditions name it.
+    /// Returns the payload fields of the events that trigger a popup, named as in conditions.
     private func fieldsOfEvents(of popup: PopupModel) -> [String: CELType] {
         var types: [String: CELType] = [:]
         for trigger in popup.trigger?.value ?? [] {
@@ -85,12 +85,12 @@ extension RuleCompiler {
     }
 }
 
-/// What is meant by a fallback as template languages write it: `default: "you"`, `"you"` and the
-/// rest of `|| "you"`.
+/// Returns the fallback that is meant by the syntax of template languages: `default: "you"`,
+/// `"you"` and the rest of `|| "you"`.
 private func meantFallback(_ text: String) -> String? {
-    // Nearly all texts are plain words, and patterns take long.
+    // Nearly all fallbacks are plain words, and patterns are slow.
     guard text.utf8.contains(where: { "\"'|".utf8.contains($0) }) else { return nil }
-    // What follows a second `|` is another filter, which there is none of.
+    // A second `|` begins another filter, which placeholders don't have.
     let quoted =
         #/(?:\|\s*)?(?:default(?:_value)?\s*[:(]\s*)?(?:"([^"]*)"|'([^']*)')\)?(?:\s*\|.*)?/#
     if let match = text.wholeMatch(of: quoted) {
@@ -106,8 +106,8 @@ extension PopupModel {
         return ([content] + variants.map(\.content)).compactMap { $0?.value }
     }
 
-    /// What texts of its content may name: what stands where a placeholder has its name, also in
-    /// the signs of other languages.
+    /// The names in the strings of its content: the names of placeholders, also of those in the
+    /// syntax of other languages.
     var namesInTexts: Set<String> {
         var names: Set<String> = []
         for node in contents.flatMap(\.textsWithSigns) {
@@ -128,7 +128,7 @@ extension PopupModel {
 }
 
 extension RuleModel {
-    /// What the placeholders in the contents of popups name.
+    /// The names in the placeholders in the contents of popups.
     public var placeholders: Set<String> {
         Set(popups.entries.flatMap { placeholders(in: $0) }.map(\.name))
     }
@@ -140,8 +140,7 @@ extension RuleModel {
     }
 }
 
-/// A placeholder of a text: what it names, where, and whether something stands for a value that is
-/// not there.
+/// A placeholder of a string: its name, its place, and its fallback for a missing value.
 package struct NamedPlaceholder {
     package let name: String
     package let range: SourceRange
@@ -150,12 +149,12 @@ package struct NamedPlaceholder {
     package let fallback: String?
 }
 
-/// The placeholders in the texts of a value. Linear in the texts.
+/// Returns the placeholders in the strings of a value. Linear in the strings.
 package func placeholdersInTexts(of node: YAMLNode) -> [NamedPlaceholder] {
     node.textsWithSigns.compactMap(\.scalar).flatMap { placeholders(in: $0) }
 }
 
-/// The placeholders of a text with their places. Linear in the text.
+/// Returns the placeholders of a string with their places. Linear in the string.
 func placeholders(in scalar: YAMLScalar) -> [NamedPlaceholder] {
     let text = Array(scalar.utf8)
     let found = Placeholder.all(in: text)

@@ -102,7 +102,8 @@ extension RuleCompiler {
         }
     }
 
-    /// How a `when` that reads an event is written into the trigger, where that is by one event.
+    /// Adds help to findings about a `when` that reads an event: how to write it into the trigger,
+    /// if there is only one and it is an event.
     private mutating func explainEvents(of popup: PopupModel, when: Located<ConditionModel>) {
         guard let triggers = popup.trigger?.value, triggers.count == 1,
             case .event(let trigger) = triggers[0].value, trigger.where == nil,
@@ -120,14 +121,15 @@ extension RuleCompiler {
         }
     }
 
-    /// A popup whose condition needs that the popup was shown before is never shown first.
+    /// Reports a popup whose condition requires that the popup was shown before, so that it is
+    /// never shown.
     private mutating func checkFirstTime(
         _ popup: String, when: Condition, as model: ConditionModel
     ) {
         var found = Diagnostics()
         decoder.startOver(with: &found)
         let names = ["last_reason", "last_shown"].map { "popups.\(popup).\($0)" }
-        // Of a condition that popups share, only what is about this one is reported again.
+        // For a condition that popups share, only findings about this popup are reported again.
         let repeated = found.list.isEmpty ? repeatedFindings(of: model) : []
         let own = repeated.filter { finding in
             names.contains { finding.message.hasPrefix("`\($0)`") }
@@ -151,7 +153,7 @@ extension RuleCompiler {
         }
     }
 
-    /// Nil when what the trigger names does not exist.
+    /// Nil if the trigger names something that does not exist.
     private mutating func trigger(_ trigger: TriggerModel) -> Trigger? {
         switch trigger {
         case .occasion(let occasion): return .occasion(occasion)

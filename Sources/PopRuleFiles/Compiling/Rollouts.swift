@@ -2,7 +2,7 @@ internal import PopCEL
 internal import PopScheduler
 
 extension RuleCompiler {
-    /// Nil where what says how many, or of whom, cannot be read.
+    /// Nil if the share or the key that identifies users cannot be read.
     func rollout(_ rollout: RolloutModel, of popup: String) -> Rollout? {
         guard let share = share(of: rollout),
             let key = rollout.by.flatMap({ model.context.place(of: $0.value) })

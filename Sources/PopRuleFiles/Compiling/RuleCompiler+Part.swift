@@ -2,10 +2,10 @@ internal import PopCEL
 internal import PopScheduler
 internal import PopSource
 
-/// What is found about the conditions and contents of a part of the files.
+/// The findings about the conditions and contents of a part of the files.
 struct PartResults {
     var diagnostics: Diagnostics
-    /// What is found about the named conditions of all files together.
+    /// Findings about the named conditions of all files together.
     var chains: Diagnostics
     var conditions: [FileID: ConditionResults]
 }
@@ -28,7 +28,7 @@ extension RuleCompiler {
             diagnostics: decoder.diagnostics, chains: named.chains, conditions: results(named))
     }
 
-    /// Whether what is declared at a place is looked at.
+    /// Returns true if declarations at a place are compiled.
     func isLookedAt(_ place: SourceRange) -> Bool { part?.files.contains(place.file) ?? true }
 
     /// A named condition of another file, when examples need it; nil for others, and for those that

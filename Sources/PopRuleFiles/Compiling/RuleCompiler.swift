@@ -2,10 +2,10 @@ internal import PopCEL
 internal import PopScheduler
 internal import PopSource
 
-/// The state of compiling: what is known, what was made, and what was found.
+/// The state of the compiler: its input, the tables it has built, and its findings.
 struct RuleCompiler {
     private(set) var model: RuleModel
-    /// The names of all popups, when a condition or an example may say them.
+    /// The names of all popups, if a condition or an example may use them.
     let popupNames: [String]
     let limits: RuleFileLimits
     /// Where the popups that name no scheduler are.
@@ -13,13 +13,13 @@ struct RuleCompiler {
     /// Reads the values whose type is known only now; collects all findings.
     var decoder: Decoder
     private(set) var slots = SlotTable()
-    /// What conditions may name, outside and inside a trigger's `where`.
+    /// The scopes of conditions, outside and inside a trigger's `where`.
     private var everywhere: Scope
     private(set) var outside: Scope
     private var insideEvents: [EventIndex: Scope] = [:]
-    /// The scope of each `dismiss_when` that asks for the schedule, once there is one.
+    /// The scope of each `dismiss_when` that reads the schedule, once it is built.
     private var atDismissal: Scope?
-    /// Found out when it is first asked for.
+    /// Computed when it is first needed.
     var uses: ConditionUses?
     /// The same, by the name of a field the events that carry it.
     var carriers: [String: [String]]?
@@ -27,23 +27,24 @@ struct RuleCompiler {
     var templateFields: [String: TemplateFields] = [:]
     /// The same.
     var requiredLanguages: RequiredLanguages?
-    /// What has a value wherever a condition is used of which that was asked.
+    /// For each condition looked up so far: the names that have a value wherever the condition is
+    /// used.
     var presumed: [String: Set<String>] = [:]
-    /// The files that are looked at; nil for all.
+    /// The files that are compiled; nil for all.
     var part: CompiledPart?
-    /// How many conditions of each file have errors, which may lie in unknown names.
+    /// The number of conditions of each file that have errors, possibly unknown names.
     private(set) var demand: [FileID: Int] = [:]
     /// Programs without findings by the origin of their expressions, outside a trigger's `where`:
-    /// popups share many a text. Nil when no text repeats.
+    /// popups share many strings. Nil if no string repeats.
     private var known: [ObjectIdentifier: Program]?
-    /// The conditions that stand at one place for many popups, by `defaults` or an alias, and what
-    /// was found in them. Those of fewer bytes than `sharedBytes` are not kept.
+    /// The conditions that many popups share by `defaults` or an alias, and the findings about
+    /// them. Those of fewer bytes than `sharedBytes` are not kept.
     private var atPlaces: [ConditionPlace: CompiledCondition] = [:]
     /// Shorter conditions are compiled again for each popup: that takes less than to look them up.
     private static let sharedBytes = 100
     /// Meanings of the payload fields that were used.
     private var meanings: [String: SlotMeaning]
-    /// How many more conditions with unknown names are told which names are similar.
+    /// The number of further conditions with unknown names that get suggestions of similar names.
     private var suggestions: Int
 
     init(_ model: consuming RuleModel, limits: RuleFileLimits) {
@@ -61,7 +62,7 @@ struct RuleCompiler {
         defineMapConditions()
     }
 
-    /// Names in what `body` finds, in the file of `place`, what it is about.
+    /// Runs `body` in the file of `place`, and names `subject` in each of its findings.
     mutating func about<Result>(
         _ subject: @autoclosure () -> String, at place: SourceRange,
         body: (inout RuleCompiler) -> Result
@@ -71,7 +72,7 @@ struct RuleCompiler {
             decoder = Decoder(model.sources[place.file], limits: limits)
             decoder.startOver(with: &findings)
         }
-        // Swapped and not copied: what was found before is never held twice, and so never moved.
+        // Swapped and not copied: earlier findings are never held twice, and so never moved.
         var found = Diagnostics()
         let before = suggestions
         decoder.startOver(with: &found)
@@ -82,7 +83,7 @@ struct RuleCompiler {
         return result
     }
 
-    /// Compiles what was compiled before: there is nothing new to say.
+    /// Compiles something that was compiled before, without reporting its findings again.
     mutating func silently<Result>(_ body: (inout RuleCompiler) -> Result) -> Result {
         let before = (suggestions, demand)
         var found = Diagnostics()
@@ -98,8 +99,8 @@ struct RuleCompiler {
         compile(condition, as: .outside) { $0.compileOutside(condition) }
     }
 
-    /// What was found in the `when` of several popups when it was compiled for the first of them;
-    /// empty unless it stands at a place that they share.
+    /// Returns the findings of a `when` that several popups share, from when it was compiled for
+    /// the first of them; empty if they don't share its place.
     func repeatedFindings(of condition: ConditionModel) -> [Diagnostic] {
         let range = condition.definition ?? condition.range
         return atPlaces[ConditionPlace(range: range, scope: .outside)]?.findings ?? []
@@ -184,13 +185,13 @@ struct RuleCompiler {
         let expression = builder.build(condition)
         decoder = builder.decoder
         guard let expression else { return nil }
-        // What could not be read stands there as `true`: no advice on that.
+        // An unreadable part was replaced with `true`: no advice on that.
         let read = builder.isBroken ? scope.withoutAdvice() : scope
         guard let program = compile(expression, in: read), !builder.isBroken else { return nil }
         return Condition(program, at: condition.range)
     }
 
-    /// An expression of any type, that is no condition; nil when it has errors.
+    /// Compiles an expression of any type that isn't a condition; nil if it has errors.
     mutating func compile(value expression: Expression) -> Program? {
         compile(expression, in: outside, expecting: nil)
     }
@@ -210,30 +211,32 @@ struct RuleCompiler {
         return isBroken ? nil : program.value
     }
 
-    /// Notes what named conditions stand for.
+    /// Notes the definitions of named conditions.
     mutating func define(_ definitions: [(String, Expression)]) {
         everywhere.define(definitions)
         outside.define(definitions)
         atDismissal = nil
     }
 
-    /// What an example may set: context keys and what the engine itself knows.
+    /// Returns the variable of a name that an example may set: a context key, or a value that the
+    /// engine itself provides.
     func settable(_ name: String) -> Variable? {
         guard model.conditions.place(of: name) == nil else { return nil }
         return everywhere.environment.variable(named: name)
     }
 
-    /// What stands for a condition with errors, so that the rest of its rule can be looked at.
+    /// Returns a condition that replaces one with errors, so that the rest of its rule can be
+    /// checked.
     mutating func never(at range: SourceRange) -> Condition? {
         let expression = Expression.literal(.bool(false), at: range)
         return everywhere.environment.compile(expression, expecting: .bool, slots: &slots).value
             .map { Condition($0, at: range) }
     }
 
-    /// Takes the popups out of the model, which goes on knowing their positions.
+    /// Takes the popups out of the model, which still knows their positions.
     mutating func takePopups() -> [PopupModel] { model.popups.takeEntries() }
 
-    /// What every slot that a condition reads stands for.
+    /// Returns the meaning of every slot that a condition reads.
     func slotMeanings() -> [SlotMeaning] {
         slots.entries.map { entry in
             switch entry {
@@ -248,11 +251,11 @@ struct RuleCompiler {
     }
 }
 
-/// Where a condition stands, and what it may name there.
+/// The place of a condition, and the names that it may use there.
 private struct ConditionPlace: Hashable {
     enum Scope: Hashable {
         case outside
-        /// In a `dismiss_when` that asks for the schedule.
+        /// In a `dismiss_when` that reads the schedule.
         case dismissal
         /// In the `where` of a trigger on an event.
         case event(String)
@@ -262,7 +265,7 @@ private struct ConditionPlace: Hashable {
     let scope: Scope
 }
 
-/// A condition as it was compiled once, nil if it has errors, and what was found in it.
+/// A condition as it was compiled once, nil if it has errors, and the findings about it.
 private struct CompiledCondition {
     let condition: Condition?
     let findings: [Diagnostic]

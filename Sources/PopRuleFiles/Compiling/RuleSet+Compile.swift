@@ -3,11 +3,11 @@ public import PopScheduler
 public import PopSource
 
 extension RuleSet {
-    /// Compiles the conditions of a linked model and turns names into positions: what the scheduler
-    /// runs.
+    /// Compiles the conditions of a linked model and turns names into positions: the form that the
+    /// scheduler runs.
     ///
-    /// What has errors is left out or never true, so that the rest can be looked at; `get()`
-    /// refuses it.
+    /// Parts with errors are left out or never true, so that the rest can be checked; `get()`
+    /// throws in that case.
     public static func compile(
         _ model: RuleModel, limits: RuleFileLimits = .standard
     ) -> Checked<RuleSet> {

@@ -3,7 +3,7 @@ internal import PopScheduler
 internal import PopSource
 
 extension RuleCompiler {
-    /// Nil where the zone is none.
+    /// Nil if the zone isn't valid.
     mutating func schedule(_ located: Located<ScheduleModel>) -> Schedule? {
         let model = located.value
         guard let zone = zone(model.zone) else { return nil }
@@ -15,7 +15,7 @@ extension RuleCompiler {
             hours: model.hours?.value, zone: zone)
         schedule.when = model.when.flatMap { compile($0.value) ?? never(at: $0.range) }
         if case .named(let name) = zone, let calendar = LocalCalendar(zone: name, zones: .system) {
-            // Where clocks never become others, times are moments.
+            // Without clock changes, local times are instants.
             schedule.from = schedule.from.map { .moment(calendar.start($0)) }
             schedule.until = schedule.until.map { .moment(calendar.end($0)) }
             checkWindow(schedule, model: model, calendar: calendar)
@@ -72,7 +72,7 @@ extension RuleCompiler {
 }
 
 extension Schedule {
-    /// Whether any of its days and hours lies between two instants.
+    /// Returns true if any of its days and hours is between two instants.
     fileprivate func opens(
         from: Timestamp, until: Timestamp, _ calendar: LocalCalendar
     ) -> Bool {
@@ -82,7 +82,7 @@ extension Schedule {
 }
 
 extension LocalCalendar {
-    /// The days of the week on which the time between two instants lies, at most a week of them.
+    /// Returns the days of the week between two instants, at most a week of them.
     fileprivate func days(from: Timestamp, until: Timestamp) -> [String] {
         let first = civil(at: from).dayNumber
         let last = civil(at: Timestamp(seconds: until.seconds - 1)).dayNumber

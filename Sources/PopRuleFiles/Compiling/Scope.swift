@@ -3,17 +3,17 @@ package import PopCEL
 internal import PopScheduler
 internal import PopSource
 
-/// What conditions at one place may name, and what the slots behind the names mean.
+/// The names that conditions at one place may use, and the meanings of their slots.
 struct Scope {
     private(set) var environment: Environment
     /// The meanings of the names that this scope adds to the scope it was made of; of all names if
     /// it was made of a model.
     private(set) var meanings: [String: SlotMeaning]
 
-    /// What every condition may name.
+    /// The names that every condition may use.
     init(_ model: RuleModel) { self.init(model, historyOf: model.mentionsHistory ? nil : []) }
 
-    /// With what the engine knows of some popups; of all where it is nil.
+    /// With the history of the popups in `wanted`; of all popups if `wanted` is nil.
     fileprivate init(_ model: RuleModel, historyOf wanted: Set<String>?) {
         environment = Environment.ofRules()
         environment.advice = .full
@@ -55,7 +55,7 @@ struct Scope {
         return adding(names)
     }
 
-    /// What the `where` of a trigger on the event may name besides.
+    /// Returns the scope of a trigger's `where`, which may also use the payload of the event.
     func inside(_ event: EventIndex, of model: RuleModel) -> Scope {
         var names = Names()
         for (position, field) in model.events.entries[event].fields.enumerated() {
@@ -70,8 +70,8 @@ struct Scope {
         return scope
     }
 
-    /// For a `where` whose event does not exist: anything about the payload goes. What the event
-    /// with the most similar name carries is probably meant, or the only event.
+    /// Returns the scope of a `where` whose event does not exist: any payload field is allowed.
+    /// Suggestions come from the event with the most similar name, or from the only event.
     func insideUnknownEvent(_ name: String, of model: RuleModel) -> Scope {
         var names = Names()
         names.add(Variable("event", type: .dyn), meaning: .payload)
@@ -169,7 +169,7 @@ struct Scope {
     }
 }
 
-/// Names that conditions may read, and what the slots behind them mean.
+/// Names that conditions may read, and the meanings of their slots.
 private struct Names {
     private(set) var variables: [Variable] = []
     private(set) var meanings: [String: SlotMeaning] = [:]
@@ -190,7 +190,7 @@ private struct Names {
             add(
                 Variable(
                     key.name.value, type: key.type?.value ?? .dyn,
-                    // Of a key whose type is wrong nothing is known, its default neither.
+                    // For a key of a wrong type neither its values nor its default are known.
                     mayBeMissing: key.type != nil && !key.hasDefault,
                     allowedValues: key.allowedValues?.value.map(\.value),
                     minimum: key.minimum?.value, maximum: key.maximum?.value,
@@ -207,7 +207,7 @@ private struct Names {
         }
     }
 
-    /// Of some popups; of all where `wanted` is nil.
+    /// Adds the history of some popups; of all popups if `wanted` is nil.
     mutating func add(historyOf model: RuleModel, of wanted: Set<String>?) {
         for index in model.popups.entries.places {
             let popup = model.popups.entries[index]
@@ -248,8 +248,8 @@ private struct Names {
     private mutating func add(
         exposuresTo experiment: ExperimentModel, of popup: Located<String>, at index: PopupIndex
     ) {
-        // What a named experiment calls its variants may change in another file; of variants that
-        // cannot be read nothing is known.
+        // The variant names of a named experiment may change in another file; if variants cannot be
+        // read, nothing is known about them.
         let arms: [String]? =
             experiment.of != nil
             ? nil
@@ -267,19 +267,19 @@ private struct Names {
 }
 
 extension RuleSet {
-    /// The functions that conditions of rules have beside those of the language, by name.
+    /// The functions that conditions of rules have in addition to those of the language, by name.
     package static let functionsOfRules: [String] = Scope(RuleModel(sources: SourceSet()))
         .environment.slotFunctions.keys.sorted()
 }
 
 extension RuleModel {
-    /// Whether no key and no condition has a name that `schedule.open` could be, or begins so.
+    /// True if no key and no condition has the name `schedule.open`, or a name that begins so.
     fileprivate var leavesScheduleFree: Bool {
         SlotMeaning.namesOfSchedule.allSatisfy { context[$0] == nil && conditions[$0] == nil }
     }
 
-    /// Whether a condition or an example may name `popups`: declaring five variables for each
-    /// popup takes time that most sets can save.
+    /// True if a condition or an example may name `popups`: declaring five variables for each popup
+    /// takes time that most rule sets can save.
     var mentionsHistory: Bool {
         // By index: going through the popups themselves copies each.
         conditionsMentionHistory
@@ -288,7 +288,7 @@ extension RuleModel {
 }
 
 extension Scope {
-    /// Notes what named conditions stand for.
+    /// Notes the definitions of named conditions.
     mutating func define(_ definitions: [(name: String, Expression)]) {
         environment.declare(
             definitions.compactMap { name, expression in
@@ -298,14 +298,14 @@ extension Scope {
             })
     }
 
-    /// The same for what is held to the rules of the language alone.
+    /// Returns the same scope, checking only the rules of the language.
     func withoutAdvice() -> Scope {
         var scope = self
         scope.environment.checking = .language
         return scope
     }
 
-    /// The same for what is evaluated only where some names have a value.
+    /// Returns the same scope for an expression that is evaluated only if some names have a value.
     func presuming(_ names: Set<String>) -> Scope {
         var scope = self
         scope.environment.presumed = names
@@ -313,13 +313,14 @@ extension Scope {
     }
 }
 
-/// What `last_reason` can be: why a visible popup goes, or one that was switched out does not come
-/// back.
+/// The values of `last_reason`: why a visible popup is dismissed, or why a preempted popup does not
+/// come back.
 private let dismissalReasons = ReasonCode.allCases.filter(\.endsWhatShows)
     .map { Value.string($0.rawValue) }
 
 extension Diagnostic {
-    /// What is wrong with a length of time in which nothing can have happened; nil for others.
+    /// Returns the finding about a length of time in which nothing can have happened; nil for other
+    /// lengths.
     fileprivate static func timeBeforeNow(
         _ argument: Located<Value>, call: SourceRange
     ) -> Self? {
@@ -333,8 +334,8 @@ extension Diagnostic {
 }
 
 extension RuleModel {
-    /// What conditions may name, those of a trigger's `where` also the payload of its event. Of the
-    /// history, what is known of one popup.
+    /// The names that conditions may use; with `event`, also those of its payload in a trigger's
+    /// `where`. The history includes only `popup`.
     package func environment(
         forEvent event: String? = nil, historyOf popup: String? = nil
     ) -> Environment {

@@ -2,12 +2,12 @@ public import PopReports
 public import PopSource
 internal import PopYAML
 
-/// Findings that a project knows and has not mended yet, so that only new ones are reported.
+/// Findings that a project knows and has not fixed yet, so that only new ones are reported.
 public struct Baseline: Sendable {
     /// The version of the format that is read and written.
     static let version = 1
 
-    /// A finding as it is recognised again.
+    /// The parts of a finding by which it is recognized again.
     struct Entry: Sendable {
         var check: Located<String>?
         var file: Located<String>?
@@ -16,7 +16,7 @@ public struct Baseline: Sendable {
 
     let entries: [Located<Entry>]
 
-    /// Whether a file that begins so is meant to be a baseline.
+    /// Returns true if a file that begins so is meant to be a baseline.
     public static func isBaseline(_ bytes: [UInt8]) -> Bool {
         let mark = Array("poprules_baseline".utf8)
         return bytes.prefix(256).drop { " \t\r\n{\"'".utf8.contains($0) }.starts(with: mark)
@@ -39,10 +39,10 @@ public struct Baseline: Sendable {
         }
     }
 
-    /// What a baseline file says when all findings of a report are known; nil when they are more
-    /// than one may hold.
+    /// Returns the text of a baseline file in which all findings of a report are known; nil if they
+    /// are more than a baseline may hold.
     ///
-    /// Findings that are always told are left out.
+    /// Findings that are always reported are left out.
     public static func text(
         for report: Report, limits: RuleFileLimits = .standard
     ) -> (text: String, count: Int)? {

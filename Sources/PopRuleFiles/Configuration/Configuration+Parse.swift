@@ -22,7 +22,7 @@ extension Configuration {
 }
 
 extension Configuration {
-    /// What the file may hold, for the writer of a schema.
+    /// Returns the JSON Schema of the file.
     package static func json(_ writer: inout SchemaWriter) -> JSON {
         writer.table(Table.configuration.schema)
     }
@@ -205,7 +205,7 @@ extension Diagnostic {
 }
 
 extension Configuration {
-    /// What the top of the file takes.
+    /// The keys at the top of the file.
     package static let topLevel = Table.configuration.schema.keys.map {
         TopLevelKey($0.name, summary: $0.summary, schema: $0.schema)
     }

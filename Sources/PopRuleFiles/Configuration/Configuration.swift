@@ -1,6 +1,6 @@
 public import PopSource
 
-/// What a project says about its checks: the file `poprules.yaml`.
+/// The settings of a project's checks: the file `poprules.yaml`.
 public struct Configuration: Sendable {
     /// The name of the file, which is never a rule file.
     public static let fileName = "poprules.yaml"
@@ -11,7 +11,7 @@ public struct Configuration: Sendable {
     public struct CheckLevel: Sendable, Hashable {
         /// The checks that it is about; of a group, all of them.
         public var checks: Set<Check>
-        /// What their findings count as; `off` reports none.
+        /// The level of their findings; `off` reports none.
         public var level: Level
     }
 
@@ -51,8 +51,7 @@ public struct CheckLevels: Sendable {
 
     /// The findings at the levels that are configured, those that are off left out.
     ///
-    /// `path` gives the path of a file relative to the configuration; nil where patterns do not
-    /// apply.
+    /// `path` gives the path of a file relative to the configuration; nil if patterns do not apply.
     public func apply(to diagnostics: Diagnostics, path: (FileID) -> String?) -> Diagnostics {
         var known: [FileID: [Configuration.CheckLevel]] = [:]
         if general.isEmpty, overrides.isEmpty,

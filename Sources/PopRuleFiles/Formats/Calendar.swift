@@ -4,8 +4,7 @@ package import PopSource
 package import PopYAML
 
 extension Format<Schedule.Bound> {
-    /// A date such as `2026-11-01`, or a time by RFC 3339; one without an offset only beside a
-    /// zone.
+    /// A date such as `2026-11-01`, or a time by RFC 3339, without an offset only next to a zone.
     static var bound: Self {
         let schema = Schema.pattern(
             phrase: "a date such as `2026-11-01` or a time such as `2026-11-01T09:00:00+01:00`",
@@ -24,7 +23,7 @@ extension Format<Schedule.Bound> {
 }
 
 extension Decoder {
-    /// Reports a text that is no time, with what it may mean, and answers nil.
+    /// Reports a string that isn't a time, with what it may mean, and returns nil.
     package mutating func mismatch<Value>(
         _ schema: Schema, at node: YAMLNode, time text: String, zone: String? = nil,
         check: Check = .schemaType, takesDates: Bool = true
@@ -39,7 +38,8 @@ extension Decoder {
 }
 
 extension Reading {
-    /// A day at whose beginning something ends, and the next one, for which that day is the last.
+    /// Two readings: a day at whose start something ends, and the next day, so that the first is
+    /// the last day.
     fileprivate var asEnd: [Reading] {
         guard let day = daysSince1970(text), meaning.first?.isNumber ?? true else {
             return [self]
@@ -53,7 +53,7 @@ extension Reading {
     }
 }
 
-/// The day that a date such as `2026-11-01` names; nil when the text is no date or no such day
+/// The day that a date such as `2026-11-01` names; nil if the string isn't a date or no such day
 /// exists.
 func daysSince1970(_ text: String) -> Int? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -63,8 +63,8 @@ func daysSince1970(_ text: String) -> Int? {
     return Int(moment.seconds / 86_400) - (moment.seconds % 86_400 < 0 ? 1 : 0)
 }
 
-/// What clocks read by a time without an offset, such as `2026-11-01T09:00`, in seconds since they
-/// read 1970-01-01T00:00:00; nil when the text is none.
+/// Returns the clock reading of a time without an offset, such as `2026-11-01T09:00`, in seconds
+/// since 1970-01-01T00:00:00 on the same clock; nil if the string isn't such a time.
 func readingSince1970(_ text: String) -> Int64? {
     let hasSeconds = text.utf8.count == 19
     guard hasSeconds || text.utf8.count == 16, text.dropFirst(10).first == "T" else { return nil }

@@ -24,8 +24,8 @@ extension Format {
         }
     }
 
-    /// A map whose keys stand in a table, read into a value that starts empty.
-    /// `mayBeEmpty` is whether a map without keys says something.
+    /// A map with the keys of a table, read into a value that starts empty. `mayBeEmpty` is true if
+    /// a map without keys has a meaning.
     package static func table(
         _ table: Table<Value>, startingWith empty: Value, mayBeEmpty: Bool = true
     ) -> Self {
@@ -44,10 +44,10 @@ extension Format {
 }
 
 extension Format<YAMLNode> {
-    /// A node that is read later, when what it must be is known.
+    /// A node that is read later, when its type is known.
     package static func node(_ schema: Schema) -> Self { Format(schema) { node, _ in node } }
 
-    /// A map that is read later, when what its values must be is known.
+    /// A map that is read later, when the type of its values is known.
     package static func map(of value: Schema, keys: MapKeys = .any) -> Self {
         let schema = Schema.map(value, keys: keys)
         return Format(schema) { node, decoder in

@@ -9,7 +9,7 @@ func isCombiner(_ key: YAMLNode) -> Bool {
     return combiners.contains { scalar.hasText($0) }
 }
 
-/// What people write for them.
+/// Other common words for them.
 private let foreignCombiners: [String: String] = {
     let words: [(words: String, thing: String)] = [
         ("and all_of both every must", "all"), ("or any_of either some one_of should", "any"),
@@ -19,8 +19,8 @@ private let foreignCombiners: [String: String] = {
 }()
 
 extension Decoder {
-    /// What is wrong with a map that has a key such as `not`; nil when none of them combines
-    /// anything.
+    /// Returns the finding about a map that has a key such as `not`; nil if none of its keys
+    /// combines anything.
     mutating func foreignCombiner(in node: YAMLNode) -> Diagnostic? {
         guard
             let entry = node.entries.first(where: {
@@ -40,8 +40,8 @@ extension Decoder {
             entry.key, word: word, readings: readings, at: entry.key.range.union(entry.value.range))
     }
 
-    /// What is wrong with a map that spells a comparison out, `{ field: …, op: …, value: … }`, or a
-    /// combination, `{ operator: or, conditions: [ … ] }`; nil for other maps.
+    /// Returns the finding about a map that spells a comparison out, `{ field: …, op: …, value: …
+    /// }`, or a combination, `{ operator: or, conditions: [ … ] }`; nil for other maps.
     func foreignComparison(in node: YAMLNode) -> Diagnostic? {
         func entry(_ names: Set<String>) -> YAMLEntry? {
             node.entries.first { names.contains($0.key.nameForMessages.foldedForNames) }
@@ -117,7 +117,7 @@ extension Decoder {
             ? "{ \(key): \(value) }" : "{ \(key): { \(matcher.rawValue): \(value) } }"
     }
 
-    /// The combiner that a key with such a value stands for; nil when it may be the name of a
+    /// Returns the combiner that a key with such a value means; nil if it may be the name of a
     /// context key.
     private func combiner(for entry: YAMLEntry) -> String? {
         guard let name = entry.key.scalar?.text,
@@ -136,7 +136,7 @@ extension Decoder {
         }
     }
 
-    /// Reports that the value of a combiner is no list, and answers nil.
+    /// Reports that the value of a combiner isn't a list, and returns nil.
     mutating func noList<Value>(of entry: YAMLEntry) -> Value? {
         let name = entry.key.scalar?.text ?? ""
         guard entry.value.kind == .mapping else {
@@ -172,13 +172,13 @@ extension Decoder {
         ]
     }
 
-    /// An entry as it would stand in braces; nil when it does not fit there.
+    /// An entry as it would be written in braces; nil if it does not fit there.
     private func flowText(of entry: YAMLEntry) -> String? {
         guard let value = flowText(of: entry.value) else { return nil }
         return "\(source.text(in: entry.key.range)): \(value)"
     }
 
-    /// A value as it would stand in brackets; nil when it spans lines or would be cut there.
+    /// A value as it would be written in brackets; nil if it spans lines or would be cut there.
     private func flowText(of node: YAMLNode) -> String? {
         let text = source.text(in: node.range)
         guard !text.isEmpty, !text.contains("\n"), !node.isBroken else { return nil }
@@ -207,7 +207,7 @@ extension Diagnostic {
             ])
     }
 
-    /// `range` is what the reading replaces as a whole; nil where it is not known how it fits.
+    /// `range` is the place that the reading replaces as a whole; nil if it is unknown how it fits.
     fileprivate static func spelledOut(
         _ key: YAMLNode, readings: [Reading], otherwise words: String, at range: SourceRange?
     ) -> Self {

@@ -3,10 +3,10 @@ internal import PopSource
 internal import PopYAML
 
 extension Decoder {
-    /// Why an unquoted expression is not what its author wrote: YAML took the rest of it for a
-    /// comment.
+    /// Returns the finding about an unquoted expression of which YAML read the rest as a comment;
+    /// nil if it is a real comment.
     ///
-    /// A comment that leaves nothing open and has a space behind its `#` is taken for one.
+    /// A comment that leaves nothing open and has a space after its `#` is a real comment.
     func commentedExpression(_ node: YAMLNode, comment: SourceRange) -> Diagnostic? {
         let looksLikeComment = source.bytes[comment.bytes].dropFirst().first == UInt8(ascii: " ")
         guard !looksLikeComment || leavesOpen(source.bytes[node.range.bytes]) else { return nil }
@@ -15,9 +15,9 @@ extension Decoder {
 }
 
 extension Decoder {
-    /// A comment at the end of a value that YAML takes for a part of it: without a space in front
-    /// of its
-    /// `#`, or with the sign of another language. Nil when there is none, or more behind it.
+    /// Reports a comment at the end of a value that YAML reads as a part of it: without a space
+    /// before its `#`, or with the sign of another language. Nil if there is no such comment, or
+    /// more follows it.
     func gluedComment(_ node: YAMLNode) -> Diagnostic? {
         guard node.isPlain, let text = node.text, text.utf8.count == node.range.bytes.count
         else { return nil }
@@ -53,7 +53,7 @@ extension Substring {
     }
 }
 
-/// Whether a quote or a bracket is opened in an expression but not closed.
+/// Returns true if a quote or a bracket is opened in an expression but not closed.
 private func leavesOpen(_ bytes: ArraySlice<UInt8>) -> Bool {
     var depth = 0
     var quote: UInt8?

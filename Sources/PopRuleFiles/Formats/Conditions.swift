@@ -46,7 +46,7 @@ extension Decoder {
         return expression(text, at: map)
     }
 
-    /// A text as an expression; one that was read before is not read again.
+    /// A string as an expression; a string that was parsed before is not parsed again.
     private mutating func expression(_ text: String, at map: TextMap) -> ConditionModel.Form {
         let key = known == nil ? nil : HashedText(text)
         if let key, let expression = known?[key] {
@@ -122,7 +122,7 @@ extension Decoder {
         }
     }
 
-    /// What a key is held to, and apart from that what it is not to be.
+    /// Returns the tests of a key, and separately those under `not`.
     private mutating func keyMatches(_ entry: YAMLEntry) -> [ConditionModel.KeyMatch] {
         guard !entry.key.isBroken, let name = entry.key.scalar?.text else { return [] }
         note(key: name)
@@ -156,7 +156,7 @@ extension Decoder {
         }
     }
 
-    /// What stands in the value of a key, or below `not`.
+    /// Returns the entries in the value of a key, or below `not`.
     private mutating func comparisons(of entry: YAMLEntry) -> [YAMLEntry] {
         if entry.value.entries.isEmpty { report(.noMatcher(entry)) }
         return entries(of: entry.value) { $0.text == "in" || $0.text == "not_in" }
@@ -193,8 +193,8 @@ extension Decoder {
 }
 
 extension Decoder {
-    /// What asks the opposite of a comparison, or the same of several values: no comparison of one
-    /// name does. Nil for other names.
+    /// Returns how to write a negated comparison or one with several values, for which there is no
+    /// single matcher; nil for other names.
     private func helpOnMatcher(_ entry: YAMLEntry) -> (texts: [String], fixes: [Diagnostic.Fix])? {
         let name = entry.key.nameForMessages.lowercased()
         if foreignMatchers[name] != nil { return nil }
@@ -273,12 +273,12 @@ private let namesOfComparisons = Matcher.allCases.map(\.rawValue) + ["not"]
 
 private func isOneValue(_ node: YAMLNode) -> Bool { node.kind == .scalar && !node.isNull }
 
-/// Whether the comparisons below must not all hold.
+/// Returns true if the comparisons below must not all hold.
 private func isNegation(_ entry: YAMLEntry) -> Bool {
     entry.key.scalar?.hasText("not") == true && entry.value.kind == .mapping
 }
 
-/// What people write for matchers that have other names.
+/// Other common names for matchers.
 private let foreignMatchers = [
     "equals": "eq", "is": "eq", "not": "ne", "neq": "ne", "is_not": "ne", "greater_than": "gt",
     "greater": "gt", "less": "lt", "more_than": "gt", "at_least": "gte",
@@ -300,7 +300,8 @@ private let foreignMatchers = [
 // MARK: Nested keys
 
 extension Decoder {
-    /// What is wrong with a map of keys behind the first part of their names; nil for comparisons.
+    /// Returns the finding about a map with the last parts of key names below the first part; nil
+    /// for comparisons.
     private func nestedKeys(_ entry: YAMLEntry) -> Diagnostic? {
         guard let outer = entry.key.scalar?.text, NameForm.id.fits(outer.utf8),
             !entry.value.entries.isEmpty,
@@ -313,7 +314,7 @@ extension Decoder {
         return .nestedKeys(entry.key, keys: keys)
     }
 
-    /// Whether a key is none that compares, under whatever name.
+    /// Returns true if a key isn't a comparison under any name.
     private func isPartOfName(_ entry: YAMLEntry) -> Bool {
         guard let name = entry.key.scalar?.text, NameForm.dotted.fits(name.utf8), !name.isEmpty
         else { return false }
@@ -374,7 +375,7 @@ extension Diagnostic {
             help: ["what is meant is either not negated at all or negated once"])
     }
 
-    /// `value` is what it is compared with, on one line.
+    /// `value` is the compared value, on one line.
     fileprivate static func unknownMatcher(
         _ key: YAMLNode, subject: String, value: String?
     ) -> Self {

@@ -2,7 +2,7 @@ internal import PopSource
 internal import PopYAML
 
 extension ContentFormat {
-    /// What is wrong with a text, and what may have been meant; nil when nothing is.
+    /// Returns the mistake in a string, and what may have been meant; nil if there is none.
     func problem(in text: String) -> (help: String, meant: String?)? {
         switch self {
         case .url: problemInAddress(text)
@@ -16,7 +16,7 @@ extension ContentFormat {
         }
     }
 
-    /// With its article, as the object of "is no".
+    /// The noun after "is no" in messages.
     var noun: String {
         switch self {
         case .url: "URL"

@@ -11,7 +11,7 @@ extension Format<Duration> {
 }
 
 extension Decoder {
-    /// A value that may also be something else is told by its own `schema` what it must be.
+    /// For a value that may also be something else, `schema` describes all that it may be.
     mutating func duration(
         _ node: YAMLNode, atLeast minimum: Int = 0, schema: Schema? = nil
     ) -> Duration? {
@@ -65,7 +65,7 @@ private let oneLength =
 private let noTime = ["none", "no", "nothing"]
 private let endless = ["forever", "never", "infinite", "infinity", "unlimited", "always"]
 
-/// Whether people write a text where they mean no time, or one without end.
+/// Returns true if a string commonly means no time, or an endless time.
 func isWordForNoTime(_ text: String) -> Bool {
     (noTime + endless).contains(text.lowercased())
 }
@@ -93,10 +93,10 @@ private func helpWithDuration(_ text: String, of subject: String) -> String {
         + " longest first, as in `1h30m`"
 }
 
-/// The length of a duration such as `1h30m` in milliseconds; nil when the text is none.
+/// The length of a duration such as `1h30m` in milliseconds; nil if the string isn't a duration.
 ///
-/// Units come in the order `d h m s ms`, each at most once. A length beyond what 64 bits hold is
-/// `Int64.max`.
+/// Units come in the order `d h m s ms`, each at most once. A length that does not fit in 64 bits
+/// is `Int64.max`.
 package func milliseconds(in text: String) -> Int64? {
     var total: Int64 = 0
     var units = durationUnits[...]

@@ -3,7 +3,7 @@ internal import PopYAML
 
 // Conditions as JsonLogic writes them: `{ ">": [{ "var": "cart.total" }, 30] }`.
 extension Decoder {
-    /// What is wrong with a map that is a rule of JsonLogic; nil for other maps.
+    /// Returns the finding about a map that is a rule of JsonLogic; nil for other maps.
     func jsonLogic(in node: YAMLNode) -> Diagnostic? {
         guard node.entries.count == 1, let entry = node.entries.first,
             operators.contains(entry.key.nameForMessages), holdsVariable(node, depth: 8)
@@ -12,7 +12,7 @@ extension Decoder {
         return .jsonLogic(entry.key, text: text, at: node.range)
     }
 
-    /// Whether a map such as `{ "var": "cart.total" }` stands somewhere in a value.
+    /// Returns true if a value contains a map such as `{ "var": "cart.total" }`.
     private func holdsVariable(_ node: YAMLNode, depth: Int) -> Bool {
         guard depth > 0, !node.isAlias, node.entries.count + node.items.count <= 20 else {
             return false
@@ -22,7 +22,7 @@ extension Decoder {
             || node.entries.contains { holdsVariable($0.value, depth: depth - 1) }
     }
 
-    /// The name that a map with `var` stands for.
+    /// Returns the name that a map with `var` refers to.
     private func variable(_ node: YAMLNode) -> String? {
         guard node.entries.count == 1, let entry = node.entries.first,
             entry.key.scalar?.hasText("var") == true,
@@ -32,7 +32,7 @@ extension Decoder {
         return name
     }
 
-    /// The rule as a condition in its map form; nil where a part of it has none.
+    /// The rule as a condition in its map form; nil if a part of it has no such form.
     private func condition(inJSONLogic node: YAMLNode, depth: Int) -> String? {
         guard depth > 0, node.entries.count == 1, let entry = node.entries.first else { return nil }
         let operands = entry.value.kind == .sequence ? Array(entry.value.items) : [entry.value]

@@ -2,7 +2,7 @@ public import PopScheduler
 internal import PopSource
 internal import PopYAML
 
-/// What a cap counts in, as it is written.
+/// The period that a cap counts in, as it is written.
 public enum PeriodModel: Sendable, Hashable {
     /// The time that ends now and is this long.
     case rolling(Duration)
@@ -17,7 +17,7 @@ public enum PeriodModel: Sendable, Hashable {
 extension Format<PeriodModel> {
     /// A duration, one of the calendar's periods, the session, or a context key.
     static var period: Self {
-        // Of a word that may be one an editor cannot know that it is not.
+        // An editor cannot know that a word isn't a context key.
         let key = Schema.pattern(
             phrase: "the name of a context key",
             expression: "^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*$")
@@ -37,9 +37,9 @@ extension Format<PeriodModel> {
     }
 }
 
-/// What is meant by the name of no context key that stands where a period does.
+/// Returns the possible meanings of a period that isn't the name of a context key.
 ///
-/// None of it is certain: the key may be declared in a file that nobody looks at.
+/// None of them is certain: the key may be declared in a file that is not read.
 func periodReadings(_ text: String) -> [Reading] {
     // No word for a period has a point in it.
     if text.contains(".") { return [] }
@@ -49,21 +49,21 @@ func periodReadings(_ text: String) -> [Reading] {
     }
 }
 
-/// What a text means that is a word for a period, or nearly one.
+/// Returns the meanings of a string that is a word for a period, or nearly one.
 private func wordReadings(_ text: String) -> [Reading] {
     let word = periodWord(text)
     if let unit = CalendarUnit(rawValue: word) { return [Reading(unit.rawValue)] }
     if word == sessionWord { return [Reading(sessionWord)] }
     if let length = calendarWords[word] { return periods(named: word, length: length) }
     if milliseconds(in: text) != nil { return [] }
-    // A misspelt word begins as the right one does: `version` is none for `session`.
+    // A misspelled word begins as the right one does: `version` does not mean `session`.
     let similar = similarNames(to: word, among: wordsOfPeriod).filter { $0.first == word.first }
     // Several sessions together cannot be counted in.
     let isSeveral = similar == [sessionWord] && text.contains(where: \.isNumber)
     return similar.count == 1 && !isSeveral ? [Reading(similar[0])] : []
 }
 
-/// A period as it is written here: `Per Week` as `week`, `CALENDAR-DAYS` as `calendar_day`.
+/// A period in the spelling of rule files: `Per Week` as `week`, `CALENDAR-DAYS` as `calendar_day`.
 private func periodWord(_ text: String) -> String {
     let isLoud = text == text.uppercased()
     var word = (isLoud ? text.lowercased() : text).foldedForNames.replacing(".", with: "_")
@@ -87,16 +87,16 @@ private func periods(named word: String, length: String) -> [Reading] {
     return [rolling, Reading(unit.rawValue, meaning: "a \(unit.noun) of the calendar")]
 }
 
-/// What a period is, as a part of a sentence.
+/// The forms of a period, as a part of a sentence.
 let formsOfPeriod =
     "a duration, \(alternatives(wordsOfPeriod)), or a context key, for each of whose values is counted"
 
 let sessionWord = "session"
 
-/// The periods that are no duration.
+/// The periods that aren't durations.
 let wordsOfPeriod = CalendarUnit.allCases.map(\.rawValue) + [sessionWord]
 
-/// That a longer period of the calendar cannot be asked for.
+/// Returns a note that there is no longer period of the calendar; empty for other words.
 private func noteOnCalendar(_ word: String) -> String {
     for unit in ["month", "quarter", "year"]
     where word.contains(unit) && CalendarUnit(rawValue: "calendar_\(unit)") == nil {
@@ -105,7 +105,7 @@ private func noteOnCalendar(_ word: String) -> String {
     return ""
 }
 
-/// Words that people write for periods, and the durations that come near.
+/// Common words for periods, and the durations that come near.
 let calendarWords = [
     "hour": "1h", "day": "1d", "week": "7d", "month": "30d", "year": "365d", "daily": "1d",
     "weekly": "7d", "monthly": "30d", "hourly": "1h", "yearly": "365d", "calendar_month": "30d",

@@ -11,7 +11,7 @@ extension Format<Bool> {
 }
 
 extension Format<String> {
-    /// Text, kept as it is.
+    /// A string, kept unchanged.
     package static var text: Self {
         Format(.text) { node, decoder in
             guard case .string? = node.coreValue, let text = node.text else {
@@ -21,8 +21,8 @@ extension Format<String> {
         }
     }
 
-    /// The name of something that is declared elsewhere; whether it exists is looked at when files
-    /// are linked.
+    /// The name of something that is declared elsewhere; its existence is checked when files are
+    /// linked.
     package static func reference(to kind: String) -> Self {
         Format(.reference(kind)) { node, decoder in
             guard case .string? = node.coreValue, let text = node.text else {
@@ -34,7 +34,7 @@ extension Format<String> {
 }
 
 extension Format<Int> {
-    /// A whole number within bounds.
+    /// An integer within bounds.
     package static func integer(_ range: ClosedRange<Int>) -> Self {
         Format(.integer(range)) { node, decoder in
             let value: Int?
@@ -57,7 +57,7 @@ extension Format<Int> {
     }
 }
 
-/// What a count in words means: `once`, `2x`, `3 times`.
+/// Returns the meaning of a count in words: `once`, `2x`, `3 times`.
 private func countReadings(_ node: YAMLNode, within range: ClosedRange<Int>) -> [Reading] {
     guard let text = node.scalar?.text.lowercased(), text.utf8.count <= longestReading else {
         return []
@@ -69,7 +69,7 @@ private func countReadings(_ node: YAMLNode, within range: ClosedRange<Int>) -> 
 }
 
 extension Double {
-    /// Whether it has no part behind a point and does not lie in the range.
+    /// Returns true if it has no fraction and is not in the range.
     fileprivate func isWhole(beyond range: ClosedRange<Int>) -> Bool {
         guard rounded() == self else { return false }
         return Int(exactly: self).map { !range.contains($0) } ?? true
@@ -77,7 +77,7 @@ extension Double {
 }
 
 extension Format<Int> {
-    /// The version of a file format; which ones are known is for the reader of the file to say.
+    /// The version of a file format; the reader of the file decides which versions it knows.
     package static func version(_ known: Int) -> Self {
         let number = Format.integer(1...Int.max)
         return Format(.integer(known...known)) { node, decoder in
@@ -113,7 +113,7 @@ extension Format<Double> {
     }
 }
 
-/// What a number with a sign or a word behind it means: `20%`, `20 percent`, `1_000`.
+/// Returns the meaning of a number with a sign or a word after it: `20%`, `20 percent`, `1_000`.
 private func numberReadings(_ node: YAMLNode, within range: ClosedRange<Double>) -> [Reading] {
     guard let text = node.scalar?.text.lowercased(), text.utf8.count <= longestReading else {
         return []
@@ -143,7 +143,7 @@ where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == Strin
 }
 
 extension Decoder {
-    /// Reports that a node is none of the words that its key takes, and answers nil.
+    /// Reports that a node isn't one of the words that its key takes, and returns nil.
     mutating func noSuchWord<Value>(
         _ node: YAMLNode, words: [String], meant: String? = nil, help: [String] = []
     ) -> Value? {

@@ -3,10 +3,10 @@ package import PopSource
 package import PopYAML
 
 extension Decoder {
-    /// The value that a node stands for where a value of `type` is wanted.
+    /// The value of a node if a value of `type` is expected.
     ///
-    /// Whole numbers are doubles where doubles are wanted; text is a duration, a time or bytes
-    /// (UTF-8) likewise. `check` is what a value of another type is reported as.
+    /// Integers become doubles if doubles are expected; a string becomes a duration, a time or
+    /// bytes (UTF-8). `check` is the check that reports a value of another type.
     package mutating func value(
         _ node: YAMLNode, as type: CELType, check: Check = .schemaType
     ) -> Value? {
@@ -38,8 +38,8 @@ extension Decoder {
         return mismatch(type.schema, at: node, check: check, help: node.helpOnBounds(of: type))
     }
 
-    /// What is said of a version without quotes, which YAML takes for a number, of one behind a
-    /// `v`, and of one written as in an expression.
+    /// Returns help on a version without quotes, which YAML reads as a number, on one with a
+    /// leading `v`, and on one written as in an expression.
     private func versionHelp(_ node: YAMLNode) -> (text: String, fixes: [Diagnostic.Fix])? {
         guard let text = node.scalar?.text, let value = node.coreValue else { return nil }
         let edit: String
@@ -72,13 +72,13 @@ extension Decoder {
         )
     }
 
-    /// The value of a map from texts to whatever stands there.
+    /// The value of a map from strings to values of any type.
     mutating func content(_ node: YAMLNode) -> Value? {
         nested(node, atMost: limits.valueDepth) { decoder in
             let entries = node.entries
             var map = ValueMap()
             map.reserveCapacity(entries.count)
-            // Most content is texts, which need no further look.
+            // Most content is strings, which need no further check.
             var position = 0
             while position < entries.count, let (key, value) = entries.texts(at: position) {
                 map.set(.string(key), to: .string(value))
@@ -152,7 +152,7 @@ extension Decoder {
         return isWhole ? .map(map) : nil
     }
 
-    /// The value that a node stands for by YAML alone.
+    /// The value that a node has by YAML only.
     private mutating func anyValue(_ node: YAMLNode, check: Check) -> Value? {
         switch node.kind {
         case .sequence:
@@ -183,7 +183,7 @@ extension Decoder {
 }
 
 extension YAMLNode {
-    /// How far the numbers of a type go, when this is one that lies beyond.
+    /// Returns help on the range of a type's numbers if this number is beyond it.
     fileprivate func helpOnBounds(of type: CELType) -> [String] {
         switch (coreValue, type) {
         case (.float?, .double) where isBeyondDoubles, (.float?, .dyn) where isBeyondDoubles:
@@ -202,7 +202,7 @@ extension YAMLNode {
         }
     }
 
-    /// Whether it is a number in digits that is larger than any double.
+    /// True if it is a number in digits that is larger than any double.
     fileprivate var isBeyondDoubles: Bool {
         guard case .float(let value)? = coreValue, value.isInfinite else { return false }
         return text?.utf8.contains { (0x30...0x39).contains($0) } ?? false

@@ -35,7 +35,7 @@ private func typeInBrackets(_ node: YAMLNode) -> String? {
 
 private let simpleTypes = CELType.simpleTypes.keys.sorted().joined(separator: "|")
 
-/// What other languages call the types.
+/// The names of the types in other languages.
 private let foreignTypes = [
     "boolean": "bool", "integer": "int", "number": "double", "float": "double", "text": "string",
     "str": "string", "date": "timestamp", "datetime": "timestamp", "time": "timestamp",
@@ -61,7 +61,7 @@ private let mapHelp =
     "a map is written `map<string, int>`; its keys are `string`, `int`, `uint`, `bool` or `any`"
 
 extension CELType {
-    /// What a value of the type looks like in YAML.
+    /// The schema of the type's values in YAML.
     var schema: Schema {
         switch self {
         case .bool: .bool

@@ -11,7 +11,7 @@ extension Format<String> {
         fixedZone(orSay: "this zone is the same for all users: no context key names it")
     }
 
-    /// `help` is said of what may be the name of a context key.
+    /// `help` is added if the string may be the name of a context key.
     private static func fixedZone(orSay help: String?) -> Self {
         let schema = Schema.pattern(
             phrase: "a time zone such as `Europe/Berlin` or `+02:00`", expression: "^.+$")
@@ -25,7 +25,7 @@ extension Format<String> {
     }
 }
 
-/// Whose clocks a time is read by, as it is written.
+/// The zone in which a time is read, as it is written.
 public enum ZoneModel: Sendable, Hashable {
     /// An IANA name or an offset.
     case named(String)
@@ -37,12 +37,12 @@ public enum ZoneModel: Sendable, Hashable {
 
 private let local = "local"
 
-/// What people call the zone of the device.
+/// Other common words for the zone of the device.
 private let wordsForLocal = ["local", "device", "host", "phone", "here", "system"]
 
-/// What is meant by the name of no context key that stands where a zone does.
+/// Returns the possible meanings of a zone that isn't the name of a context key.
 ///
-/// None of it is certain: the key may be declared in a file that nobody looks at.
+/// None of them is certain: the key may be declared in a file that is not read.
 func readingsOfZoneWord(_ text: String) -> [Reading] {
     let readings =
         wordsForLocal.contains(text.lowercased()) ? [Reading(local)] : zoneReadings(text)
@@ -69,7 +69,7 @@ extension Format<ZoneModel> {
 }
 
 extension Decoder {
-    /// `help` is what else must be thought of, so that nothing is certain.
+    /// `help` names another possible meaning, so that nothing is certain.
     fileprivate mutating func reportUnknownZone(
         _ text: String, help: String? = nil, at range: SourceRange
     ) {
@@ -84,8 +84,8 @@ extension Decoder {
 }
 
 extension Decoder {
-    /// The zone that stands beside the time that is read, or the one that it must mean; also a
-    /// context key that names one.
+    /// The zone that is written next to the time that is read, or the only zone that it can mean;
+    /// also a context key that names a zone.
     var zoneOfSchedule: String? {
         let zone = schedule?.entries.first { $0.key.scalar?.hasText("zone") == true }
         guard let text = zone?.value.scalar?.text else { return nil }

@@ -1,7 +1,7 @@
-/// What stands in a mapping for the popups that it does not name, beside those that it does.
+/// The key of a mapping for all popups that it does not name.
 package let nameOfTheRest = "others"
 
-/// What a rule set declares, for an editor to offer.
+/// The names that a rule set declares, for an editor to offer.
 package struct DeclaredNames: Sendable {
     /// By the kind of thing, such as "popup".
     let byKind: [String: [String]]

@@ -1,7 +1,7 @@
 package import PopSource
 
 extension RuleFile {
-    /// What a rule file may hold, for the writer of a schema.
+    /// Returns the JSON Schema of a rule file.
     package static func json(_ writer: inout SchemaWriter) -> JSON {
         writer.definition("rule_file") { writer in
             var properties: [JSON.Member] = [
@@ -33,8 +33,8 @@ extension RuleFile {
 }
 
 extension SchemaWriter {
-    /// A map from the names that a section declares to its entries; empty means that there are
-    /// none.
+    /// A map from the names that a section declares to its entries; an empty section declares
+    /// nothing.
     fileprivate mutating func section(_ section: SectionKey) -> JSON {
         let entry = json(section.schema)
         return .object([

@@ -10,7 +10,7 @@ extension SchemaWriter {
             return .object([
                 "title": "condition",
                 "type": ["string", "boolean", "array", "object"],
-                // Of texts alone: one that is blank says nothing.
+                // Only for strings: a blank one has no meaning.
                 "pattern": "[^ \\t\\n\\r\\f]",
                 "items": condition,
                 "if": .object(["type": "object"]),
@@ -33,7 +33,7 @@ extension SchemaWriter {
         let conditions = (names.byKind["named condition"] ?? []).map { name in
             JSON.Member(key: name, value: described(match(.bool), summary: "a named condition"))
         }
-        // What the engine itself knows: see `Scope`.
+        // The names that the engine itself provides: see `Scope`.
         let own = JSON.object(["^(now$|session\\.|popups\\.|event\\.)": match(.dyn)])
         return .object([
             "properties": .object(combiners + keys + conditions), "patternProperties": own,
@@ -117,7 +117,8 @@ extension SchemaWriter {
 }
 
 extension JSON {
-    /// A value as it is written in a file; nil for those that are written as text of another form.
+    /// A value as it is written in a file; nil for values that are written as strings of another
+    /// form.
     fileprivate init?(_ value: Value) {
         switch value {
         case .bool(let value): self = .bool(value)
@@ -132,7 +133,7 @@ extension JSON {
 }
 
 extension ContextKeyModel {
-    /// What the key means, and its type.
+    /// The description of the key, and its type.
     fileprivate var summary: String {
         let type = type.map { "\($0.value)" } ?? "any"
         return description.map { "\($0.value) (\(type))" } ?? type

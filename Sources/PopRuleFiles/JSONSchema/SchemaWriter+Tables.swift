@@ -43,8 +43,8 @@ extension SchemaWriter {
             ])
     }
 
-    /// The schema with what it is for. Beside a `$ref` nothing else counts, so that it stands in a
-    /// list.
+    /// The schema with its description. Next to a `$ref` all other members are ignored, so that the
+    /// reference is put into a list.
     func described(_ schema: JSON, summary: String, mayBeNothing: Bool = false) -> JSON {
         let description = JSON.Member(key: "description", value: .string(summary))
         guard case .object(let members) = schema else { return schema }
@@ -129,7 +129,7 @@ extension TableSchema {
 }
 
 extension TableSchema.Key {
-    /// That the key is there under any of its names.
+    /// The requirement that the key is written under any of its names.
     fileprivate var eitherName: JSON {
         .object(["anyOf": .array(([name] + formerly).map { SchemaWriter.has([$0]) })])
     }

@@ -1,14 +1,14 @@
 internal import PopCEL
 package import PopSource
 
-/// Writes what the decoder's tables take as a JSON Schema, draft-07.
+/// Writes the decoder's tables as a JSON Schema, draft-07.
 ///
-/// A schema tells of one value at a time what it may be. It does not see what one value means for
-/// another, such as a default for the values that are allowed, nor what is inside an expression.
+/// A schema describes the possible values of one place at a time. It cannot express how one value
+/// depends on another, such as a default on the allowed values, and does not look into expressions.
 package struct SchemaWriter {
-    /// What references may name; anything when nil.
+    /// The names that references may use; any name if nil.
     let names: DeclaredNames?
-    /// Whether only what is declared may be named; otherwise it is offered.
+    /// True if only declared names are allowed; otherwise they are only offered.
     private(set) var isStrict = true
     /// Schemas that several places refer to, in the order in which they were first needed.
     private var definitions: [JSON.Member] = []
@@ -16,17 +16,17 @@ package struct SchemaWriter {
 
     package init(names: DeclaredNames? = nil) { self.names = names }
 
-    /// Describes what may name other things than those that are known: these are offered only.
+    /// Describes a value that may use names other than the known ones, which are only offered.
     package mutating func offering(_ body: (inout Self) -> JSON) -> JSON {
         isStrict = false
         defer { isStrict = true }
         return body(&self)
     }
 
-    /// What a value may be that fits the schema.
+    /// Returns the JSON Schema of the values that fit a schema.
     ///
     /// An empty value counts as not written, which is a mistake, unless `mayBeEmpty`; inside of
-    /// maps that are read as they are it is a value.
+    /// maps that are read unchanged it is a value.
     mutating func json(_ schema: Schema, mayBeEmpty: Bool = false) -> JSON {
         switch schema {
         case .any: mayBeEmpty ? .object([]) : Self.anythingButNull
@@ -47,8 +47,8 @@ package struct SchemaWriter {
         }
     }
 
-    /// A reference to a definition, which is made when nothing has referred to it yet.
-    /// One that names what is declared is another where that is only offered.
+    /// A reference to a definition, which is made when nothing has referred to it yet. A definition
+    /// with declared names gets another name if these are only offered.
     mutating func definition(
         _ name: String, hasNames: Bool = true, make: (inout Self) -> JSON
     ) -> JSON {
@@ -56,20 +56,20 @@ package struct SchemaWriter {
         if positions[name] == nil {
             let position = definitions.count
             positions[name] = position
-            // What it is made of may refer to it.
+            // Its parts may refer to it.
             definitions.append(JSON.Member(key: name, value: .null))
             definitions[position].value = make(&self)
         }
         return .object(["$ref": .string("#/definitions/\(name)")])
     }
 
-    /// The whole of a schema, which describes what `root` does.
+    /// The whole document of a schema, which describes the same values as `root`.
     package func document(_ title: String, root: JSON) -> JSON {
         var members: [JSON.Member] = [
             .init(key: "$schema", value: "http://json-schema.org/draft-07/schema#"),
             .init(key: "title", value: .string(title)),
         ]
-        // Beside a `$ref` nothing else counts.
+        // Next to a `$ref` all other members are ignored.
         if case .object(let own) = root {
             let isReference = own.contains { $0.key == "$ref" }
             members += isReference ? [.init(key: "allOf", value: [root])] : own
@@ -174,7 +174,7 @@ extension SchemaWriter {
 }
 
 extension NameForm {
-    /// What names of this form look like.
+    /// The JSON Schema of names of this form.
     var json: JSON {
         let id = "[A-Za-z_][A-Za-z0-9_]*"
         return .object([

@@ -1,17 +1,17 @@
 internal import PopScheduler
 internal import PopSource
 
-/// What may be named beside the actions of a popup's template.
+/// The names that a reference may use in addition to the actions of a popup's template.
 enum ActionUse {
-    /// A person closing it, as `close`.
+    /// `close`, for a user who closes the popup.
     case closable
-    /// Nothing: a task has to end by the action.
+    /// None: a task has to end by the action.
     case end
 }
 
 extension RuleModel {
-    /// What people can do with a popup, by its template and those of its variants; nil where that
-    /// is not known because of another mistake.
+    /// Returns the actions of a popup, by its template and those of its variants; nil if they are
+    /// unknown because of another mistake.
     func actions(ofPopup id: String) -> [ActionModel]? {
         popups.index(of: id).flatMap { index in
             let popup = popups.entries[index]
@@ -29,7 +29,8 @@ extension PopupModel {
 }
 
 extension Section<TemplateModel> {
-    /// All that the templates of these names declare; nil where one does not exist or is broken.
+    /// All that the templates of these names declare; nil if a template does not exist or is
+    /// broken.
     fileprivate func actions(of names: [String]) -> [ActionModel]? {
         var actions: [ActionModel] = []
         for name in names {
@@ -41,9 +42,10 @@ extension Section<TemplateModel> {
     }
 }
 
-/// Which templates the popups have.
+/// The templates of the popups.
 ///
-/// Without the popups, so that whoever keeps this keeps nothing that they were read from.
+/// It does not hold the popups, so that keeping it does not keep the nodes that they were read
+/// from.
 struct PopupTemplates: Sendable {
     private var popups: Section<PopupModel>
     private let templates: Section<TemplateModel>
@@ -65,12 +67,12 @@ struct PopupTemplates: Sendable {
 
     func contains(_ popup: String) -> Bool { popups.index(of: popup) != nil }
 
-    /// Of all popups, in their order.
+    /// The names of all popups, in their order.
     var popupNames: [String] { popups.knownNames }
 
     func template(ofPopup id: String) -> String? { popups.index(of: id).flatMap { names[$0] } }
 
-    /// As the model says.
+    /// As in the model.
     func actions(ofPopup id: String) -> [ActionModel]? {
         popups.index(of: id).flatMap { index in
             let own = names[index].map { [$0] } ?? []
@@ -101,7 +103,7 @@ extension Linker {
     }
 }
 
-/// What people write for closing, folded.
+/// Other common words for closing, folded.
 private let wordsForClosing: Set<String> = [
     "closed", "closes", "dismiss", "dismissed", "user_closed", "swipe", "swiped", "x",
     "close_button",

@@ -1,7 +1,7 @@
 internal import PopSource
 
 extension Diagnostics {
-    /// The same findings; those about an anchor that is not known say which other file has it.
+    /// The same findings; those about an unknown anchor name the other file that has it.
     ///
     /// Files are searched only when there is such a finding.
     func namingAnchorsElsewhere(in sources: [SourceFile]) -> Diagnostics {
@@ -27,7 +27,7 @@ extension Diagnostics {
 }
 
 extension SourceFile {
-    /// Whether an anchor stands in the file, in front of a value.
+    /// Returns true if the file has an anchor of this name.
     fileprivate func defines(_ anchor: String) -> Bool {
         let wanted = Array(anchor.utf8)
         let ends = Array(" \n\r\t,]}".utf8)

@@ -8,7 +8,7 @@ extension Linker {
         guard let per = cap.per, case .value(let name) = per.value else { return }
         let key = Located(name, at: per.range)
         let isDeclared = model.context.index(of: name) != nil
-        // Of what is no key it is not known whether it counts by a calendar.
+        // For an unknown key it isn't known whether it counts by a calendar.
         if let zone = cap.zone, isDeclared { found.report(.zoneWithoutClock(zone, beside: key)) }
         if name.contains(".") || isDeclared { return checkCounted(key, into: &found) }
         suggestions -= 1
@@ -23,7 +23,7 @@ extension Linker {
                 readings: periodReadings(name)))
     }
 
-    /// A key for each of whose values something is counted.
+    /// Checks a key for each of whose values something is counted.
     mutating func checkCounted(_ key: Located<String>, into found: inout Diagnostics) {
         if isOfEngine(key.value) { return found.report(.ofEngine(key)) }
         look(
@@ -34,7 +34,7 @@ extension Linker {
 }
 
 extension CELType {
-    /// Whether two of its values are easily told to be the same.
+    /// True if its values can be compared by their plain text.
     fileprivate var isCountable: Bool { self != .dyn && hasPlainText }
 }
 

@@ -1,4 +1,4 @@
-/// How many members of a circle are marked besides the first.
+/// The number of members of a circle that are marked in addition to the first.
 let circleLabels = 9
 
 /// A circle of names, closed by the first; of a long one its beginning and its end.
@@ -6,7 +6,7 @@ func circleText(_ names: [String], joinedBy word: String) -> String {
     circleText(names.map { (name: $0, word: word) })
 }
 
-/// The same where each name has a word of its own behind it.
+/// The same with a word of its own after each name.
 func circleText(_ steps: [(name: String, word: String)]) -> String {
     let closed = steps + steps.prefix(1)
     let parts = closed.indices.map { index in

@@ -13,7 +13,7 @@ func cycles(among count: Int, edges: (Int) -> [Int]) -> [[Int]] {
 /// Linear in nodes and edges (Tarjan's algorithm, with a stack of its own).
 func components(among count: Int, edges: (Int) -> [Int]) -> [[Int]] {
     var search = ComponentSearch(count)
-    // What leads nowhere stands in no cycle: most nodes.
+    // A node without edges is in no cycle: most nodes.
     for node in 0..<count where !edges(node).isEmpty { search.visit(from: node, edges) }
     return search.components.filter { $0.count > 1 || edges($0[0]).contains($0[0]) }
 }
@@ -81,7 +81,7 @@ private struct ComponentSearch {
     }
 }
 
-/// The shortest way from a node back to itself; nil when there is none.
+/// The shortest way from a node back to itself; nil if there is no way.
 private func shortestCycle(
     from start: Int, within nodes: Set<Int>, _ edges: (Int) -> [Int]
 ) -> [Int]? {

@@ -30,7 +30,7 @@ extension Linker {
 }
 
 extension CELType {
-    /// Whether users have a place by values of it; what is any may hold such a value.
+    /// True if users can be assigned by its values; a value of type `any` may be one of these.
     fileprivate var tellsUsersApart: Bool {
         [.bool, .int, .uint, .string, .bytes, .dyn].contains(self)
     }
@@ -50,7 +50,7 @@ extension Diagnostic {
     }
 }
 
-// What is named by who takes part, and by variants.
+// Checks the names in the assignment of users, and in variants.
 extension Linker {
     mutating func check(_ holdout: HoldoutModel) {
         var found = Diagnostics()
@@ -81,7 +81,7 @@ extension Linker {
         }
     }
 
-    /// A key by whose values users are drawn.
+    /// Checks a key by whose values users are assigned.
     mutating func checkUsers(_ key: Located<String>?, into found: inout Diagnostics) {
         guard let key else { return }
         look(key, among: model.context, check: .refUndefinedKey, kind: "context key", into: &found)

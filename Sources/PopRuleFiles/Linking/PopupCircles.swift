@@ -9,7 +9,7 @@ extension Linker {
         if needs.areNone { return }
         let ordered = cycles(among: needs.after.count) { needs.after[$0].map(\.popup) }
         for circle in ordered { report(circle, by: needs.after) }
-        // What is in one of these is told of.
+        // The popups of these circles are reported.
         let stuck = needs.stuck(besides: Set(ordered.joined()))
         if stuck.isEmpty { return }
         let links = needs.after.indices.map { popup in
@@ -17,7 +17,7 @@ extension Linker {
                 ? (needs.after[popup] + needs.triggers[popup]).filter { stuck.contains($0.popup) }
                 : []
         }
-        // That a popup alone triggers itself is advice, and no matter of order.
+        // A popup that triggers only itself gets advice, and does not concern the order.
         for circle in cycles(among: links.count, edges: { links[$0].map(\.popup) })
         where circle.count > 1 {
             report(circle, by: links)
@@ -48,13 +48,13 @@ private struct Need {
     let isTrigger: Bool
 }
 
-/// What each popup needs before it shows.
+/// The popups that each popup needs before it shows.
 private struct Needs {
-    /// All that it waits for.
+    /// All popups that it waits for.
     private(set) var after: [[Need]] = []
-    /// What it is triggered by, one of which is enough; empty where something else triggers it.
+    /// The popups that trigger it, one of which is enough; empty if something else triggers it.
     private(set) var triggers: [[Need]] = []
-    /// Whether there is nothing of it.
+    /// True if no popup needs another one.
     private(set) var areNone = true
 
     init(of popups: Section<PopupModel>) {
@@ -84,7 +84,8 @@ private struct Needs {
         }
     }
 
-    /// The popups that do not show before others of them have. Linear in what popups need.
+    /// Returns the popups that cannot show before others of the same result have shown, apart from
+    /// those in `told`. Linear in the needs of the popups.
     func stuck(besides told: Set<Int>) -> Set<Int> {
         var stuck = Set(after.indices).subtracting(told)
         var dependents: [[Int]] = Array(repeating: [], count: after.count)
@@ -120,7 +121,8 @@ private struct CircleStep {
 }
 
 extension Diagnostic {
-    /// `isOwn` says whether the first of them says itself what it waits for, and no defaults do.
+    /// `isOwn` is true if the first popup has an `after` of its own, and does not take it from
+    /// defaults.
     fileprivate static func waitInCircle(_ steps: [CircleStep], isOwn: Bool) -> Self {
         let first = steps[0]
         if steps.count == 1 {
@@ -145,7 +147,7 @@ extension Diagnostic {
         return finding
     }
 
-    /// An app may put any of them into the queue, so that this is no error.
+    /// An app may put any of them into the queue, so that this isn't an error.
     fileprivate static func triggeredInCircle(_ steps: [CircleStep]) -> Self {
         var finding = circle(
             steps,

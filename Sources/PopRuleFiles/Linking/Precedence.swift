@@ -5,13 +5,13 @@ internal import PopYAML
 /// A key by which a popup is meant to take the place of others, such as `preempt: true`.
 struct PrecedenceClaim: Sendable {
     var key: Located<String>
-    /// Whether the value says that it does, and not that it does not.
+    /// True if the value claims precedence, false if it denies it.
     var isMeant: Bool
     /// The popups that the value names.
     var names: [String]
 }
 
-/// Keys that say in other tools what `switch` says of the popup that gives way.
+/// Keys of other tools with the meaning that `switch` has for the preempted popup.
 private let precedenceWords: Set = [
     "preempt", "preempts", "preemptive", "interrupt", "interrupts", "interruptive",
     "can_interrupt", "override", "overrides", "replace", "replaces", "take_over", "takes_over",
@@ -19,8 +19,7 @@ private let precedenceWords: Set = [
 ]
 
 extension Decoder {
-    /// Notes a key of a popup that says that it takes the place of others; what to do hangs on the
-    /// others.
+    /// Notes a key of a popup that claims precedence over others; the help depends on the others.
     mutating func takesPlace(_ entry: YAMLEntry, in table: TableSchema) -> Bool {
         guard let name = entry.key.scalar?.text, table.title == "a popup",
             precedenceWords.contains(name.foldedForNames)

@@ -43,8 +43,8 @@ extension Linker {
         }
     }
 
-    /// Looks at something that stands in a file, if that is one of those that are looked at, and
-    /// counts the suggestions that are asked for there.
+    /// Checks a part of a file, if that file is one of `files`, and counts the suggestions that it
+    /// needs.
     private mutating func look(
         in file: FileID, of files: Set<FileID>?, body: (inout Linker) -> Void
     ) {
@@ -244,7 +244,7 @@ extension Linker {
     }
 }
 
-/// What to do about a zone that is the name of no context key, and like that of none.
+/// Help on a zone that isn't the name of a context key, nor similar to such a name.
 private let helpWithKeyOfZone = [
     "define it under `context` with `type: string`, for the app to set it to a zone such as"
         + " `Europe/Berlin`", "`local` is the zone of the device",
@@ -298,7 +298,7 @@ extension Diagnostic {
             label: "a trigger by itself", help: ["`\(name.value)` is written without `event`"])
     }
 
-    /// A word that is no zone and no key, and what may be meant: zones, and keys with similar
+    /// A word that isn't a zone or a key, and what may be meant: zones, and keys with similar
     /// names.
     fileprivate static func undefinedZone(
         _ name: String, readings: [Reading], similar: [String], keys: [String],
@@ -325,8 +325,8 @@ extension Diagnostic {
             help: ["an event is the trigger `event: \(name.value)`"])
     }
 
-    /// A name that leads nowhere; without names to compare it with, none is suggested. `otherwise`
-    /// is the help where no name is similar, for what need not be any of those that there are.
+    /// An undefined name; without names to compare it with, none is suggested. `otherwise` is the
+    /// help if no name is similar, for a reference that need not be one of the known names.
     package static func undefined(
         _ check: Check, kind: String, name: Located<String>, among names: [String]?,
         otherwise help: [String]? = nil

@@ -15,19 +15,19 @@ extension RuleModel {
     }
 }
 
-/// The state of linking: the model so far and what was found.
+/// The state of linking: the model so far and the findings.
 struct Linker {
     var model: RuleModel
     var diagnostics = Diagnostics()
     let limits: RuleFileLimits
-    /// How many more names are compared with those that exist.
+    /// The number of further names that are compared with the existing ones.
     var suggestions: Int
-    /// How many names of each file were to be compared.
+    /// The number of names of each file that were to be compared.
     var demand: [FileID: Int] = [:]
-    /// The file that is being looked at, and where names stand in it that lead nowhere: what its
-    /// `defaults` say is looked up for each popup, and told once.
+    /// The file that is being checked, and the places of undefined names in it: `defaults` are
+    /// checked for each popup, and reported once.
     var strays: (file: FileID?, places: Set<SourceRange>) = (nil, [])
-    /// Whether the files together have more entries than the limit.
+    /// True if the files together have more entries than the limit.
     private(set) var isRefused = false
 
     init(sources: SourceSet, limits: RuleFileLimits) {
@@ -36,7 +36,7 @@ struct Linker {
         suggestions = limits.suggestions
     }
 
-    /// Takes over what the files declare, each name once.
+    /// Merges the declarations of the files, each name once.
     mutating func merge(_ files: [RuleFile]) {
         let schedulers = files.flatMap(\.schedulers)
         let isMainDeclared = schedulers.contains { $0.name.value == RuleModel.mainScheduler }
@@ -64,7 +64,7 @@ struct Linker {
         checkLayers()
     }
 
-    /// What stands once in a set of rules; reports the others.
+    /// Returns the value of a key that a rule set may have once; reports the others.
     private mutating func single<Value>(
         _ name: String, of values: [Located<Value>]
     ) -> Located<Value>? {
@@ -78,7 +78,7 @@ struct Linker {
         of files: [[Entry]], _ kind: String
     ) -> Section<Entry> {
         var section = Section<Entry>()
-        // A key path would be made anew for every section: 12,000 instructions.
+        // A key path would be made again for every section: 12,000 instructions.
         let limit = limits.entries(of: kind)
         if files.reduce(0, { $0 + $1.count }) > limit {
             let all = files.joined()

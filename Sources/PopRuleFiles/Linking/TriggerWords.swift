@@ -51,18 +51,18 @@ extension Diagnostic {
     }
 }
 
-/// What a trigger may be, as a part of a sentence.
+/// The forms of a trigger, as a part of a sentence.
 private let formsOfTrigger =
     Trigger.Occasion.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ") + " or a map"
 
-/// By which people mean each visit or each start of the app.
+/// Common words for each visit or each start of the app.
 private let openings: Set<String> = [
     "app_open", "open", "app_opened", "opened", "on_open", "app.open", "app.opened", "open_app",
     "foreground", "app_foreground", "on_foreground", "resume", "on_resume", "app_resume", "visit",
     "become_active", "did_become_active",
 ]
 
-/// What people call the occasions.
+/// Other common words for the occasions.
 private let triggerWords: [String: String] = {
     let words: [(words: String, thing: String)] = [
         (

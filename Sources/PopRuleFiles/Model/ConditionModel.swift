@@ -10,21 +10,21 @@ public struct ConditionModel: Sendable {
         case all([ConditionModel])
         case any([ConditionModel])
         case none([ConditionModel])
-        /// Keys with the values or matchers that they are held to; all must hold.
+        /// Keys with the values or matchers that they must satisfy; all must hold.
         case keys([KeyMatch])
-        /// A text that is no expression: what is said about it depends on the names that there are.
+        /// A string that isn't an expression: the report about it depends on the existing names.
         indirect case unread(String, TextMap)
-        /// What is written cannot be read; that has been reported.
+        /// An unreadable condition, which has been reported.
         case broken
     }
 
-    /// A key, and what its value must be.
+    /// A key, and the tests of its value.
     struct KeyMatch: Sendable {
         var key: Located<String>
         var tests: [Test]
-        /// Where these stand, brackets included.
+        /// The place of the tests, brackets included.
         var value: SourceRange
-        /// Whether the key must not pass all of the tests; one without a value does not.
+        /// True if the key must not pass all of the tests; a key without a value does not pass.
         var isNegated = false
     }
 
@@ -33,17 +33,17 @@ public struct ConditionModel: Sendable {
         var matcher: Located<Matcher>
         var operand: YAMLNode
 
-        /// Whether nothing is written to compare with.
+        /// True if no value to compare with is written.
         var isEmpty: Bool { operand.isNull && operand.range.isEmpty }
     }
 
     var form: Form
-    /// The whole condition as it is written, lists and maps included.
+    /// The whole condition as written, lists and maps included.
     public var range: SourceRange
-    /// Where the text itself stands if the condition is an alias; nil for a part of a map.
+    /// The place of the expression itself if the condition is an alias; nil for a part of a map.
     var definition: SourceRange?
 
-    /// Whether it is written as an expression, and not as a list or map.
+    /// True if it is written as an expression, and not as a list or map.
     var isText: Bool {
         switch form {
         case .expression, .unread: true
@@ -74,7 +74,7 @@ public struct ConditionModel: Sendable {
 }
 
 extension ConditionModel {
-    /// Whether it may ask for `schedule.open`.
+    /// True if it may read `schedule.open`.
     var mentionsSchedule: Bool {
         switch form {
         case .constant, .broken: false
@@ -87,7 +87,7 @@ extension ConditionModel {
     }
 }
 
-/// What a key's value may be held to in the map form of a condition.
+/// The comparisons with a key's value in the map form of a condition.
 enum Matcher: String, Sendable, CaseIterable {
     case eq
     case ne

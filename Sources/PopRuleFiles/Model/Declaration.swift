@@ -42,8 +42,8 @@ public struct Section<Entry: Declaration>: Sendable {
         return taken
     }
 
-    /// Takes over the entries of files, in their order, each name once; answers the others with
-    /// those that came first.
+    /// Takes over the entries of files, in their order, each name once; returns the others with the
+    /// entries that came first.
     ///
     /// The entries of a single file are not copied.
     mutating func take(_ files: [[Entry]]) -> [(again: Entry, first: Entry)] {
@@ -66,7 +66,7 @@ public struct Section<Entry: Declaration>: Sendable {
     }
 }
 
-// The rules that are made of a section stand in the order of its entries.
+// The rules that are made of a section are in the order of its entries.
 extension SchedulerModel: Listed { public typealias Index = LaneIndex }
 extension ContextKeyModel: Listed { public typealias Index = KeyIndex }
 extension EventModel: Listed { public typealias Index = EventIndex }

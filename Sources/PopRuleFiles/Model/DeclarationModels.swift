@@ -13,19 +13,19 @@ public struct SchedulerModel: Declaration {
     /// The least and the longest rest after a popup; equal when one duration is written, nil for
     /// none.
     public var gap: Located<ClosedRange<Duration>>?
-    /// How many tasks may wait, 1 to 1,000,000; nil for no bound.
+    /// The most tasks that may wait, 1 to 1,000,000; nil for no bound.
     public var maxWaiting: Located<Int>?
-    /// How many popups it shows per period; nil for no bound.
+    /// The most popups that it shows per period; nil for no bound.
     public var cap: Located<WindowCapModel>?
 }
 
 /// `max` impressions per period.
 public struct WindowCapModel: Sendable {
-    /// How many impressions, 1 to 1,000,000; nil when what is written cannot be read.
+    /// The most impressions, 1 to 1,000,000; nil if the value cannot be read.
     public var max: Located<Int>?
-    /// The time in which they are counted; nil when what is written cannot be read.
+    /// The time in which they are counted; nil if the value cannot be read.
     public var per: Located<PeriodModel>?
-    /// Whose calendar it is; nil where none is written.
+    /// The time zone of the calendar; nil if none is written.
     public var zone: Located<ZoneModel>?
 }
 
@@ -33,22 +33,22 @@ public struct WindowCapModel: Sendable {
 public struct ContextKeyModel: Declaration {
     /// Words joined by dots, such as `user.plan`.
     public var name: Located<String>
-    /// Nil when what is written is no type; the key counts as of any type then.
+    /// Nil if the written type isn't valid; the key then counts as of any type.
     public var type: Located<CELType>?
     /// The values listed under `values`; nil for any.
     public var allowedValues: Located<[Located<Value>]>?
-    /// What `min` says; nil for no bound.
+    /// The value of `min`; nil for no bound.
     public var minimum: Located<Value>?
-    /// What `max` says; nil for no bound.
+    /// The value of `max`; nil for no bound.
     public var maximum: Located<Value>?
-    /// The value until the app sets one; nil when none is written or what is written is of another
+    /// The value until the app sets one; nil if none is written or the written value is of another
     /// type.
     public var defaultValue: Located<Value>?
-    /// Whether a default is written, be it of another type.
+    /// True if a default is written, even one of another type.
     var hasDefault = false
-    /// Whether it is about now and not about the user; nil where nothing is written.
+    /// True if the key describes the current situation and not the user; nil if not written.
     public var isMomentary: Located<Bool>?
-    /// What the key means, for people.
+    /// A description of the key, for readers of the rules.
     public var description: Located<String>?
 }
 
@@ -56,31 +56,31 @@ public struct ContextKeyModel: Declaration {
 public struct FieldModel: Declaration {
     /// Letters, digits and `_`.
     public var name: Located<String>
-    /// Nil when what is written is no type; anything goes then.
+    /// Nil if the written type isn't valid; any value is allowed then.
     public var type: Located<CELType>?
 }
 
-/// A field of a template's content, and what its value is held to.
+/// A field of a template's content, and the requirements on its value.
 public struct ContentFieldModel: Declaration {
     /// Letters, digits and `_`.
     public var name: Located<String>
-    /// Nil when what is written is no type; anything goes then.
+    /// Nil if the written type isn't valid; any value is allowed then.
     public var type: Located<CELType>?
-    /// The most characters of a text, as people count them, or the most items of a list.
+    /// The most characters of a string, as users count them, or the most items of a list.
     public var maximum: Located<Int>?
     /// The values listed under `values`; nil for any.
     public var allowedValues: Located<[Located<Value>]>?
-    /// What a text must be, such as an address on the web.
+    /// The format of a string, such as a web address.
     public var format: Located<ContentFormat>?
-    /// Whether the content may hold a text for each language.
+    /// True if the content may have a string for each language.
     public var localized: Located<Bool>?
-    /// What the field is for, for people.
+    /// The purpose of the field, for readers of the rules.
     public var description: Located<String>?
 
     var isLocalized: Bool { localized?.value ?? false }
 }
 
-/// What a text of the content must be.
+/// The format of a string of the content.
 public enum ContentFormat: String, Sendable, Hashable, CaseIterable {
     /// An address with its scheme, such as `https://example.com` and `myapp://home`.
     case url
@@ -92,11 +92,11 @@ public enum ContentFormat: String, Sendable, Hashable, CaseIterable {
     case email
 }
 
-/// What a person can do on the popups of a template besides closing them.
+/// An action of users on the popups of a template, other than closing them.
 public struct ActionModel: Declaration {
     /// Letters, digits and `_`.
     public var name: Located<String>
-    /// Whether it says no; nil when nothing is written.
+    /// True if the action is a refusal; nil if not written.
     public var refusal: Located<Bool>?
 }
 
@@ -106,21 +106,21 @@ public struct LocalesModel: Sendable {
     public var key: Located<String>?
     /// The languages that every localized text is needed in.
     public var required: Located<[Located<String>]>?
-    /// The language of the texts for everybody else.
+    /// The language of the strings for all other users.
     public var fallback: Located<String>?
 }
 
 /// An entry of `templates`.
 public struct TemplateModel: Declaration {
-    /// What popups name under `template`.
+    /// The name that popups use under `template`.
     public var name: Located<String>
     /// The fields that content must have; nil for none.
     public var required: Located<[ContentFieldModel]>?
     /// The fields that content may have besides; nil for none.
     public var optional: Located<[ContentFieldModel]>?
-    /// What the app may report of its popups; nil for nothing.
+    /// The actions that the app may report of its popups; nil for none.
     public var actions: Located<[ActionModel]>?
-    /// Whether a part could not be read, so that there may be more fields.
+    /// True if a part could not be read, so that there may be more fields.
     var isBroken = false
 
     var fields: [ContentFieldModel] { (required?.value ?? []) + (optional?.value ?? []) }
@@ -132,7 +132,7 @@ public struct EventModel: Declaration {
     public var name: Located<String>
     /// The fields of the payload, in the order of the file.
     public var fields: [FieldModel]
-    /// Whether a part could not be read, so that there may be more fields.
+    /// True if a part could not be read, so that there may be more fields.
     var isBroken = false
 }
 
@@ -140,18 +140,18 @@ public struct EventModel: Declaration {
 public struct NamedConditionModel: Declaration {
     /// Words joined by dots; conditions read it like a key.
     public var name: Located<String>
-    /// What the name stands for.
+    /// The definition of the name.
     public var condition: ConditionModel
 }
 
 /// An entry of `groups`.
 public struct GroupModel: Declaration {
-    /// What popups name under `group`.
+    /// The name that popups use under `group`.
     public var name: Located<String>
     /// The condition that all its popups need besides their own.
     public var when: Located<ConditionModel>?
-    /// How many of its popups are shown per period; one cap, or several, all of which hold.
+    /// The caps on its popups per period: one cap, or several, all of which hold.
     public var caps: Located<[Located<WindowCapModel>]>?
-    /// What its popups say that do not say otherwise.
+    /// The default values of its popups.
     public var defaults: Located<DefaultsModel>?
 }

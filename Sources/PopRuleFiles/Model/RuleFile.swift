@@ -1,6 +1,6 @@
 public import PopSource
 
-/// What one rule file says: its sections, decoded, every value with its place.
+/// The content of one rule file: its sections, decoded, every value with its place.
 ///
 /// References are names still; conditions are parsed but not checked.
 public struct RuleFile: Sendable {
@@ -16,37 +16,36 @@ public struct RuleFile: Sendable {
     public var conditions: [NamedConditionModel] = []
     /// The declared groups, in the order of the file.
     public var groups: [GroupModel] = []
-    /// What divides the users among experiments, in the order of the file.
+    /// The layers that divide the users among experiments, in the order of the file.
     public var layers: [LayerModel] = []
     /// Experiments of several popups, in the order of the file.
     public var experiments: [NamedExperimentModel] = []
     /// The popups, in the order of the file.
     public var popups: [PopupModel] = []
-    /// What the popups of the file say that do not say otherwise.
+    /// The default values of the file's popups.
     public var defaults: Located<DefaultsModel>?
-    /// How many popups are shown over several schedulers, in the order of the file.
+    /// The caps over several schedulers, in the order of the file.
     public var limits: [Located<SharedLimitModel>] = []
-    /// Which users see essential popups only, if the file says so.
+    /// The users who see essential popups only, if the file has a `holdout`.
     public var holdout: Located<HoldoutModel>?
-    /// What the file says of quiet hours.
+    /// The quiet hours of the file.
     public var quiet: Located<QuietModel>?
-    /// What the file says of sessions.
+    /// The session settings of the file.
     public var session: Located<SessionModel>?
-    /// What the file says of languages.
+    /// The languages of the file.
     public var locales: Located<LocalesModel>?
-    /// Whether a section has more entries than the limit, so that nothing was read of it.
+    /// True if a section has more entries than the limit, so that nothing of it was read.
     var isRefused = false
-    /// Whether a condition names what the engine knows about popups.
+    /// True if a condition reads the history of popups.
     var conditionsMentionHistory = false
-    /// Whether a text stands in several places as a condition.
+    /// True if a string appears in several places as a condition.
     var conditionsRepeat = false
 
     /// A file that declares nothing.
     public init() {}
 }
 
-/// What all files of a rule set say together: each name once, every reference known to lead
-/// somewhere.
+/// The content of all files of a rule set together: each name once, every reference resolved.
 public struct RuleModel: Sendable {
     /// The scheduler that always exists.
     public static let mainScheduler = "main"
@@ -65,26 +64,26 @@ public struct RuleModel: Sendable {
     public var conditions = Section<NamedConditionModel>()
     /// The groups of all files.
     public var groups = Section<GroupModel>()
-    /// What divides the users among experiments, of all files.
+    /// The layers that divide the users among experiments, of all files.
     public var layers = Section<LayerModel>()
     /// Experiments of several popups, of all files.
     public var experiments = Section<NamedExperimentModel>()
     /// The popups of all files, in the order in which they were read.
     public var popups = Section<PopupModel>()
-    /// How many popups are shown over several schedulers, as all files say.
+    /// The caps over several schedulers, of all files.
     public var limits: [Located<SharedLimitModel>] = []
     /// Which users see essential popups only; nil for none.
     public var holdout: Located<HoldoutModel>?
-    /// When popups are not shown; nil when no file says anything of that.
+    /// The times in which popups are not shown; nil if no file has `quiet`.
     public var quiet: Located<QuietModel>?
-    /// When a session begins; nil when no file says anything of that.
+    /// The settings of when a session begins; nil if no file has `session`.
     public var session: Located<SessionModel>?
-    /// The languages; nil when no file says anything of them.
+    /// The languages; nil if no file has `locales`.
     public var locales: Located<LocalesModel>?
-    /// What the popups of each file say that do not say otherwise.
+    /// The default values of the popups of each file.
     public var defaults: [Located<DefaultsModel>] = []
     var conditionsMentionHistory = false
-    /// Whether a text stands in several places as a condition.
+    /// True if a string appears in several places as a condition.
     var conditionsRepeat = false
 
     /// A set that declares nothing, of these files.

@@ -2,7 +2,7 @@ internal import PopSource
 internal import PopYAML
 
 extension TriggerMap {
-    /// What the trigger names, of which one is allowed.
+    /// The keys that name the subject of the trigger, of which one is allowed.
     var subjects: [(key: String, name: Located<String>)] {
         [("event", event), ("changed", changed), ("popup", popup)].compactMap { key, name in
             name.map { (key, $0) }
@@ -11,7 +11,7 @@ extension TriggerMap {
 }
 
 extension Decoder {
-    /// A trigger by what a person does with a popup.
+    /// A trigger by an action of a user on a popup.
     mutating func trigger(
         _ map: TriggerMap, by popup: Located<String>, at node: YAMLNode
     ) -> TriggerModel? {

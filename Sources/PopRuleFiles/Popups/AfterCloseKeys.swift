@@ -2,9 +2,9 @@ internal import PopScheduler
 public import PopSource
 internal import PopYAML
 
-/// How long a popup stays away after what a person did with it.
+/// The pause of a popup after a user closed it, refused it or used an action of it.
 public struct PauseAfterCloseModel: Sendable {
-    /// After it was closed or refused in any way; nil where each has its own.
+    /// After it was closed or refused in any way; nil if each action has its own pause.
     public var all: Located<Duration>?
     /// After actions of its template, and after `close`, which is for all other ways to close and
     /// refuse it.

@@ -2,11 +2,11 @@ internal import PopScheduler
 public import PopSource
 internal import PopYAML
 
-/// How often people may close or refuse a popup.
+/// The cap on how often users may close or refuse a popup.
 public struct ClosesModel: Sendable {
-    /// How often; nil when what is written cannot be read.
+    /// The most closings; nil if the value cannot be read.
     public var max: Located<Int>?
-    /// The context key for each of whose values that is counted; nil for none.
+    /// The context key for each of whose values closings are counted; nil for none.
     public var per: Located<String>?
 }
 
@@ -45,7 +45,7 @@ extension Format<ClosesModel> {
 }
 
 extension Format<String> {
-    /// Of periods the names of context keys alone.
+    /// The names of context keys, and no other periods.
     fileprivate static var keyOfClosings: Self {
         let schema = Schema.reference("context key")
         return Format(schema) { node, decoder in

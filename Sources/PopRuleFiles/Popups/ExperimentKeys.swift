@@ -2,21 +2,21 @@ internal import PopScheduler
 public import PopSource
 package import PopYAML
 
-/// What is shown to whom in place of a popup as it stands.
+/// The experiment of a popup: which users see which variant of it.
 public struct ExperimentModel: Sendable {
-    /// Who takes part, where the popup has an experiment of its own.
+    /// The users who take part, if the popup has an experiment of its own.
     public var division = DivisionModel()
-    /// The name of an entry of `experiments`, which says who takes part.
+    /// The name of an entry of `experiments`, which defines who takes part.
     public var of: Located<String>?
-    /// What the others see.
+    /// The variants for users who take part and are not in the control group.
     public var variants: Located<[VariantModel]>?
 }
 
-/// What the users of an arm see in place of a popup as it stands.
+/// The variant of a popup that the users of an arm see.
 public struct VariantModel: Sendable {
     /// The name of the arm.
     public let name: Located<String>
-    /// How many users get it, beside the weights of the others; nil is 1.
+    /// The share of users who get it, relative to the weights of the others; nil is 1.
     public var weight: Located<Int>?
     /// The name of an entry of `templates`; nil is that of the popup.
     public var template: Located<String>?
@@ -72,7 +72,7 @@ extension Table<VariantModel> {
         ])
 }
 
-/// What to write where the name of an experiment stands alone.
+/// Returns help on an experiment that is only a name.
 private func helpWithName(_ name: String) -> String {
     "an entry of `experiments` is named by `of`, such as"
         + " `experiment: { of: \(name), variants: { short: { content: { title: Hi } } } }`"
@@ -101,7 +101,7 @@ extension Format<ExperimentModel> {
 }
 
 extension Format<[VariantModel]> {
-    /// A map of names to what the variants change.
+    /// A map of names to the changes of the variants.
     static var variants: Self {
         let schema = Schema.map(.table(Table.variant.schema), keys: .declared(.id))
         return Format(schema) { node, decoder in

@@ -2,17 +2,17 @@ public import PopScheduler
 public import PopSource
 internal import PopYAML
 
-/// What a popup is to bring about.
+/// The goal of a popup: the event that it should lead to.
 public struct GoalModel: Sendable {
-    /// Its name; nil where it is wrong.
+    /// Its name; nil if it is invalid.
     public var name: Located<String>?
-    /// The name of an entry of `events`; nil where it is wrong.
+    /// The name of an entry of `events`; nil if it is invalid.
     public var event: Located<String>?
     /// The condition that the event must meet; it may read `event`.
     public var `where`: Located<ConditionModel>?
-    /// For how long after an exposure the event converts it; nil where it is wrong.
+    /// The time after an exposure in which the event converts it; nil if it is invalid.
     public var within: Located<Duration>?
-    /// What a matching event does to the popup; nil for nothing.
+    /// The effect of a matching event on the popup; nil for none.
     public var ends: Located<Goal.Ending?>?
 }
 
@@ -75,7 +75,7 @@ extension Format<String> {
 }
 
 extension Format<Duration> {
-    /// How long an event counts: it cannot be left out, and ends some time.
+    /// The time in which an event counts: it is required, and has an end.
     fileprivate static var within: Self {
         let time = duration(atLeast: 1)
         return Format(time.schema) { node, decoder in
@@ -92,7 +92,7 @@ private let helpWithWithin =
     + " `36500d`"
 
 extension Format<Goal.Ending?> {
-    /// Whether it ends the popup for good, or for how long.
+    /// True if it ends the popup permanently, or the length of a pause.
     fileprivate static var goalEnding: Self {
         let schema = Schema.either([.bool, .duration(minimum: 1)])
         return Format(schema) { node, decoder in
@@ -105,7 +105,7 @@ extension Format<Goal.Ending?> {
     }
 }
 
-/// What people write for good and for not at all.
+/// Common words for permanently and for not at all.
 private let wordsForEnding = wordTable([
     ("yes on always forever for_good permanently ever unlimited infinite", "true"),
     ("no off never not none", "false"),

@@ -5,15 +5,15 @@ internal import PopYAML
 
 /// The frequency caps of a popup.
 public struct CapModel: Sendable {
-    /// How often one user sees it at all.
+    /// The most impressions for one user in all.
     public var lifetime: Located<Int>?
-    /// How often it shows from one start of the app to the next.
+    /// The most impressions from one start of the app to the next.
     public var perSession: Located<Int>?
     /// The time in which it is shown once at most.
     public var every: Located<Duration>?
-    /// How often people may close or refuse it.
+    /// The cap on how often users may close or refuse it.
     public var closes: Located<ClosesModel>?
-    /// How long it stays away after that.
+    /// The pause after a user closed or refused it.
     public var afterClose: Located<PauseAfterCloseModel>?
     /// Caps per period, all of which hold.
     public var windows: Located<[Located<WindowCapModel>]>?
@@ -66,13 +66,14 @@ extension Table<CapModel> {
         ])
 }
 
-/// Periods as people name them, as they are written here.
+/// Common names of periods, with their form in rule files.
 let periods = [
     "per_hour": "1h", "per_day": "1d", "per_week": "7d", "per_month": "30d",
     "hourly": "1h", "daily": "1d", "weekly": "7d", "monthly": "30d",
 ]
 
-/// What a period is that people name by the calendar, on a line of its own.
+/// Returns a note, on a line of its own, on a period that is named like one of the calendar; empty
+/// for others.
 func noteOnPeriod(_ period: String) -> String {
     guard let length = lengths[period] else { return "" }
     guard let unit = calendarUnit(near: period) else {
@@ -83,7 +84,7 @@ func noteOnPeriod(_ period: String) -> String {
         + " `\(unit.rawValue)`"
 }
 
-/// The durations that people may mean a unit of the calendar by.
+/// The durations that may be meant as a unit of the calendar.
 private let lengths: [String: (text: String, noun: String)] = [
     "1d": ("24 hours", "day"), "7d": ("7 days", "week"), "30d": ("30 days", "month"),
 ]
@@ -94,7 +95,7 @@ private func calendarUnit(near period: String) -> CalendarUnit? {
 }
 
 extension Format<[Located<WindowCapModel>]> {
-    /// A list; of a map of periods, such as `{ day: 1, week: 3 }`, it is said how it is written.
+    /// A list; for a map of periods, such as `{ day: 1, week: 3 }`, help shows the list form.
     static var windowCaps: Self {
         let list = Self.list(of: .windowCap, minimum: 1, maximum: RuleBounds.caps)
         return Format(list.schema) { node, decoder in
@@ -158,8 +159,8 @@ extension Format<CapModel> {
     }
 }
 
-/// What a number alone may mean, one with a period such as `2 per week`, or a time between two
-/// impressions.
+/// Returns the meanings of a number, of a number with a period such as `2 per week`, or of a time
+/// between two impressions.
 private func capReadings(_ text: String) -> [Reading] {
     if milliseconds(in: text) != nil { return [Reading("{ every: \(text) }", isExact: false)] }
     let words = text.lowercased().split { " /-_".contains($0) }.map { String($0) }

@@ -30,8 +30,7 @@ extension Table<PopupModel> {
     }
 }
 
-/// What people write beside the rules of a popup, such as a screen, that belongs into a
-/// condition.
+/// Common keys of popups, such as a screen, that belong in a condition.
 private let places: [String: String] = {
     let names = ["screen", "screens", "page", "pages", "route", "path", "view_controller"]
     var places = Dictionary(uniqueKeysWithValues: names.map { ($0, "app.screen == \"$\"") })

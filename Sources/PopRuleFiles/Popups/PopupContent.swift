@@ -31,7 +31,7 @@ extension Table<PopupModel> {
 }
 
 extension PopupModel {
-    /// What the popup is held to.
+    /// The checks of the popup.
     struct Checks: HasUsualValue {
         var examples: Located<ExamplesModel>?
         var claim: PrecedenceClaim?
@@ -62,7 +62,7 @@ extension Table<ExamplesModel> {
 }
 
 extension Format<String> {
-    /// The name of a template; what it shows stands in the content.
+    /// The name of a template; its copy is written in the content.
     fileprivate static var oneTemplate: Self {
         let name = Self.reference(to: "template")
         return Format(name.schema) { node, decoder in

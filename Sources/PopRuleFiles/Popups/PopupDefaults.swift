@@ -1,7 +1,7 @@
 public import PopSource
 internal import PopYAML
 
-/// What popups say that do not say otherwise: `defaults` of a file, or of a group.
+/// The default values of popups: `defaults` of a file, or of a group.
 public struct DefaultsModel: Sendable {
     /// A key of popups.
     struct Entry: Sendable {
@@ -9,7 +9,7 @@ public struct DefaultsModel: Sendable {
         let index: Int
         let key: YAMLNode
         let value: YAMLNode
-        /// Whether there are mistakes in the value: popups take nothing of it then.
+        /// True if the value has mistakes: popups take nothing of it then.
         var isBroken = false
     }
 
@@ -20,8 +20,8 @@ public struct DefaultsModel: Sendable {
         entries.map { Located(Table.popup.keys[$0.index].name, at: $0.key.range) }
     }
 
-    /// The keys in a map that defaults may have by a table. What the map says itself stands before
-    /// what it merges in.
+    /// The keys in a map that defaults may have by a table. The map's own keys come before merged
+    /// keys.
     init(_ node: YAMLNode, allowedBy table: Table<PopupModel>) {
         var seen: Set<Int> = []
         entries = node.entries.compactMap { entry in
@@ -47,12 +47,12 @@ public struct DefaultsModel: Sendable {
         }
     }
 
-    /// Whether it has a value for a key.
+    /// Returns true if there is a value for a key.
     func has(_ index: Int) -> Bool { entries.contains { $0.index == index } }
 }
 
 extension PopupModel {
-    /// Whether a popup says itself what a key is, be it that nothing holds for it.
+    /// Returns true if a popup writes a key itself, even if the value is null.
     public func writes(_ name: String) -> Bool {
         Table.popup.keys.firstIndex { $0.name == name }.map { written & 1 << UInt64($0) != 0 }
             ?? false
@@ -60,14 +60,14 @@ extension PopupModel {
 }
 
 extension Table<PopupModel> {
-    /// What a file may say for all its popups.
+    /// The keys that a file may set for all its popups.
     static let fileDefaults = Table("`defaults`", keys: popup.keys.filter { isShared($0) })
 
-    /// What a group may say for all its popups.
+    /// The keys that a group may set for all its popups.
     static let groupDefaults = Table(
         "`defaults` of a group", keys: popup.keys.filter { isShared($0) && $0.name != "group" })
 
-    /// Whether popups can have a key in common.
+    /// Returns true if popups can have a key in common.
     private static func isShared(_ key: Key<PopupModel>) -> Bool {
         !["description", "content", "examples", "experiment"].contains(key.name)
     }
@@ -90,7 +90,7 @@ extension TableSchema {
 extension Format<DefaultsModel> {
     static func defaults(_ table: Table<PopupModel>) -> Format {
         Format(.table(table.schema)) { node, decoder in
-            // Mistakes are told here, and not with each popup that takes them.
+            // Mistakes are reported here, and not with each popup that takes them.
             var popup = PopupModel.none
             decoder.read(table, at: node, into: &popup)
             _ = decoder.claim.take()
@@ -101,7 +101,7 @@ extension Format<DefaultsModel> {
 }
 
 extension Decoder {
-    /// What a file or a group says for its popups, without telling of the mistakes in it.
+    /// Reads the defaults of a file or a group, without reporting the mistakes in them.
     func defaults(at node: YAMLNode, allowedBy table: Table<PopupModel>) -> DefaultsModel? {
         guard node.kind == .mapping else { return nil }
         var defaults = DefaultsModel(node, allowedBy: table)
@@ -109,7 +109,7 @@ extension Decoder {
         return defaults
     }
 
-    /// Says of a `null` in defaults where it has a meaning.
+    /// Adds help to findings about a `null` in defaults: where it has a meaning.
     fileprivate mutating func adviseOnNulls(in node: YAMLNode) {
         let nulls = node.entries.filter { $0.value.isNull && !$0.value.range.isEmpty }
         guard !nulls.isEmpty else { return }
@@ -124,8 +124,8 @@ extension Decoder {
         }
     }
 
-    /// Adds to what was found in the value of a key of a popup that the file has a default for it,
-    /// which is taken when the key is left out.
+    /// Adds help to findings about the value of a popup's key for which the file has a default: the
+    /// default is used if the key is left out.
     mutating func adviseOnDefaults(in popup: YAMLNode) {
         guard let defaults, !diagnostics.isEmpty else { return }
         reviseFindings { finding in
@@ -142,7 +142,7 @@ extension Decoder {
         }
     }
 
-    /// Reads what a popup takes of these: its own values go before them.
+    /// Reads the values that a popup takes from defaults: its own values take precedence.
     mutating func take(_ defaults: DefaultsModel, into popup: inout PopupModel) {
         silently { decoder in
             for entry in defaults.entries
@@ -156,7 +156,7 @@ extension Decoder {
 }
 
 extension Linker {
-    /// Gives popups what their groups say for them, which goes before what their files say.
+    /// Gives popups the defaults of their groups, which take precedence over those of their files.
     func withDefaultsOfGroups(_ popups: [PopupModel]) -> [PopupModel] {
         let groups = model.groups.entries.filter { $0.defaults != nil }
         if groups.isEmpty { return popups }
@@ -173,7 +173,7 @@ extension Linker {
     }
 }
 
-/// Where what is written in `defaults` below the name of a section belongs.
+/// Returns where an entry of `defaults` with the name of a section belongs.
 func adviceOnSections(_ entry: YAMLEntry, in table: TableSchema) -> String? {
     guard table.title == Table.fileDefaults.title, entry.value.kind == .mapping else { return nil }
     switch entry.key.nameForMessages {
@@ -187,7 +187,7 @@ func adviceOnSections(_ entry: YAMLEntry, in table: TableSchema) -> String? {
     }
 }
 
-/// What to do with a key that stands in the defaults although it cannot, or beside them.
+/// Returns help on a key that isn't allowed in the defaults, or that is written next to them.
 func adviceOnDefaults(_ name: String, in table: TableSchema) -> String? {
     let isOfPopup = Table.popup.keys.contains { $0.name == name }
     guard isOfPopup else { return nil }

@@ -25,7 +25,7 @@ extension Format<Int> {
     }
 }
 
-/// What `P1` and the like mean, which are counted from 0 or from 1.
+/// Returns the meanings of `P1` and the like, counted from 0 or from 1.
 private func rankReadings(_ text: String) -> [String] {
     let names = PopupRule.priorityNames.sorted { $0.value > $1.value }.map(\.name)
     guard let match = text.lowercased().wholeMatch(of: #/(?:p|prio|priority) ?(\d)/#),
@@ -37,7 +37,7 @@ private func rankReadings(_ text: String) -> [String] {
     }
 }
 
-/// How urgent something is in other words.
+/// Other common words for priorities.
 private let urgencies: [String: String] = wordTable([
     (
         "highest top max maximum critical urgent blocker blocking first very_important hoechste",
@@ -48,8 +48,8 @@ private let urgencies: [String: String] = wordTable([
 ])
 
 extension Format<[PredecessorModel]> {
-    /// The popups that come first; a length of time stands in `delay`, and what is no list of
-    /// popups that were all shown in a condition.
+    /// The popups that come first; help points to `delay` for a length of time, and to a condition
+    /// for anything but a list of popups that were all shown.
     static var predecessors: Self {
         let list = Format<[Located<PredecessorModel>]>.list(of: .predecessor)
         return Format(list.schema) { node, decoder in
@@ -66,7 +66,7 @@ extension Format<[PredecessorModel]> {
     }
 }
 
-/// What to write for a popup that must not have been shown, or for one of several.
+/// Returns help on a popup that must not have been shown, or on one of several.
 private func otherOrder(
     _ node: YAMLNode, key: Located<String>
 ) -> (help: [String], fixes: [Diagnostic.Fix])? {
@@ -121,7 +121,7 @@ private func oneOfSeveral(_ node: YAMLNode) -> [String] {
     return entry.value.items.compactMap { $0.scalar?.text }
 }
 
-/// A duration as it is written here, or nil for what is none.
+/// A duration in the form of rule files; nil if the string isn't a duration.
 private func lengthOfTime(_ text: String) -> String? {
     if milliseconds(in: text) != nil { return text }
     let readings = durationReadings(text)

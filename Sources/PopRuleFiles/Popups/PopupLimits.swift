@@ -3,15 +3,15 @@ public import PopSource
 internal import PopYAML
 
 extension PopupModel {
-    /// How often, and to whom the popup is shown.
+    /// The caps of the popup, and the users it is shown to.
     public struct Limits: HasUsualValue {
-        /// How often it is shown.
+        /// The frequency cap.
         public var cap: Located<CapModel>?
         /// The part of the users that it is shown to.
         public var rollout: Located<RolloutModel>?
-        /// What is shown to whom in place of the popup as it stands.
+        /// The experiment: which users see which variant of the popup.
         public var experiment: Located<ExperimentModel>?
-        /// What the popup is to bring about.
+        /// The goals of the popup.
         public var goals: Located<[Located<GoalModel>]>?
 
         @usableFromInline package init() {}
@@ -19,7 +19,7 @@ extension PopupModel {
 }
 
 extension Caps {
-    /// Without the windows, whose zones must be known, and the key of `closes`.
+    /// Without the windows, since their zones must be known first, and the key of `closes`.
     init(_ model: CapModel) {
         self.init(
             lifetime: model.lifetime?.value, perSession: model.perSession?.value,
@@ -65,7 +65,7 @@ extension Table<PopupModel> {
     }
 }
 
-/// Shares of the users as people name them, and those that are left out.
+/// Common names of user shares, and of the users who are left out.
 private let shares: [String: String] = {
     var shares: [String: String] = [:]
     for name in ["percentage", "percent", "sample", "ramp"] {
@@ -79,7 +79,7 @@ private let shares: [String: String] = {
     return shares
 }()
 
-/// Numbers and times of impressions as people name them.
+/// Common names for numbers and times of impressions.
 private let counts: [String: String] = {
     var counts = [
         "cooldown": "{ every: $ }", "limit": "{ lifetime: $ }",
@@ -87,7 +87,7 @@ private let counts: [String: String] = {
     for name in ["once", "show_once", "only_once", "once_only", "one_time", "single_use"] {
         counts[name] = "{ lifetime: 1 }"
     }
-    // What these say stands in their value.
+    // The meaning of these keys is in their value.
     for name in ["frequency", "frequency_cap", "caps", "limits"] { counts[name] = "" }
     for name in ["max_shows", "max_times", "times", "impressions", "max_impressions", "max_views"] {
         counts[name] = "{ lifetime: $ }"

@@ -2,24 +2,24 @@ public import PopScheduler
 public import PopSource
 internal import PopYAML
 
-/// An entry of `popups`. What is not written is nil.
+/// An entry of `popups`. Keys that are not written are nil.
 public struct PopupModel: Declaration {
     /// The popup's id.
     public let name: Located<String>
-    /// Whether it is on at all; nil is on.
+    /// False if the popup is turned off; nil is on.
     public var isEnabled: Located<Bool>?
-    /// A whole number, higher goes first; names such as `high` are numbers already. Nil is
-    /// `normal`, 100.
+    /// An integer; the higher priority shows first. Names such as `high` are numbers already. Nil
+    /// is `normal`, 100.
     public var priority: Located<Int>?
-    /// What makes tasks of it, any of the list; nil is `start`.
+    /// The triggers that make tasks of it, any of the list; nil is `start`.
     public var trigger: Located<[Located<TriggerModel>]>?
     /// The condition under which it may show; nil is always.
     public var when: Located<ConditionModel>?
     /// The condition under which it is taken down, and does not show.
     public var dismissWhen: Located<ConditionModel>?
-    /// What happens when it is passed over; nil is `await`.
+    /// The effect of being passed over; nil is `await`.
     public var untriggered: Located<PopupRule.Untriggered>?
-    /// What happens when a better popup comes while it shows; nil is `await`.
+    /// The effect of a popup with precedence that comes while it shows; nil is `await`.
     public var `switch`: Located<PopupRule.Switch>?
     /// The name of an entry of `templates`.
     public var template: Located<String>?
@@ -27,7 +27,7 @@ public struct PopupModel: Declaration {
     /// The keys that it writes itself, a bit for each row.
     var written: UInt64 = 0
 
-    // What few popups have takes no room in the others.
+    // Keys that few popups have take no room in the others.
     private var sharedPlace = Shared<Place>()
     private var sharedTiming = Shared<Timing>()
     private var sharedLimits = Shared<Limits>()
@@ -36,7 +36,7 @@ public struct PopupModel: Declaration {
 
     init(name: Located<String>) { self.name = name }
 
-    /// Stands where a popup was taken away.
+    /// A placeholder for a popup that was taken away.
     static let none = PopupModel(
         name: Located("", at: SourceRange(file: FileID(index: 0), 0..<0)))
 }
@@ -80,7 +80,7 @@ extension Table<PopupModel> {
 package let keysOfPopups = Table.popup.keys
 
 extension PopupRule {
-    /// Sets what means the same in a file and in a rule.
+    /// Sets the values with the same meaning in a file and in a rule.
     mutating func setValues(_ popup: PopupModel) {
         if let value = popup.isEnabled?.value { isEnabled = value }
         if let value = popup.priority?.value { priority = value }

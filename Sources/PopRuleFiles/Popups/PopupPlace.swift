@@ -4,17 +4,17 @@ public import PopSource
 internal import PopYAML
 
 extension PopupModel {
-    /// Where the popup stands among others.
+    /// The place of the popup among others.
     public struct Place: HasUsualValue {
         /// The name of an entry of `schedulers`; nil is `main`.
         public var scheduler: Located<String>?
-        /// Whether it takes the screen from any of lower priority; nil is no.
+        /// True if it preempts any popup of lower priority; nil is no.
         public var isUrgent: Located<Bool>?
-        /// Whether everybody sees it, whatever shared caps say; nil is no.
+        /// True if it is shown to all users, regardless of shared caps; nil is no.
         public var isEssential: Located<Bool>?
         /// The name of an entry of `groups`.
         public var group: Located<String>?
-        /// Popups that must have been shown before, and be gone.
+        /// Popups that must have been shown before, and dismissed.
         public var after: Located<[PredecessorModel]>?
 
         @usableFromInline package init() {}

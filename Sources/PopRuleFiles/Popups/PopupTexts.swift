@@ -4,11 +4,11 @@ public import PopSource
 internal import PopYAML
 
 extension PopupModel {
-    /// What is written about the popup for people.
+    /// The notes about the popup for readers of the rules.
     public struct Texts: HasUsualValue {
-        /// What the popup is for, for people.
+        /// The purpose of the popup, for readers of the rules.
         public var description: Located<String>?
-        /// Who answers for the popup, for people.
+        /// The person or team responsible for the popup, for readers of the rules.
         public var owner: Located<String>?
         /// Words to find it by.
         public var tags: Located<[Located<String>]>?

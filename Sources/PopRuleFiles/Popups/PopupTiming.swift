@@ -4,18 +4,18 @@ public import PopSource
 internal import PopYAML
 
 extension PopupModel {
-    /// When the popup comes and goes.
+    /// The times in which the popup shows and is dismissed.
     public struct Timing: HasUsualValue {
         /// The least and the longest wait after its trigger; equal when one duration is written,
         /// nil for none.
         public var delay: Located<ClosedRange<Duration>>?
-        /// How long it stays chosen before anything is on the screen; nil is zero.
+        /// The time for which it stays chosen before anything is on the screen; nil is zero.
         public var grace: Located<Duration>?
-        /// How long it shows at least, unless a person closes it; nil is zero.
+        /// The least time on the screen, unless a user closes it; nil is zero.
         public var minShow: Located<Duration>?
-        /// How long it shows at most; nil is without end.
+        /// The longest time on the screen; nil is without end.
         public var hideAfter: Located<Duration>?
-        /// How long it waits at most; nil is without end.
+        /// The longest wait; nil is without end.
         public var maxWait: Located<Duration>?
         /// The dates, days and hours in which it may show: while one of them is open.
         public var schedule: Located<[Located<ScheduleModel>]>?
@@ -25,7 +25,7 @@ extension PopupModel {
 }
 
 extension PopupRule.Timing {
-    /// Without the schedule, whose zones must be known.
+    /// Without the schedule, since its zones must be known first.
     init(_ model: PopupModel.Timing) {
         self.init()
         delay = model.delay?.value ?? .zero ... .zero
@@ -87,7 +87,7 @@ extension Table<PopupModel> {
     }
 }
 
-/// Ends of a time as people name them, as they are written here; `$` is what was written there.
+/// Common names for the ends of a time, with their form in rule files; `$` is the written value.
 private let ends: [String: String] = {
     var ends: [String: String] = [:]
     for name in ["start", "starts", "start_date", "start_at", "starts_at", "valid_from", "begin"] {

@@ -8,7 +8,7 @@ public struct PredecessorModel: Sendable {
     public var popup: Located<String>
     /// The action by which one of its tasks has to have ended; nil for anything.
     public var action: Located<String>?
-    /// How long ago that has to be.
+    /// The time that must have passed since then.
     public var since: Located<Duration>?
 }
 
@@ -39,7 +39,7 @@ extension Table<PredecessorMap> {
 }
 
 extension Format<PredecessorModel> {
-    /// The name of a popup, or a map with what is asked of it.
+    /// The name of a popup, or a map with the requirements on it.
     static var predecessor: Self {
         let name = Format<String>.reference(to: "popup")
         let table = Format<PredecessorMap>.table(.predecessor, startingWith: PredecessorMap())
@@ -59,7 +59,8 @@ extension Format<PredecessorModel> {
 }
 
 extension YAMLNode {
-    /// What to write where a popup stands as a key, with its action behind it.
+    /// Help on a popup that is written as a key, with its action as the value; nil for other
+    /// values.
     fileprivate var helpWithActionByPopup: String? {
         let keys = Table.predecessor.schema.keys
         guard kind == .mapping, entries.count == 1, let popup = entries[0].key.scalar?.text,

@@ -1,17 +1,17 @@
 package import PopSource
 package import PopYAML
 
-/// What one key of a popup comes to.
+/// The effective value of one key of a popup.
 package struct ResolvedKey: Sendable {
     /// Where the value comes from: the first of these that has one.
     package enum Origin: String, Sendable, Hashable {
-        /// The popup itself says so.
+        /// The popup itself has the value.
         case written
         /// The `defaults` of its group do.
         case group
         /// The `defaults` of its file do.
         case file
-        /// Nobody does: the row of the key has it.
+        /// None of them: the value is the default of the key.
         case `default`
     }
 
@@ -21,14 +21,14 @@ package struct ResolvedKey: Sendable {
     package let origin: Origin
 }
 
-/// What every key of popups comes to, by their files and by the rows of the keys.
+/// The effective values of all keys of popups, from their files and from the defaults of the keys.
 package struct ResolvedPopups {
     private let sources: SourceSet
     private var files: [FileID: FileOfPopups] = [:]
-    /// What groups say for their popups, by the names of the groups.
+    /// The default values of groups, by the names of the groups.
     private let defaultsOfGroups: [String: [Int: YAMLNode]]
 
-    /// Of rules without errors that were read from these files. Linear in the files.
+    /// Takes the rules of these files, which must have no errors. Linear in the files.
     package init(_ sources: SourceSet) {
         self.sources = sources
         var groups: [String: [Int: YAMLNode]] = [:]
@@ -43,7 +43,7 @@ package struct ResolvedPopups {
         defaultsOfGroups = groups
     }
 
-    /// All keys of the popup whose id stands there, in the order of their rows. Linear in its file
+    /// All keys of the popup with the id at a place, in the order of their rows. Linear in its file
     /// for the first popup of each.
     package mutating func keys(ofPopupAt id: SourceRange) -> [ResolvedKey] {
         let file = files[id.file] ?? FileOfPopups(sources[id.file])
@@ -57,7 +57,7 @@ package struct ResolvedPopups {
             let name = Table.popup.keys[index].name
             for (origin, values) in sayers {
                 guard let value = values[index] else { continue }
-                // Nothing in place of what others say.
+                // A null replaces the values of groups and files.
                 return ResolvedKey(
                     name: name, value: value.isNull ? defaults[index] : value, origin: origin)
             }
@@ -73,7 +73,7 @@ package struct ResolvedPopups {
     }
 }
 
-/// What a file says of its popups.
+/// The popups and defaults of a file.
 private struct FileOfPopups {
     /// The maps of the popups, by the places of their ids.
     let popups: [SourceRange: YAMLNode]
@@ -92,7 +92,7 @@ extension YAMLNode {
     fileprivate var valuesOfPopup: [Int: YAMLNode] {
         var values: [Int: YAMLNode] = [:]
         for entry in entries {
-            // What is merged in stands behind what the map says itself.
+            // Merged keys come after the map's own keys.
             if let index = Table.popup.index(ofAnyName: entry.key), values[index] == nil {
                 values[index] = entry.value
             }
@@ -101,7 +101,7 @@ extension YAMLNode {
     }
 }
 
-/// What holds without each key of a popup.
+/// The value of each key of a popup if it is not written.
 private let defaults: [YAMLNode?] = Table.popup.keys.map { key in
     key.defaultText.flatMap {
         YAMLDocument.parse(SourceFile(path: "<default>", text: $0)).value?.root

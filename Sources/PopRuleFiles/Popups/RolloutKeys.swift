@@ -4,22 +4,24 @@ internal import PopYAML
 
 /// The part of the users that a popup is shown to.
 public struct RolloutModel: Sendable {
-    /// How many of a hundred users see it, 0 to 100.
+    /// The percentage of users who see it, 0 to 100.
     public var percent: Located<Double>?
-    /// Which part of a hundred users see it, its upper bound not included; never beside `percent`.
+    /// The range of percentages of users who see it, its upper bound not included; never together
+    /// with `percent`.
     public var range: Located<Range<Double>>?
-    /// How many of a hundred users see it from dates on; never beside `percent` and `range`.
+    /// The percentages of users who see it from dates on; never together with `percent` and
+    /// `range`.
     public var steps: Located<[RolloutStepModel]>?
     /// The IANA zone or the offset in which the days of `steps` begin; nil is UTC.
     public var zone: Located<String>?
-    /// The name of the context key that tells users apart.
+    /// The name of the context key that identifies users.
     public var by: Located<String>?
-    /// A word whose change draws other users; nil is the popup's id.
+    /// A word that decides which users are chosen; nil is the popup's id.
     public var salt: Located<String>?
 }
 
 extension RolloutModel {
-    /// Where it says how many users see the popup.
+    /// The place of the share of users who see the popup.
     public var shareRange: SourceRange? { percent?.range ?? range?.range ?? steps?.range }
 }
 
@@ -27,7 +29,7 @@ extension RolloutModel {
 public struct RolloutStepModel: Sendable {
     /// When it begins.
     public var begins: Located<Schedule.Bound>
-    /// How many of a hundred users see the popup from then on, 0 to 100.
+    /// The percentage of users who see the popup from then on, 0 to 100.
     public var percent: Located<Double>
 }
 

@@ -13,9 +13,9 @@ public struct ScheduleModel: Sendable {
     public var days: Located<[Located<Set<Schedule.Weekday>>]>?
     /// The part of the day; nil for all of it.
     public var hours: Located<Schedule.Hours>?
-    /// Whose clocks days, hours and times without an offset are read by; nil is UTC.
+    /// The time zone of days, hours and times without an offset; nil is UTC.
     public var zone: Located<ZoneModel>?
-    /// What must hold besides; nil for nothing.
+    /// A further condition that must hold; nil for none.
     public var when: Located<ConditionModel>?
 }
 
@@ -81,7 +81,7 @@ extension Format<ScheduleModel> {
     }
 }
 
-/// What a date, days or hours alone may mean.
+/// Returns the meanings of a schedule that is only a date, days or hours.
 private func scheduleReadings(_ text: String) -> [Reading] {
     let isTime = daysSince1970(text) != nil || Timestamp(parsing: text) != nil
     let times = isTime ? [Reading(text)] : timeReadings(text)

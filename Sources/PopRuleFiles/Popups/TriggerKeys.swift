@@ -2,19 +2,19 @@ public import PopScheduler
 public import PopSource
 internal import PopYAML
 
-/// What makes a task of a popup.
+/// The cause of a task of a popup.
 public enum TriggerModel: Sendable {
-    /// What happens to the engine itself.
+    /// An occasion of the engine itself.
     case occasion(Trigger.Occasion)
     /// The app sends an event.
     case event(EventTriggerModel)
     /// The value of the context key of this name changes.
     case changed(Located<String>)
-    /// A person uses an action of a popup, or closes it, which is called `close`.
+    /// A user uses an action of a popup, or closes it, which is called `close`.
     case acted(popup: Located<String>, action: Located<String>)
-    /// A word that is no trigger; what it means is known once files are linked.
+    /// A word that isn't a trigger; its meaning is known once files are linked.
     case word(String)
-    /// An item of a list that cannot be read, which has been reported: what it means is not known.
+    /// An unreadable item of a list, which has been reported.
     case unread
 }
 
@@ -24,9 +24,10 @@ public struct EventTriggerModel: Sendable {
     public var event: Located<String>
     /// The condition that the event must meet; it may read `event`.
     public var `where`: Located<ConditionModel>?
-    /// Which of the events that meet `where` counts, from 1 to 1,000,000; never beside `every`.
+    /// The number of the one event among those that meet `where` which counts, from 1 to 1,000,000;
+    /// never together with `every`.
     public var nth: Located<Int>?
-    /// That each n-th of the events that meet `where` counts, 1 to 1,000,000.
+    /// The step at which events that meet `where` count: each n-th of them, 1 to 1,000,000.
     public var every: Located<Int>?
 }
 
@@ -87,12 +88,12 @@ extension Table<TriggerMap> {
         ])
 }
 
-/// What is said of a trigger whose type is named.
+/// Help on a trigger with a key for its type.
 private let helpOnTypes =
     "\n\na trigger names no type: `trigger: start`, `trigger: session` and `trigger: manual` are"
     + " words, and an event is `trigger: { event: order.paid }`"
 
-/// What is said of the values that a key changes from and to, and of a screen that is reached.
+/// Help on keys for the values before and after a change, and for a screen that is reached.
 private let helpOnChanges: [String: String] = {
     var help = [
         "from": "\n\nthe value before is not known: leave it out; the value now is asked in the"
@@ -162,14 +163,13 @@ extension Format<TriggerModel> {
     }
 }
 
-/// Whether a text may be the name of an event or a key, and no misspelt word.
+/// Returns true if a string may be the name of an event or a key, and isn't a misspelled word.
 private func isNameOfSomething(_ text: String, words: [String]) -> Bool {
     NameForm.dotted.fits(text.utf8) && similarNames(to: text, among: words).isEmpty
 }
 
-/// How a trigger is written that is none of the words, or several in one text; nothing when no name
-/// can
-/// be made out.
+/// Returns the right form of a trigger that isn't one of the words, or that is several in one
+/// string; empty if no name can be made out.
 private func triggerReadings(_ text: String, words: [String]) -> [Reading] {
     let names = text.split(separator: ",", maxSplits: 5, omittingEmptySubsequences: false)
         .map { $0.filter { $0 != " " } }
@@ -195,7 +195,7 @@ extension Decoder {
         return .conditionForTrigger(key, text: source.text(in: node.range), at: node.range)
     }
 
-    /// What is wrong with a map that names several events; nil when it does not.
+    /// Returns the finding about a map that names several events; nil for other maps.
     fileprivate func severalEvents(_ node: YAMLNode) -> Diagnostic? {
         guard node.entries.count == 1, let entry = node.entries.first,
             entry.key.scalar?.hasText("event") == true, !entry.value.items.isEmpty
@@ -211,7 +211,7 @@ extension Decoder {
             [reading], at: entry.value.rangeToPointAt(in: source), insteadOf: node.range)
     }
 
-    /// What a map means whose only key is the name of an event, `{ order.paid }`.
+    /// Returns the meaning of a map with the name of an event as its only key, `{ order.paid }`.
     fileprivate func triggerReadings(_ node: YAMLNode) -> [Reading]? {
         guard node.entries.count == 1, let entry = node.entries.first,
             let name = entry.key.scalar?.text

@@ -3,7 +3,7 @@ public import PopScheduler
 public import PopSource
 package import PopYAML
 
-/// Values of context keys as a person writes them: a map of names to values, in YAML or JSON.
+/// Values of context keys as written by hand: a map of names to values, in YAML or JSON.
 public enum ContextFile {
     /// Values of declared keys, each of its key's type.
     public static func parse(
@@ -51,7 +51,7 @@ public enum ContextFile {
     }
 }
 
-/// What a map of names to values is about.
+/// The kind of names in a map of names to values.
 package enum ValueKind: String {
     case contextKey = "context key"
     case payloadField = "payload field"
@@ -64,8 +64,8 @@ package enum ValueKind: String {
 }
 
 extension Decoder {
-    /// Reads a map of declared context keys to values of their types; `check` is what an unknown
-    /// key is reported as, and `others` keys that are none of the context.
+    /// Reads a map of declared context keys to values of their types; `check` is the check that
+    /// reports an unknown key, and `others` are keys that do not belong to the context.
     package mutating func contextValues(
         _ node: YAMLNode, keys: [String: ContextKey], check: Check,
         as kind: ValueKind = .contextKey, passingOver others: [String] = []

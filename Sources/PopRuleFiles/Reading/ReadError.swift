@@ -1,6 +1,7 @@
-/// Why rule files could not be read: the fault of the environment, not of what the files say.
+/// The reason why rule files could not be read: a fault of the environment, not of the files'
+/// content.
 public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kept it from being read.
+    /// The reason why a file could not be read.
     public enum Reason: Sendable, Hashable {
         /// Nothing has that path.
         case missing
@@ -32,16 +33,16 @@ public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
         case leadsOut(folder: String)
         /// Its name is not UTF-8, so that it cannot be opened by it.
         case misnamed
-        /// Nothing tells that it holds rules or tests, and the user has not named it.
+        /// Nothing marks it as a file of rules or tests, and the user has not named it.
         case unmarked
     }
 
     /// The path as it was given or found.
     public let path: String
-    /// What kept it from being read.
+    /// The reason why it could not be read.
     public let reason: Reason
 
-    /// An error about a path; `description` says it in a sentence.
+    /// An error about a path; `description` explains it in a sentence.
     public init(path: String, _ reason: Reason) {
         self.path = path
         self.reason = reason

@@ -10,9 +10,9 @@ public import PopSource
 public enum RuleFiles {
     /// Reads a file, or the rule files of a folder.
     ///
-    /// Of a folder: its `*.yaml` and `*.yml`, in the order of their names by bytes. Left out are
-    /// `*.test.yaml`, `*.mapping.yaml`, names that begin with a dot, and subfolders, which may hold
-    /// other rule sets.
+    /// Of a folder it reads `*.yaml` and `*.yml`, in the order of their names by bytes. It leaves
+    /// out `*.test.yaml`, `*.mapping.yaml`, names that begin with a dot, and subfolders, which may
+    /// hold other rule sets.
     public static func read(
         _ path: String, limits: RuleFileLimits = .standard
     ) throws(ReadError) -> SourceSet {
@@ -28,8 +28,9 @@ public enum RuleFiles {
         try read(FileGroup(paths), given: given, limits: limits)
     }
 
-    /// Reads the files of a group. One that cannot be read is among them, with the reason, and
-    /// keeps none of the others from being read; what the user names and is not there is thrown.
+    /// Reads the files of a group. A file that cannot be read is among the results, with the
+    /// reason, and does not keep the others from being read; a path that the user named and that
+    /// does not exist throws.
     public static func read(
         _ group: FileGroup, given: [String: [UInt8]] = [:], limits: RuleFileLimits = .standard
     ) throws(ReadError) -> SourceSet {
@@ -44,7 +45,7 @@ public enum RuleFiles {
                     throw ReadError(path: path, .tooManyFiles(limit: limits.files))
                 }
                 if let content = given[file] {
-                    // Of what came from no file the parser says that it is no text.
+                    // If the content came from no file, the parser reports that it isn't text.
                     sources.add(path: file, bytes: content)
                 } else {
                     try add(file, from: home, group: group, to: &sources, limits: limits)
@@ -58,8 +59,8 @@ public enum RuleFiles {
         return sources
     }
 
-    /// Adds a file, or why it cannot be read. One from a folder that has gone since that was listed
-    /// is passed over.
+    /// Adds a file, or the reason why it cannot be read. A file that has vanished since its folder
+    /// was listed is passed over.
     private static func add(
         _ file: String, from home: Home?, group: FileGroup, to sources: inout SourceSet,
         limits: RuleFileLimits
@@ -86,7 +87,7 @@ public enum RuleFiles {
         }
     }
 
-    /// Whether a line begins with the key that tells what a file of poprules holds.
+    /// Returns true if a line begins with a key that marks a file of poprules.
     package static func isMarked(_ bytes: [UInt8]) -> Bool {
         let mark = Array("poprules".utf8)
         return bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.contains {
@@ -95,7 +96,7 @@ public enum RuleFiles {
         }
     }
 
-    /// Whether a name is that of a rule file.
+    /// Returns true for the name of a rule file.
     public static func isRuleFile(_ name: String) -> Bool {
         guard !name.hasPrefix("."), name != Configuration.fileName else { return false }
         return [".yaml", ".yml"].contains {
@@ -103,22 +104,22 @@ public enum RuleFiles {
         } && !isMappingFile(name)
     }
 
-    /// Whether a name is that of a file that says what the rows of a log mean.
+    /// Returns true for the name of a mapping file, which defines the meaning of a log's rows.
     package static func isMappingFile(_ name: String) -> Bool {
         name.hasSuffix(".mapping.yaml") || name.hasSuffix(".mapping.yml")
     }
 
-    /// Whether a name is that of a file of rules, of tests or of a mapping.
+    /// Returns true for the name of a file of rules, of tests or of a mapping.
     static func isKnownFile(_ name: String) -> Bool {
         isRuleFile(name) || isTestFile(name) || isMappingFile(name)
     }
 
-    /// Whether a name is that of a test file.
+    /// Returns true for the name of a test file.
     package static func isTestFile(_ name: String) -> Bool {
         name.hasSuffix(".test.yaml") || name.hasSuffix(".test.yml")
     }
 
-    /// Whether a folder holds a file of rules, of tests or of a mapping.
+    /// Returns true if a folder has a file of rules, of tests or of a mapping.
     static func hasFiles(inFolder path: String) -> Bool {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.contains { !$0.hasPrefix(".") && isKnownFile($0) }
@@ -141,7 +142,7 @@ public enum RuleFiles {
         return files
     }
 
-    /// What stands before the names of a folder's files in their paths.
+    /// Returns the prefix of the paths of a folder's files.
     private static func folder(_ path: String) -> String {
         if path == "." { return "" }
         return path.hasSuffix("/") ? path : path + "/"
@@ -160,13 +161,13 @@ public enum RuleFiles {
             .filter { isFolder($0) && hasFiles(inFolder: $0) }
     }
 
-    /// Whether a path leads to a folder or to something in it, links followed.
+    /// Returns true if a path leads to a folder or into it, links followed.
     package static func leads(_ path: String, into folder: String) -> Bool {
         let target = URL(filePath: path).resolvingSymlinksInPath().path
         return Home(folder).path(of: target) != nil
     }
 
-    /// Whether a folder holds a rule file.
+    /// Returns true if a folder has a rule file.
     public static func hasRuleFiles(inFolder path: String) -> Bool {
         (try? files(at: path)).map { !$0.isEmpty } ?? false
     }
@@ -181,7 +182,7 @@ public enum RuleFiles {
         return bytes
     }
 
-    /// Throws when bytes that do not come from the disk cannot be taken as a text file.
+    /// Throws if bytes that do not come from the disk cannot be read as a text file.
     public static func check(
         _ bytes: [UInt8], path: String, limits: RuleFileLimits = .standard
     ) throws(ReadError) {
@@ -191,13 +192,13 @@ public enum RuleFiles {
         guard !isPrivateKey(bytes) else { throw ReadError(path: path, .privateKey) }
     }
 
-    /// Messages quote the text that they are about, and logs of CI keep what is printed.
+    /// Messages quote parts of the files, and logs of CI keep the output.
     private static func isPrivateKey(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: "poprules-private-key:".utf8)
     }
 
-    /// Whether the beginning holds a NUL although it is no UTF-16, about which the YAML parser has
-    /// more to say.
+    /// Returns true if the beginning holds a NUL although it isn't UTF-16, for which the YAML
+    /// parser has better messages.
     private static func isBinary(_ bytes: [UInt8]) -> Bool {
         let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
         return !isUTF16 && bytes.prefix(8_192).contains(0)

@@ -8,7 +8,8 @@ public import PopSource
     internal import Foundation
 #endif
 
-/// A file or folder of rules that is watched: gives the rules anew whenever its files have changed.
+/// A file or folder of rules that is watched: returns the rules again whenever its files have
+/// changed.
 ///
 /// It looks at the dates and sizes of the files at an interval, and reads them once they have been
 /// still for one interval, so that no half-written file is read. Ends when its task is cancelled.
@@ -20,7 +21,7 @@ public import PopSource
 /// engine.startFollowing(source)
 /// ```
 public struct RuleSource: AsyncSequence, Sendable {
-    /// The rules, or what is wrong with them: `Rejected` or `ReadError`.
+    /// The rules, or an error: `Rejected` or `ReadError`.
     public typealias Element = Result<RuleSet, any Error>
     public typealias Failure = Never
 
@@ -68,7 +69,7 @@ public struct RuleSource: AsyncSequence, Sendable {
     }
 }
 
-/// What tells a state of files from the one before without reading them.
+/// A fingerprint that distinguishes a state of files from the one before without reading them.
 private struct Fingerprint: Sendable, Equatable {
     private struct File: Sendable, Equatable {
         var name: String

@@ -4,7 +4,7 @@
     internal import Foundation
 #endif
 
-/// What a path leads to, links followed.
+/// The target of a path, links followed.
 struct Target {
     let path: String
     private let kind: FileAttributeType
@@ -17,14 +17,14 @@ struct Target {
             kind = attributes[.type] as? FileAttributeType ?? .typeUnknown
             size = attributes.number(.size) ?? 0
         } catch {
-            // What an open descriptor of the system stands for has no path.
+            // The target of an open descriptor of the system has no path.
             let exists = FileManager.default.fileExists(atPath: path)
             throw exists ? ReadError(path: path, .noFile) : Self.absence(of: path)
         }
         if kind == .typeSymbolicLink { throw Self.absence(of: path) }
     }
 
-    /// The bytes of a file, which people know by another path.
+    /// The bytes of a file; errors name the path that the user knows.
     func content(of path: String, limit: Int) throws(ReadError) -> [UInt8] {
         switch kind {
         case .typeRegular: break
@@ -38,12 +38,12 @@ struct Target {
         } catch {
             throw ReadError(path: path, ReadError.Reason(error))
         }
-        // It may have grown meanwhile.
+        // It may have grown in the meantime.
         guard bytes.count <= limit else { throw ReadError(path: path, .tooLarge(limit: limit)) }
         return bytes
     }
 
-    /// Why nothing is found at a path.
+    /// Returns the reason why nothing is found at a path.
     private static func absence(of path: String) -> ReadError {
         let manager = FileManager.default
         if let target = try? manager.destinationOfSymbolicLink(atPath: path) {
@@ -68,7 +68,7 @@ struct Home {
         target = URL(filePath: path).resolvingSymlinksInPath().path
     }
 
-    /// Where something stands in the folder, empty for the folder itself; nil when it stands
+    /// The path of something relative to the folder, empty for the folder itself; nil if it is
     /// elsewhere.
     func path(of other: String) -> Substring? {
         if other == target { return "" }
@@ -76,8 +76,8 @@ struct Home {
         return other.hasPrefix(start) ? other.dropFirst(start.count) : nil
     }
 
-    /// Whether a file leads to one that is called like files of rules, tests or mappings, and is
-    /// not hidden: links can have other names than what they lead to. Throws when it leads out of
+    /// Returns true if a file leads to one that is named like files of rules, tests or mappings,
+    /// and isn't hidden: links can have other names than their targets. Throws if it leads out of
     /// the folder.
     func holds(_ file: Target, namedBy path: String) throws(ReadError) -> Bool {
         guard let inside = self.path(of: file.path) else {
@@ -90,7 +90,7 @@ struct Home {
 }
 
 extension ReadError.Reason {
-    /// What an error of the system says, as far as people can do something about it.
+    /// The reason of a system error, as far as users can do something about it.
     init(_ error: any Error) {
         self =
             switch (error as? CocoaError)?.code {

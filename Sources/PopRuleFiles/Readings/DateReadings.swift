@@ -1,10 +1,10 @@
 internal import PopCEL
 
-/// What a text that is almost a time may mean, as a date or a time by RFC 3339.
+/// Returns the possible meanings of a string that is almost a time, as a date or a time by RFC
+/// 3339.
 ///
-/// `zone` is the zone whose clocks a time without offset follows; nil when nobody said.
-/// `takesDates` is
-/// whether a date alone is a value too.
+/// `zone` is the zone of a time without offset; nil if none is written. `takesDates` is true if a
+/// bare date is a value too.
 package func timeReadings(
     _ text: String, zone: String? = nil, takesDates: Bool = true
 ) -> [Reading] {
@@ -27,9 +27,9 @@ package func timeReadings(
     }
 }
 
-/// What to write instead of a time that cannot be read: what it may mean, or how times are written.
+/// Returns help on a time that cannot be read: its possible meanings, or how times are written.
 ///
-/// `mayNameZone` is whether it may stand beside a zone that says which clocks are meant.
+/// `mayNameZone` is true if a zone may be written next to it.
 package func helpWithTime(
     _ text: String, readings: [Reading], zone: String? = nil, mayNameZone: Bool = false
 ) -> [String] {
@@ -47,7 +47,7 @@ package func helpWithTime(
 
 /// A time by the clocks of a zone, which may show it twice, or never.
 private func readings(of time: WrittenTime, in zone: String) -> [Reading] {
-    // By clocks that are not known beforehand it stands as it is.
+    // In a zone that is not known beforehand, the time is kept as written.
     if LocalCalendar(zone: zone, zones: .system) == nil {
         return [Reading("\(time.date)T\(time.clock)", isExact: time.isCertain)]
     }
@@ -61,7 +61,7 @@ private func readings(of time: WrittenTime, in zone: String) -> [Reading] {
     }
 }
 
-/// A time with letters that say one thing and are often used for another, or in another country.
+/// A time with letters that mean one zone and are often used for another, or in another country.
 private func readings(of time: WrittenTime, _ letters: ZoneAbbreviation) -> [Reading] {
     let local = ([letters.zone] + letters.others).flatMap { readings(of: time, in: $0) }
     guard let offset = letters.offset else { return local }
@@ -69,7 +69,7 @@ private func readings(of time: WrittenTime, _ letters: ZoneAbbreviation) -> [Rea
     return local.contains { $0.text == literal.text } ? local : [literal] + local
 }
 
-/// The first day of a month alone, and the day behind its last.
+/// The first day of a month, and the day after its last, for a month without a day.
 private func endsOfMonth(_ text: String) -> [Reading] {
     guard let (year, month) = WrittenTime.monthAlone(text) else { return [] }
     let first = WrittenTime(year: year, month: month, day: 1)
@@ -81,7 +81,7 @@ private func endsOfMonth(_ text: String) -> [Reading] {
     ]
 }
 
-/// What is wrong with a text that no time can be made of.
+/// Returns help on a string that no time can be made of.
 private func helpWithTime(_ text: String, zone: String?) -> String {
     if let zone, LocalCalendar(zone: zone, zones: .system) != nil,
         let skipped = WrittenTime.readings(of: text).first(where: { $0.second != nil })
@@ -107,7 +107,7 @@ private func helpWithTime(_ text: String, zone: String?) -> String {
         + " such as `2026-11-01T09:00:00+01:00`"
 }
 
-/// A time of day whose clocks nobody named: the author is asked.
+/// A time of day without a zone: the author has to choose.
 private func clocks(of time: WrittenTime) -> [Reading] {
     [("UTC", "UTC"), ("Europe/Berlin", "Berlin"), ("America/New_York", "New York")]
         .compactMap { zone, city in
@@ -134,7 +134,7 @@ func offsets(of time: WrittenTime, in zone: String) -> [Int] {
 }
 
 extension LocalCalendar {
-    /// How far the clocks are from UTC at an instant, in seconds.
+    /// Returns the offset from UTC at an instant, in seconds.
     func offset(at instant: Timestamp) -> Int {
         let civil = civil(at: instant)
         let ofDay = civil.hour * 3600 + civil.minute * 60 + civil.second
@@ -151,7 +151,7 @@ extension WrittenTime {
             isExact: isCertain)
     }
 
-    /// A date alone where a time is wanted.
+    /// A bare date if a time is required.
     fileprivate var midnight: Reading {
         Reading(
             text(offset: 0), meaning: "the midnight in UTC that begins \(dateInWords)",

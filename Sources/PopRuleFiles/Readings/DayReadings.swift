@@ -21,7 +21,7 @@ func weekday(ofWord word: some StringProtocol) -> Int? {
     return longWeekdayNames.firstIndex { names in names.contains { $0.hasPrefix(word) } }
 }
 
-/// What one day or span of days may mean that is written in another way.
+/// Returns the meanings of one day or span of days in other words.
 func dayReadings(_ text: String) -> [Reading] {
     guard text.utf8.count <= longestReading else { return [] }
     let text = text.lowercased().replacing(#/ +(to|bis|through|thru|until) +| *\.\.+ */#, with: "-")
@@ -36,7 +36,7 @@ func dayReadings(_ text: String) -> [Reading] {
     return numberReadings(ends.map { Int($0) })
 }
 
-/// What a list of days in one text may mean, such as `Mon, Wed to Fri`.
+/// Returns the meanings of a list of days in one string, such as `Mon, Wed to Fri`.
 func dayListReadings(_ text: String) -> [Reading] {
     guard text.utf8.count <= longestReading else { return [] }
     let whole = dayReadings(text)
@@ -46,7 +46,7 @@ func dayListReadings(_ text: String) -> [Reading] {
     let words =
         items.contains(where: \.isEmpty)
         ? text.split(separator: " ").map { dayReadings(String($0)) } : items
-    // What counts the days from one end or the other does so in all items.
+    // Days are counted from the same end in all items.
     guard let count = words.map(\.count).max(), count > 0, !words.contains(where: \.isEmpty) else {
         return []
     }

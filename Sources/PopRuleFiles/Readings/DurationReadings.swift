@@ -1,5 +1,5 @@
-/// What a duration in words, with decimals, by ISO 8601 or as on a clock may mean; nothing when no
-/// duration can be made out.
+/// Returns the possible meanings of a duration in words, with decimals, by ISO 8601 or as on a
+/// clock; empty if no duration can be made out.
 package func durationReadings(_ text: String) -> [Reading] {
     guard text.utf8.count <= longestReading, spanOfTimes(text) == nil else { return [] }
     let lengths =
@@ -17,9 +17,9 @@ package func durationReadings(_ text: String) -> [Reading] {
     }
 }
 
-/// The two ends of a span such as `1s-3s`, `1 - 3 seconds` or `1s..3s`; nil for other text.
+/// The two ends of a span such as `1s-3s`, `1 - 3 seconds` or `1s..3s`; nil for other strings.
 ///
-/// With a comma it is one only where the second is no part of the first: `1h, 30m` is not.
+/// With a comma it is a span only if the second isn't a part of the first: `1h, 30m` isn't a span.
 func spanOfTimes(_ text: String) -> (String, String)? {
     guard text.utf8.count <= longestReading,
         let match = text.lowercased().wholeMatch(
@@ -41,7 +41,7 @@ private func lengthWithUnit(_ number: Substring, unit: Substring) -> Duration? {
     return .milliseconds(Int64((number * unit.milliseconds).rounded()))
 }
 
-/// What a number without a unit may mean.
+/// Returns the possible meanings of a number without a unit.
 func unitReadings(_ number: String) -> [Reading] {
     guard let value = Double(number), value > 0, value < 1e9 else { return [] }
     let units =
@@ -60,7 +60,7 @@ func unitReadings(_ number: String) -> [Reading] {
     }
 }
 
-/// A duration as it is said: `1 hour 30 minutes`.
+/// A duration in words: `1 hour 30 minutes`.
 func durationInWords(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     var rest = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
@@ -79,7 +79,7 @@ private let unitNames = [
 
 private struct Length {
     var milliseconds: Double
-    /// Why it says not just what was written.
+    /// The assumption in this length, such as the days of a month; empty if there is none.
     var note = ""
 }
 
@@ -151,7 +151,7 @@ private func thousandsLengths(_ text: String) -> [Length]? {
 
 /// `5 seconds`, `1.5h`, `an hour and a half`, `1h30`, `daily`.
 private func wordLengths(_ text: String) -> [Length]? {
-    // A minute is what a small letter says; a large one may be a month.
+    // A small `m` is a minute; a large one may be a month.
     if let match = text.wholeMatch(of: #/([0-9]+) *M/#), let number = Double(match.output.1) {
         return [
             Length(milliseconds: number * 60_000),
@@ -197,7 +197,7 @@ private struct DurationWords {
         return Length(milliseconds: sum, note: note)
     }
 
-    /// A number and its unit, `half an hour`, or `a half` behind an hour.
+    /// A number and its unit, `half an hour`, or `a half` after an hour.
     private mutating func readPart() -> Bool {
         let number = readNumber()
         guard let word = words.popFirst() else {
@@ -240,7 +240,7 @@ private struct DurationWords {
     }
 }
 
-/// Units as people write them.
+/// Common words for units.
 private let unitWords: [String: Length] = {
     let units: [(words: String, thing: Length)] = [
         ("ms msec msecs milli millis millisecond milliseconds", Length(milliseconds: 1)),

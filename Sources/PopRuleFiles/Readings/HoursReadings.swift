@@ -1,4 +1,4 @@
-/// What a part of the day may mean that is written in another way than `09:00-21:00`.
+/// Returns the possible meanings of a part of the day in another form than `09:00-21:00`.
 func hoursReadings(_ text: String) -> [Reading] {
     guard text.utf8.count <= longestReading else { return [] }
     let text = text.lowercased()
@@ -35,13 +35,13 @@ private func openSpans(_ text: String) -> [Reading] {
 
 private func clock(_ minutes: Int) -> String { "\(padded(minutes / 60)):\(padded(minutes % 60))" }
 
-/// A time of day as people write it.
+/// A time of day in common notation.
 private struct TimeOfDay {
     private var number: Int
     private var minute: Int
-    /// `am` or `pm`; nil on a clock of 24 hours, or where nothing says which.
+    /// `am` or `pm`; nil on a clock of 24 hours, or if neither is written.
     private(set) var half: String?
-    /// Whether only a clock of 24 hours is written so.
+    /// True if the notation is only used on a clock of 24 hours.
     private var has24Hours: Bool
 
     init?(_ text: Substring) {
@@ -70,7 +70,7 @@ private struct TimeOfDay {
         hour(number, half: half).map { $0 * 60 + minute }
     }
 
-    /// The minutes since midnight that it may stand for, without midnight itself.
+    /// The minutes since midnight that it may mean, without midnight itself.
     var clockTimes: [Int] {
         let isOpen = half == nil && !has24Hours
         let halves: [String?] = isOpen ? ["am", "pm"] : [half]
@@ -79,7 +79,8 @@ private struct TimeOfDay {
 
     /// The parts of the day from this time to another.
     func spans(to end: TimeOfDay) -> [Reading] {
-        // `9-5pm`: the half of the day that is written once holds for what can only be earlier.
+        // `9-5pm`: the half of the day that is written once also holds for the other time if that
+        // can only be earlier.
         let first = half ?? (has24Hours || end.half == nil ? nil : "am")
         let plain = span(from: first, to: end.half, of: end)
         if end.half == "pm", half == nil, !has24Hours {

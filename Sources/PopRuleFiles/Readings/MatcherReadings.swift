@@ -3,9 +3,8 @@ internal import PopSource
 internal import PopYAML
 
 extension Decoder {
-    /// What a value behind a key may mean that is none of the key's type but a comparison; nil when
-    /// it
-    /// may be a value, or says nothing of the kind.
+    /// Returns the meanings of a value that isn't of the key's type but a comparison; nil if it may
+    /// be a value, or nothing like a comparison.
     func matcherReadings(_ node: YAMLNode, type: CELType) -> [Reading]? {
         switch (node.kind, type) {
         case (_, .dyn), (.mapping, _): return nil
@@ -43,7 +42,8 @@ extension Decoder {
         return [list, span]
     }
 
-    /// What an unquoted text means that joins several words: hardly a value that an app would set.
+    /// Returns the meaning of an unquoted string that joins several words: hardly a value that an
+    /// app would set.
     func listInText(_ node: YAMLNode) -> Reading? {
         guard case .string? = node.coreValue, let text = node.text,
             text.utf8.count <= longestReading
@@ -60,7 +60,8 @@ extension Decoder {
         return Reading("{ in: [\(parts.joined(separator: ", "))] }", isExact: false)
     }
 
-    /// What a text means that begins with an operator: hardly a value that an app would set.
+    /// Returns the meaning of a string that begins with an operator: hardly a value that an app
+    /// would set.
     func operatorInText(_ node: YAMLNode) -> Reading? {
         guard case .string? = node.coreValue, let text = node.text, let first = text.first,
             "=!<>≠≥≤".contains(first), let matcher = matcherText(text)

@@ -2,21 +2,21 @@ internal import PopCEL
 internal import PopSource
 internal import PopYAML
 
-/// A key with a list of values that is held to values as they stand in lists.
+/// A key with a list of values that is compared with single values of such lists.
 struct Membership {
     let key: Located<String>
     let test: ConditionModel.Test
-    /// Where all that the key is held to stands.
+    /// The place of all comparisons with the key.
     let place: SourceRange
     /// The values, as they are written in a list in brackets.
     private let items: [String]
     private let isPlain: Bool
-    /// Whether the key is alone in its map, and the test alone behind the key.
+    /// True if the key is alone in its map, and the test is the only one of the key.
     private let isAlone: Bool
-    /// Whether it stands below `not`.
+    /// True if it is below `not`.
     private let isBelowNot: Bool
 
-    /// Nil when the key can be compared with all of what is written, and nothing else is likely.
+    /// Nil if the key can be compared with all of the written values, and nothing else is likely.
     init?(
         _ match: ConditionModel.KeyMatch, test: ConditionModel.Test, element: CELType,
         isAlone: Bool, in source: SourceFile
@@ -27,7 +27,7 @@ struct Membership {
         guard [.eq, .ne, .in, .notIn].contains(test.matcher.value), !nodes.isEmpty,
             nodes.count <= 20, nodes.allSatisfy({ $0.kind == .scalar && !$0.isBroken })
         else { return nil }
-        // A list behind `eq` or `ne` can be meant as a whole.
+        // A list after `eq` or `ne` can be meant as a whole.
         let isWhole = test.matcher.value == .eq || test.matcher.value == .ne
         if isWhole, !isPlain, operand.kind == .sequence { return nil }
         if case .list = element { return nil }
@@ -39,7 +39,7 @@ struct Membership {
         items = nodes.allSatisfy { $0.fits(element) } ? Self.items(nodes, in: source) : []
     }
 
-    /// Whether what is written is a list that the key may be meant to be just as it stands.
+    /// True if the written value is a list that may be meant as the whole value of the key.
     var isList: Bool { isPlain && test.operand.kind == .sequence }
 
     /// In brackets; nothing when that needs more than a line.
@@ -67,7 +67,7 @@ struct Membership {
         items.map { "{ \(key.value): { contains: \($0) } }" }.joined(separator: ", ")
     }
 
-    /// What to write instead of the whole entry.
+    /// The replacements of the whole entry.
     private var readings: [Reading] {
         if items.isEmpty { return [] }
         if isNegated { return [Reading("none: [\(parts)]", isExact: false)] }
@@ -129,12 +129,12 @@ struct Membership {
 }
 
 extension Diagnostic.Fix {
-    /// The same for what its author may have meant otherwise.
+    /// The same for a fix that may not be what the author meant.
     fileprivate var uncertain: Self { Self(title, edits: edits, isSafe: false) }
 }
 
 extension YAMLNode {
-    /// Whether the value can be one of a list of the type.
+    /// Returns true if the value can be an element of a list of the type.
     fileprivate func fits(_ element: CELType) -> Bool {
         switch (coreValue, element) {
         case (.string?, .string), (.bool?, .bool): true

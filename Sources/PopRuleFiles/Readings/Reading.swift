@@ -1,12 +1,13 @@
 package import PopSource
 package import PopYAML
 
-/// What a value that is written in another way may mean, in the form in which it must be written.
+/// A possible meaning of a value that is written in another form, in the form in which it must be
+/// written.
 package struct Reading: Hashable, Sendable {
     package var text: String
-    /// What that says, for an author who must choose; empty where it needs no words.
+    /// The meaning in words, for an author who must choose; empty if no words are needed.
     package var meaning: String
-    /// Whether it says just what was written, and not something near it.
+    /// True if it means exactly what was written, and not something near it.
     package var isExact: Bool
 
     package init(_ text: String, meaning: String = "", isExact: Bool = true) {
@@ -17,10 +18,10 @@ package struct Reading: Hashable, Sendable {
 }
 
 extension Decoder {
-    /// Reports that a node is not what the current key takes, with what it may have meant, and
-    /// answers nil.
+    /// Reports that a node isn't a valid value of the current key, with its possible meanings, and
+    /// returns nil.
     ///
-    /// Without readings it says `help`.
+    /// Without readings, `help` is reported.
     package mutating func mismatch<Value>(
         _ schema: Schema, at node: YAMLNode, readings: [Reading], help: [String] = []
     ) -> Value? {
@@ -36,7 +37,7 @@ extension Decoder {
                 schema, at: node, help: readings.isEmpty ? help : readings.help,
                 fixes: readings.fixes(at: node.range))
         }
-        // A map is shown with its key: what stands below that may begin on a line of its own.
+        // A map is shown with its key: its entries may begin on a line of their own.
         let maps = readings.map {
             Reading("\(key.value): \($0.text)", meaning: $0.meaning, isExact: $0.isExact)
         }
@@ -46,7 +47,7 @@ extension Decoder {
 }
 
 extension [Reading] {
-    /// What to write: the one reading, or all of them with what each says.
+    /// Help with the one reading, or with all of them and their meanings.
     package var help: [String] {
         guard count > 1 else {
             return map {
@@ -56,12 +57,12 @@ extension [Reading] {
         return map { "`\($0.text)` is \($0.meaning)" }
     }
 
-    /// The same for values that stand behind a key.
+    /// The same for values of a key.
     func help(behind key: String) -> [String] {
         map { Reading("\(key): \($0.text)", meaning: $0.meaning, isExact: $0.isExact) }.help
     }
 
-    /// A fix for each reading; safe is that of the only one when it says just what was written.
+    /// A fix for each reading; it is safe if it is the only one and means exactly what was written.
     package func fixes(at range: SourceRange) -> [Diagnostic.Fix] {
         map { reading in
             Diagnostic.Fix(
@@ -80,5 +81,5 @@ func wordTable<Thing>(_ entries: [(words: String, thing: Thing)]) -> [String: Th
     return table
 }
 
-/// Longer texts are no values that someone wrote by hand.
+/// Longer strings aren't values that someone wrote by hand.
 let longestReading = 64

@@ -4,19 +4,19 @@ typealias TimeMatch = (
     Substring, Substring, Substring?, Substring?, Substring?, Substring?, Substring?
 )
 
-/// A time of day behind a date: hours, minutes, seconds, fraction, half of the day, offset.
+/// A time of day after a date: hours, minutes, seconds, fraction, half of the day, offset.
 var timePattern: Regex<TimeMatch> {
     #/[ ,]+(?:at |um )?([0-9]{1,2})(?:[:.]([0-9]{2}))?(?:[:.]([0-9]{2}))?(\.[0-9]+)? ?(am|pm|a\.m\.|p\.m\.|h|uhr)? ?([a-z]{1,5}|(?:utc|gmt)?[+-][0-9]{1,2}(?::?[0-9]{2})?)?$/#
 }
 
-/// A time of day that stands behind a date.
+/// A time of day that follows a date.
 struct TimeBehind {
     var second: Int
     var fraction: String
     var offset: Int?
     var abbreviation: String?
 
-    /// Nil for a number that is no time of day.
+    /// Nil for a number that isn't a time of day.
     init?(_ match: TimeMatch) {
         let half = match.5.map { $0.filter { $0 != "." } }
         guard match.2 != nil || half != nil,

@@ -1,7 +1,7 @@
 internal import PopSource
 internal import PopYAML
 
-// Caps as people write them elsewhere: `2 per week`, `{ limit: 2, period: week }`.
+// Common notations of caps: `2 per week`, `{ limit: 2, period: week }`.
 
 let namesOfCounts: Set<String> = [
     "max", "limit", "count", "times", "impressions", "amount", "maximum", "max_impressions",
@@ -13,8 +13,8 @@ let namesOfPeriods: Set<String> = [
     "timeframe", "time_frame",
 ]
 
-/// How often in which time a value says, such as `2 per week` and `{ limit: 2, period: week }`, as
-/// an entry of `windows` has it; nil for what does not say both.
+/// Returns a count and its period, such as `2 per week` and `{ limit: 2, period: week }`, in the
+/// form of an entry of `windows`; nil for a value without both.
 func windowText(_ value: YAMLNode) -> String? {
     if value.kind == .mapping { return windowText(Array(value.entries)) }
     guard let text = value.scalar?.text.lowercased(), text.utf8.count <= longestReading,
@@ -31,7 +31,7 @@ private func windowText(_ number: String, per period: String) -> String? {
     windowReadings(number, per: period).first?.text
 }
 
-/// Returns the possible meanings of a map that says how often in which time.
+/// Returns the possible meanings of a map with a count and a period.
 func windowReadings(_ entries: [YAMLEntry]) -> [Reading] {
     func text(_ names: Set<String>) -> String? {
         entries.first { names.contains($0.key.nameForMessages.foldedForNames) }?.value.scalar?.text

@@ -11,12 +11,12 @@ struct WrittenTime: Hashable {
     var fraction = ""
     /// Seconds from UTC; nil when none is written.
     var offset: Int?
-    /// Letters that stand for a zone, when those are written instead.
+    /// Letters that abbreviate a zone, if these are written instead.
     var abbreviation: String?
-    /// Whether no other day can be meant.
+    /// True if no other day can be meant.
     var isCertain = true
 
-    /// Whether the calendar has such a day.
+    /// True if the calendar has such a day.
     var exists: Bool { Timestamp(parsing: "\(date)T00:00:00Z") != nil }
 
     /// Such as `2026-01-05`.
@@ -78,7 +78,8 @@ private let monthNames = [
 ]
 
 extension WrittenTime {
-    /// What a text that is no date of ours may say; several when day and month may be swapped.
+    /// Returns the meanings of a string that is a date in another notation; several if day and
+    /// month may be swapped.
     static func readings(of text: String) -> [WrittenTime] {
         guard text.utf8.count <= longestReading else { return [] }
         if let moment = sinceEpoch(text) { return [moment] }
@@ -117,7 +118,8 @@ extension WrittenTime {
         }
     }
 
-    /// Without the day of the week, and without what English puts round the numbers of a date.
+    /// Without the day of the week, and without the English words and endings around the numbers of
+    /// a date.
     private static func plain(_ text: String) -> String {
         let words = text.replacing(#/([0-9])(st|nd|rd|th)\b/#) { "\($0.output.1)" }
             .split { " ,".contains($0) }
@@ -153,7 +155,7 @@ extension WrittenTime {
         return namedMonth(in: text)
     }
 
-    /// The year and month of a text that names no day.
+    /// The year and month of a string that names no day.
     static func monthAlone(_ text: String) -> (year: Int, month: Int)? {
         let parts = plain(text.lowercased()).split { "-/. ".contains($0) }
         guard parts.count == 2, let year = parts.first(where: { $0.count == 4 && Int($0) != nil }),
@@ -177,7 +179,7 @@ extension WrittenTime {
         return [WrittenTime(year: number(year), month: month, day: number(day))]
     }
 
-    /// A text such as `Dec 24` or `24.12.`, which names a day of no year: as `12-24`.
+    /// A string such as `Dec 24` or `24.12.`, which names a day without a year: as `12-24`.
     static func dayWithoutYear(_ text: String) -> String? {
         let parts = plain(text.lowercased()).split { "-/. ".contains($0) }
         guard parts.count == 2 else { return nil }

@@ -1,6 +1,6 @@
 internal import PopCEL
 
-/// What a text that is no time zone may mean.
+/// Returns the possible meanings of a string that isn't a time zone.
 func zoneReadings(_ text: String) -> [Reading] {
     guard text.utf8.count <= longestReading else { return [] }
     if let offset = writtenOffset(text) {
@@ -22,9 +22,8 @@ private func plain(_ text: String) -> String {
     text.lowercased().filter { !" _-".contains($0) }
 }
 
-/// What a zone may mean that is named by letters, or by an offset with the sign turned round;
-/// nothing for one
-/// that is named after a place.
+/// Returns the possible meanings of a zone that is named by letters, or by an offset with the
+/// opposite sign; empty for a zone that is named after a place.
 package func readingsOfLetters(_ zone: String) -> [Reading] {
     if let letters = ZoneAbbreviation.named(zone) { return letters.readings }
     let prefix = "Etc/GMT"
@@ -37,13 +36,13 @@ package func readingsOfLetters(_ zone: String) -> [Reading] {
     ]
 }
 
-/// Letters that stand for a zone, or for several: they say neither where nor whether clocks change.
+/// Letters that abbreviate one zone or several, without naming a place or whether clocks change.
 package struct ZoneAbbreviation: Sendable {
-    /// The zone whose clocks most people mean.
+    /// The zone that is meant most often.
     package let zone: String
     /// Zones of other countries that use the same letters.
     let others: [String]
-    /// What the letters say by themselves, in seconds from UTC; nil when they say none.
+    /// The offset that the letters mean by themselves, in seconds from UTC; nil if they mean none.
     let offset: Int?
 
     package static func named(_ text: String) -> Self? { abbreviations[text.lowercased()] }
@@ -91,7 +90,7 @@ private let otherCountries = [
     "est": ["Australia/Sydney"],
 ]
 
-/// Countries whose clocks all show the same.
+/// Countries with the same time everywhere.
 private let zonesOfCountries: [String: String] = {
     let zones: [(words: String, thing: String)] = [
         ("germany deutschland", "Europe/Berlin"), ("france", "Europe/Paris"),

@@ -2,7 +2,7 @@ internal import PopCEL
 internal import PopSource
 internal import PopYAML
 
-/// What a named condition says, apart from where, and the places of its parts.
+/// The content of a named condition apart from its places, and the places of its parts.
 struct ConditionSummary {
     private(set) var parts: [String] = []
     private(set) var places: [SourceRange] = []

@@ -1,14 +1,14 @@
 internal import PopSource
 
-/// A name that files declare and mention, and what it is the name of.
+/// A name that files declare and mention, and the kind of thing that it names.
 struct DeclaredName: Hashable, Sendable {
     enum Kind: UInt8, Sendable {
         case scheduler, contextKey, template, event, condition, group, popup, experiment, layer
-        /// What the rules say of languages, which has no name.
+        /// The languages of the rules, which have no name.
         case locales
-        /// What they say of users who are held out, which has no name either.
+        /// The holdout of the rules, which has no name either.
         case holdout
-        /// What any template says that people can do, which has no name.
+        /// The actions of all templates, which have no common name.
         case actions
     }
 
@@ -26,7 +26,7 @@ struct DeclaredName: Hashable, Sendable {
     }
 }
 
-/// The files that declare and those that mention a name: whom its change concerns.
+/// The files that declare and those that mention a name: a change of it concerns them.
 struct FilesByName: Sendable {
     private(set) var declaring: [DeclaredName: [FileID]] = [:]
     private(set) var mentioning: [DeclaredName: [FileID]] = [:]

@@ -1,19 +1,20 @@
 internal import PopCEL
 internal import PopSource
 
-/// What other files can see of a file, and what it mentions of others.
+/// The parts of a file that other files can see, and the names of others that it mentions.
 struct FileSummary: Sendable {
-    /// Of each name the first declaration: others are not used.
+    /// The first declaration of each name: others are not used.
     private(set) var declared: [DeclaredName: DeclarationSummary] = [:]
     private(set) var mentioned: Set<DeclaredName> = []
-    /// What each named condition mentions.
+    /// The names that each named condition mentions.
     private(set) var mentionedInConditions: [String: Set<DeclaredName>] = [:]
-    /// Whether popups have examples, for which named conditions are evaluated.
+    /// True if popups have examples, for which named conditions are evaluated.
     private(set) var hasExamples = false
-    /// Whether a finding names other popups by what they say of themselves.
+    /// True if a popup claims precedence: the finding about that names other popups because of
+    /// their own keys.
     private(set) var comparesPopups = false
 
-    /// Of a file that says nothing.
+    /// Makes the summary of an empty file.
     init() {}
 
     init(_ file: RuleFile) {
@@ -106,9 +107,9 @@ struct FileSummary: Sendable {
     }
 }
 
-/// What others can see of a declaration.
+/// The part of a declaration that others can see.
 struct DeclarationSummary: Sendable {
-    /// What it says, wherever it stands.
+    /// The content of the declaration, regardless of its place.
     var parts: [String]
     /// The places that findings about others may point at.
     var places: [SourceRange]
@@ -125,7 +126,7 @@ extension ContextKeyModel {
 }
 
 extension PopupModel {
-    /// Conditions may ask which variant was seen, and whether it brought about what it has to.
+    /// Conditions may read which variant was seen, and whether a goal was reached.
     fileprivate var visibleParts: [String] {
         let goals = limits.goals == nil ? [] : ["goals"]
         guard let experiment = limits.experiment?.value else { return goals }

@@ -1,6 +1,6 @@
 internal import PopSource
 
-/// A file of a set as it was read, and what was found when it was linked with the others.
+/// A file of a set as it was read, and the findings from linking it with the others.
 struct LinkedFile: Sendable {
     var parsed: Checked<RuleFile>
     var summary: FileSummary
@@ -12,17 +12,17 @@ struct LinkedFile: Sendable {
     }
 }
 
-/// What is found about the references, conditions and contents of a file.
+/// The findings about the references, conditions and contents of a file.
 struct FileFindings: Sendable {
     var diagnostics: [Diagnostic] = []
-    /// Of what kinds there are findings that compare all names or declarations.
+    /// The kinds of names of which some finding compares all names or declarations.
     var compared: Set<DeclaredName.Kind> = []
-    /// How many suggestions were asked for, for references and for conditions.
+    /// The number of suggestions that were needed, for references and for conditions.
     var demand = SuggestionDemand()
     var conditions = ConditionResults()
 }
 
-/// How many names and conditions there are for which similar names are looked up.
+/// The number of names and conditions for which similar names are looked up.
 struct SuggestionDemand: Sendable {
     var references = 0
     var conditions = 0

@@ -1,15 +1,15 @@
 internal import PopSource
 
-// What is looked at anew after a change, and what is found.
+// The checks that are repeated after a change, and their findings.
 extension LinkedFiles {
-    /// Answers the files whose references and conditions were looked at.
+    /// Returns the files whose references and conditions were checked.
     mutating func link(_ change: Change) -> Set<FileID> {
         let hadHistory = model?.mentionsHistory
         let hadDefaults = model?.groups.entries.contains { $0.defaults != nil } ?? false
         let linker = merge()
         var wanted = Set(linked.keys)
         if let linker {
-            // What popups say hangs on their groups then, in whatever files these stand.
+            // The keys of popups then depend on their groups, which may be in any file.
             let haveDefaults = linker.model.groups.entries.contains { $0.defaults != nil }
             if !isUnlinked, !haveDefaults, !hadDefaults {
                 wanted = concerned(by: change)
@@ -24,7 +24,7 @@ extension LinkedFiles {
         return wanted
     }
 
-    /// Looks at files, and at those besides whose findings depend on what is found there.
+    /// Checks files, and further files whose findings depend on the results.
     private mutating func look(at wanted: inout Set<FileID>, _ linker: Linker) {
         var compiler = RuleCompiler(linker.model, limits: limits)
         let others = linked.filter { [wanted] in !wanted.contains($0.key) }
@@ -39,7 +39,7 @@ extension LinkedFiles {
         look(only: wanted, linker, compiler)
     }
 
-    /// What all files say together; nil where they say too much.
+    /// Merges all files; nil if they are too large together.
     private mutating func merge() -> Linker? {
         common = Diagnostics()
         model = nil
@@ -82,13 +82,13 @@ extension LinkedFiles {
         linked[finding.range.file]?.findings.compared.formUnion(kinds)
     }
 
-    /// Of what kinds a finding compares the declarations that says what was meant in a condition.
+    /// The kinds of names that a finding with a suggestion for a condition compares.
     private var comparedInConditions: Set<DeclaredName.Kind> {
         let kinds: Set<DeclaredName.Kind> = [.contextKey, .condition, .event]
         return model?.mentionsHistory == true ? kinds.union([.popup]) : kinds
     }
 
-    /// Puts together what is found in all files.
+    /// Collects the findings of all files.
     private mutating func report() {
         var all = Diagnostics()
         for id in files { all.report(contentsOf: linked[id]?.parsed.diagnostics ?? Diagnostics()) }
@@ -105,9 +105,9 @@ extension LinkedFiles {
     }
 }
 
-// Whom a change concerns.
+// The files that a change concerns.
 extension LinkedFiles {
-    /// The files whose findings may be others; moves the places in those of the other files.
+    /// The files whose findings may differ; moves the places in the findings of the other files.
     private mutating func concerned(by change: Change) -> Set<FileID> {
         let names = withConditions(change.names)
         var concerned = filesThatCompare(Set(names.map(\.kind)))
@@ -129,7 +129,7 @@ extension LinkedFiles {
         return concerned
     }
 
-    /// With the named conditions that mean something else because of what they mention.
+    /// Adds the named conditions that change their meaning because of the names that they mention.
     private func withConditions(_ names: Set<DeclaredName>) -> Set<DeclaredName> {
         if names.isEmpty { return names }
         var users: [DeclaredName: [String]] = [:]
@@ -184,7 +184,7 @@ extension LinkedFiles {
 }
 
 extension ConditionResults {
-    /// Whether something else has a value now where conditions are used that may fail.
+    /// Returns true if a condition that may fail is now used where other names have a value.
     fileprivate func presumes(otherwiseThan compiler: inout RuleCompiler) -> Bool {
         presumed.contains { compiler.presentAtAll(usesOf: $0) != $1 }
     }
@@ -203,7 +203,7 @@ extension Diagnostic {
         }
     }
 
-    /// Whether it says what was meant, for which any declaration may count.
+    /// True if it suggests a name, for which any declaration may count.
     fileprivate var comparesDeclarations: Bool {
         level == .error || check == .contentUnknownPlaceholder
     }

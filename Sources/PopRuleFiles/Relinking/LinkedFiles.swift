@@ -1,28 +1,28 @@
 public import PopScheduler
 public import PopSource
 
-/// The files of a rule set, linked in such a way that a change of one costs little.
+/// The files of a rule set, linked in such a way that a change of one file costs little.
 ///
-/// Only the changed file is parsed anew, and only those files are looked at again that mention what
-/// it declares otherwise than before. What is found is at any time what `RuleSet.check` finds.
+/// Only the changed file is parsed again, and only files that mention a changed declaration are
+/// checked again. The findings are always the same as those of `RuleSet.check`.
 public struct LinkedFiles: Sendable {
     /// All files that there are or were; those of `files` are linked.
     public private(set) var sources: SourceSet
     /// In the order in which they are read: of two definitions of a name the first is used.
     public private(set) var files: [FileID]
-    /// What all files say together; nil where they say too much to be looked at.
+    /// The content of all files together; nil if they are too large to be checked.
     public internal(set) var model: RuleModel?
-    /// What is found in all files, in the order of printing.
+    /// The findings of all files, in the order of printing.
     public internal(set) var diagnostics = Diagnostics()
 
     let limits: RuleFileLimits
     var linked: [FileID: LinkedFile] = [:]
-    /// What is found about all files together, and about their named conditions.
+    /// The findings about all files together, and about their named conditions.
     var common = Diagnostics()
     var chains = Diagnostics()
-    /// Whether nothing is known of references and conditions.
+    /// True if references and conditions have not been checked yet.
     var isUnlinked = true
-    /// Whether more suggestions were asked for than are given.
+    /// True if more suggestions were needed than are given.
     var isScarce = false
     private(set) var filesByName = FilesByName()
 
@@ -38,9 +38,9 @@ public struct LinkedFiles: Sendable {
         _ = link(Change())
     }
 
-    /// Takes up what a file says now. Precondition: its id is that of a linked file.
+    /// Takes the new content of a file. Precondition: its id is that of a linked file.
     ///
-    /// Answers the files whose references and conditions were looked at anew.
+    /// Returns the files whose references and conditions were checked again.
     @discardableResult
     public mutating func update(_ file: SourceFile) -> Set<FileID> {
         precondition(linked[file.id] != nil, "the file is not among those that are linked")
@@ -49,9 +49,9 @@ public struct LinkedFiles: Sendable {
         return change(file.id, to: parsed(file), shift: shift)
     }
 
-    /// Adds a file, at a position in the order of reading, by default behind the others.
+    /// Adds a file, at a position in the order of reading, by default after the others.
     ///
-    /// Answers it with the files that were looked at anew.
+    /// Returns the file and the files that were checked again.
     @discardableResult
     public mutating func add(
         path: String, bytes: [UInt8], problem: String? = nil, at position: Int? = nil
@@ -61,7 +61,7 @@ public struct LinkedFiles: Sendable {
         return (file, change(file.id, to: parsed(file)))
     }
 
-    /// Leaves a file out from now on. Answers the files that were looked at anew.
+    /// Leaves a file out from now on. Returns the files that were checked again.
     @discardableResult
     public mutating func remove(_ id: FileID) -> Set<FileID> {
         let linked = change(id, to: nil)
@@ -69,7 +69,7 @@ public struct LinkedFiles: Sendable {
         return linked
     }
 
-    /// What the scheduler runs, compiled whenever it is asked for.
+    /// Returns the rules for the scheduler, compiled at each call.
     public func compiled() -> Checked<RuleSet> { compiled {} }
 
     /// As `compiled()`; `check` is called again and again, and can end that by throwing.
@@ -84,7 +84,7 @@ public struct LinkedFiles: Sendable {
         LinkedFile(RuleFile.parse(file, limits: limits))
     }
 
-    /// Puts a file in the place of what it was; a removed one is nil.
+    /// Replaces a file; a removed file is nil.
     private mutating func change(
         _ id: FileID, to new: LinkedFile?, shift: PlaceShift? = nil
     ) -> Set<FileID> {
@@ -105,17 +105,17 @@ public struct LinkedFiles: Sendable {
 }
 
 extension LinkedFiles {
-    /// What is otherwise than when the files were last linked.
+    /// The differences from when the files were last linked.
     struct Change {
         /// The file that was changed, added or removed.
         var file: FileID?
         /// The names that are declared otherwise, or in another file.
         var names: Set<DeclaredName> = []
-        /// Where the places of the file are now; nil where it was added or removed.
+        /// The new places in the file; nil if it was added or removed.
         var shift: PlaceShift?
     }
 
-    /// The file whose declaration of a name is used, and what that says.
+    /// The file whose declaration of a name is used, and its declaration.
     func use(of name: DeclaredName) -> (file: FileID, declaration: DeclarationSummary)? {
         let declaring = filesByName.declaring[name] ?? []
         let first = declaring.count < 2 ? declaring.first : files.first { declaring.contains($0) }

@@ -3,13 +3,13 @@ internal import PopCEL
 internal import PopSource
 internal import PopYAML
 
-/// The names that the conditions, references and texts of a file mention.
+/// The names that the conditions, references and strings of a file mention.
 ///
-/// A declaration of a name that is not among them cannot change a finding about the file, as long
-/// as that does not compare names.
+/// A declaration of any other name cannot change a finding about the file, as long as that finding
+/// does not compare names.
 struct Mentions {
     private(set) var names: Set<DeclaredName> = []
-    /// Expressions by their origin: popups share many a text.
+    /// Expressions by their origin: popups share many strings.
     private var known: [ObjectIdentifier: Set<DeclaredName>] = [:]
 
     mutating func add(_ popup: PopupModel) {
@@ -121,7 +121,7 @@ struct Mentions {
         }
     }
 
-    /// Answers what the condition mentions.
+    /// Returns the names that the condition mentions.
     @discardableResult
     mutating func add(_ condition: ConditionModel) -> Set<DeclaredName> {
         let found: Set<DeclaredName> =
@@ -161,7 +161,7 @@ struct Mentions {
 /// Functions that name an event.
 private let eventFunctions = ["event_count", "last_event", "since", "event_sum"]
 
-/// What a name in a condition, or its beginning, may be the name of.
+/// Returns the names that a name in a condition, or its beginning, may refer to.
 private func readable(_ name: String) -> Set<DeclaredName> {
     var names: Set<DeclaredName> = []
     var beginning = name[...]

@@ -5,7 +5,8 @@ package struct PlaceShift: Sendable {
     private let file: FileID
     /// The bytes in front of this offset are the same.
     private let start: Int
-    /// The bytes from this offset of the former file on are the same, and so much further behind.
+    /// The bytes of the former file from this offset on are unchanged, and have moved by
+    /// `distance`.
     private let end: Int
     private let distance: Int
 
@@ -25,16 +26,16 @@ package struct PlaceShift: Sendable {
         distance = new.bytes.count - old.bytes.count
     }
 
-    /// Nil for what lies in the part that was replaced.
+    /// Nil for a place in the part that was replaced.
     package func callAsFunction(_ range: SourceRange) -> SourceRange? {
         guard range.file == file else { return range }
-        // An empty place where something was inserted lies on no side of it.
+        // An empty place where something was inserted is on neither side of it.
         if range.upper <= start, range.upper < end || !range.isEmpty { return range }
         guard range.lower >= end, range.lower > start || !range.isEmpty else { return nil }
         return SourceRange(file: file, range.lower + distance..<range.upper + distance)
     }
 
-    /// Whether one of the places of a finding lies in the file.
+    /// Returns true if one of the places of a finding is in the file.
     package func concerns(_ finding: Diagnostic) -> Bool {
         finding.range.file == file || finding.secondary.contains { $0.range.file == file }
             || finding.fixes.contains { $0.edits.contains { $0.range.file == file } }

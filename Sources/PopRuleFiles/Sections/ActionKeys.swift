@@ -14,7 +14,7 @@ extension Table<ActionModel> {
 }
 
 extension Format<[ActionModel]> {
-    /// A list of names, of which one with more to say is a map.
+    /// A list of names, of which each may be a map with more keys.
     static var actions: Self {
         let id = Schema.pattern(
             phrase: "the name of an action such as `accept`",
@@ -78,8 +78,8 @@ extension Decoder {
         }
     }
 
-    /// What is wrong with `- never:` above a `refusal` that stands beside it, and with
-    /// `name: never`; nil when the item is not written so.
+    /// Returns the finding about `- never:` above a `refusal` at the same level, and about `name:
+    /// never`; nil if the item is not written so.
     private func refusalCutOff(_ node: YAMLNode) -> Diagnostic? {
         guard node.entries.count == 2,
             let refusal = node.entries.first(where: { $0.key.scalar?.hasText("refusal") == true }),

@@ -13,7 +13,7 @@ struct ContextKeyMap: Sendable {
     var description: Located<String>?
 }
 
-/// What is said of keys for whether a value may be missing.
+/// Help on keys that other tools use for values that may be missing.
 private let helpOnMissing: [String: String] = {
     let names = ["nullable", "optional", "required", "is_optional", "is_required", "not_null"]
     let help =
@@ -57,7 +57,7 @@ extension Table<ContextKeyMap> {
 }
 
 extension Decoder {
-    /// An entry of `context`: a type alone, or a map.
+    /// An entry of `context`: only a type, or a map.
     mutating func contextKey(_ name: Located<String>, at node: YAMLNode) -> ContextKeyModel {
         var key = ContextKeyModel(name: name)
         guard node.kind == .mapping else {
@@ -102,7 +102,8 @@ extension Decoder {
         return isType || first.value.kind == .mapping ? first.key : nil
     }
 
-    /// The type of a value that stands where a type belongs; nil when it may be meant as a type.
+    /// The type of a sample value that is written instead of a type; nil if it may be meant as a
+    /// type.
     private func typeOfSample(_ node: YAMLNode) -> CELType? {
         switch node.scalar?.value {
         case .bool?: return .bool
@@ -158,7 +159,7 @@ extension Decoder {
         return typed(node, name: name, as: type)
     }
 
-    /// Takes away bounds that no value is between: of one of them it is not known what is meant.
+    /// Removes bounds that no value is between: the intended bounds are unknown.
     private mutating func checkBounds(_ key: inout ContextKeyModel) {
         if let minimum = key.minimum, let maximum = key.maximum,
             maximum.value.isLess(than: minimum.value)
@@ -185,7 +186,7 @@ extension Decoder {
 }
 
 extension CELType {
-    /// Whether its values have an order, so that there can be a smallest and a largest.
+    /// True if its values have an order, so that there can be a smallest and a largest.
     var hasBounds: Bool {
         switch self {
         case .int, .uint, .double, .timestamp, .duration, .version: true
@@ -197,8 +198,8 @@ extension CELType {
 }
 
 extension Value {
-    /// Whether this is less than another value of the same type that has an order. NaN lies within
-    /// no bounds.
+    /// Returns true if this is less than another value of the same type that has an order. NaN is
+    /// within no bounds.
     func isLess(than other: Value) -> Bool {
         switch (self, other) {
         case (.int(let a), .int(let b)): a < b

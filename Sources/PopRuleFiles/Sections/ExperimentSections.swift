@@ -2,19 +2,20 @@ internal import PopScheduler
 public import PopSource
 internal import PopYAML
 
-/// Who takes part in an experiment, and how many of them see nothing.
+/// The users who take part in an experiment, and the share of them that sees nothing.
 public struct DivisionModel: Sendable {
-    /// The name of the context key that tells users apart.
+    /// The name of the context key that identifies users.
     public var by: Located<String>?
-    /// A word whose change draws other users; nil is the name of the popup or of the experiment.
+    /// A word that decides how users are assigned; nil is the name of the popup or of the
+    /// experiment.
     public var salt: Located<String>?
     /// The name of an entry of `layers`, in place of `by`.
     public var layer: Located<String>?
     /// Which part of a hundred users of the layer may take part.
     public var range: Located<Range<Double>>?
-    /// How many of a hundred users take part, 0 to 100; nil is all.
+    /// The percentage of users who take part, 0 to 100; nil is all.
     public var share: Located<Double>?
-    /// How many of a hundred who take part see nothing, 0 to 100; nil is nobody.
+    /// The percentage of participants who see nothing, 0 to 100; nil is none.
     public var control: Located<Double>?
 
     init() {}
@@ -22,11 +23,11 @@ public struct DivisionModel: Sendable {
 
 /// An entry of `experiments`: one assignment for several popups.
 public struct NamedExperimentModel: Declaration {
-    /// What popups name under `of`.
+    /// The name that popups use under `of`.
     public var name: Located<String>
-    /// Who takes part.
+    /// The users who take part.
     public var division = DivisionModel()
-    /// How many users get each variant.
+    /// The variants and the share of users for each.
     public var variants: Located<[WeightModel]>?
 
     init(name: Located<String>) { self.name = name }
@@ -36,23 +37,23 @@ public struct NamedExperimentModel: Declaration {
 public struct WeightModel: Sendable {
     /// The name of the arm.
     public let name: Located<String>
-    /// Beside the weights of the others; nil where it cannot be read, which has been reported.
+    /// Relative to the weights of the others; nil if it cannot be read, which has been reported.
     public let weight: Located<Int>?
 }
 
 /// An entry of `layers`: experiments in it have no user in common.
 public struct LayerModel: Declaration {
-    /// What experiments name under `layer`.
+    /// The name that experiments use under `layer`.
     public var name: Located<String>
-    /// The name of the context key that tells users apart.
+    /// The name of the context key that identifies users.
     public var by: Located<String>?
-    /// A word whose change draws other users; nil is the name of the layer.
+    /// A word that decides how users are assigned; nil is the name of the layer.
     public var salt: Located<String>?
 
     init(name: Located<String>) { self.name = name }
 }
 
-/// The keys of a division, which stand among others.
+/// The keys of a division, which may be among others.
 func divisionKeys<Target>(
     _ change: @escaping @Sendable (inout Target, (inout DivisionModel) -> Void) -> Void
 ) -> [Key<Target>] {
@@ -149,7 +150,7 @@ extension Decoder {
         if let layer = division.layer, node["range"] == nil { report(.noRange(layer)) }
     }
 
-    /// Somebody must be left for the variants, and get one of them.
+    /// Reports a division that leaves no users for the variants, or gives none of them a variant.
     mutating func checkParts(control: Located<Double>?, weights: [Located<Int>?]) {
         if let control, control.value == 100 { report(.allInControl(control.range)) }
         if let first = weights.first, let first, weights.allSatisfy({ $0?.value == 0 }) {

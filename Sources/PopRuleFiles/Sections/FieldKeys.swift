@@ -17,7 +17,7 @@ extension Format<[FieldModel]> {
     }
 }
 
-/// What people call the fields of an event, around them.
+/// Common keys for the fields of an event, around them.
 private let namesOfPayloads: Set<String> = [
     "properties", "fields", "payload", "params", "parameters", "attributes", "data", "schema",
     "props",
@@ -36,7 +36,7 @@ extension Diagnostic {
 }
 
 extension Format {
-    /// A map from names of fields to what is said of each.
+    /// A map from names of fields to their definitions.
     static func fields<Field>(
         _ schema: Schema,
         read: @escaping @Sendable (Located<String>, YAMLNode, inout Decoder) -> Field?

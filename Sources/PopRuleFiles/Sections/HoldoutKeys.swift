@@ -4,11 +4,11 @@ internal import PopYAML
 
 /// Which users see essential popups only.
 public struct HoldoutModel: Sendable {
-    /// How many of a hundred users, 0 to 100.
+    /// The percentage of users, 0 to 100.
     public var percent: Located<Double>?
-    /// The name of the context key that tells users apart.
+    /// The name of the context key that identifies users.
     public var by: Located<String>?
-    /// A word whose change draws other users; nil is the usual one.
+    /// A word that decides which users are held out; nil is the usual one.
     public var salt: Located<String>?
 }
 

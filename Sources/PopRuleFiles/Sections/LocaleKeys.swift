@@ -28,8 +28,8 @@ extension Table<LocalesModel> {
 }
 
 extension Format<LocalesModel> {
-    /// The map; of a list of languages it is said how it is written. That there are languages is
-    /// known of what cannot be read too.
+    /// The map; for a list of languages, help shows the map form. Even if it cannot be read, it is
+    /// known that there are languages.
     static var locales: Self {
         let table = Self.table(.locales, startingWith: LocalesModel())
         return Format(table.schema) { node, decoder in

@@ -3,19 +3,19 @@ internal import PopYAML
 
 /// The one form of all ids and names that rule files declare.
 package enum NameForm: Sendable {
-    /// Letters, digits and `_`: what an expression can name without further ado.
+    /// Letters, digits and `_`: names that an expression can use without quoting.
     case id
     /// Ids joined by dots.
     case dotted
 
-    /// Whether a text is an id that no check finds fault with.
+    /// Returns true if a string is a valid id.
     package static func isID(_ text: String, limits: RuleFileLimits = .standard) -> Bool {
         let bytes = Array(text.utf8)
         return bytes.count <= limits.nameLength && NameForm.id.fits(bytes)
             && languageConstant(bytes[...]) == nil
     }
 
-    /// The greatest part of a text that fits: what an author may have meant.
+    /// The largest part of a string that fits: an author may have meant it.
     func repaired(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -56,14 +56,14 @@ extension Unicode.Scalar {
 }
 
 extension Decoder {
-    /// The id or name of something such as a popup that a key declares; nil when the key cannot be
-    /// one.
+    /// The id or name of something such as a popup that a key declares; nil if the key cannot be a
+    /// name.
     ///
-    /// A name that is not formed as it must be is reported and taken all the same, so that what it
-    /// names is looked at and found by those who refer to it.
+    /// A malformed name is reported and still used, so that its entry is checked and references to
+    /// it are found.
     mutating func name(_ key: YAMLNode, of kind: String, form: NameForm) -> Located<String>? {
         if key.isBroken { return nil }
-        // Bytes are told apart faster than characters.
+        // Bytes are compared faster than characters.
         guard let text = key.utf8, text.count <= limits.nameLength else {
             report(
                 .malformedName(key, kind: withArticle(kind), form: form, limit: limits.nameLength))
@@ -105,14 +105,14 @@ extension Decoder {
     }
 }
 
-/// Why a part of a name cannot be one of the language's constants, if it is.
+/// Returns why a part of a name cannot be one of the language's constants; nil if it isn't one.
 private func languageConstant(_ part: ArraySlice<UInt8>) -> String? {
     guard constantWords.index(of: part.span) != nil else { return nil }
     return "`\(String(decoding: part, as: UTF8.self))` has a meaning of its own in expressions"
 }
 
 extension NameForm {
-    /// What matches the names of this form that are reserved.
+    /// The pattern of the reserved names of this form.
     var reservedPattern: String {
         let constants = "(^|\\.)(\(alternation(languageConstants)))(\\.|$)"
         guard self == .dotted else { return constants }
@@ -140,16 +140,16 @@ private let typeNames: Set<Substring> = [
     "timestamp", "type", "uint",
 ]
 
-/// Where the names begin that conditions can read without their being declared. Functions are not
-/// among them: they are told by their parentheses.
+/// The first parts of names that conditions can read without a declaration. Functions are not among
+/// them: they are recognized by their parentheses.
 private let engineRoots: Set<Substring> = ["now", "session", "popups", "event"]
 
-/// Whether a name belongs to what the engine itself knows, so that nothing can be declared by it.
+/// Returns true if a name belongs to the engine itself, so that it cannot be declared.
 func isOfEngine(_ name: String) -> Bool {
     engineRoots.contains(name.prefix { $0 != "." })
 }
 
-/// Why a name cannot begin with a word, or be it.
+/// The reason why a name cannot begin with a word, or be it.
 private enum Reservation { case engine, word, type }
 
 /// The words of all three lists, so that a name is looked up once.

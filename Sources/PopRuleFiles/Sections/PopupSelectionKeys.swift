@@ -8,7 +8,8 @@ public struct PopupSelectionModel: Sendable {
     public var tags: Located<[Located<String>]>?
 }
 
-/// The keys that name popups. `that` is what is said of them; `change` reaches them in the model.
+/// The keys that name popups. `that` is the predicate in their summaries; `change` reaches them in
+/// the model.
 func selectionKeys<Model>(
     that predicate: String,
     change: @escaping @Sendable (inout Model, (inout PopupSelectionModel) -> Void) -> Void

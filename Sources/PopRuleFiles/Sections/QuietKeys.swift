@@ -6,9 +6,9 @@ internal import PopYAML
 public struct QuietModel: Sendable {
     /// The part of the day.
     public var hours: Located<Schedule.Hours>?
-    /// Whose clocks it is read by; nil for those of the device.
+    /// The zone in which it is read; nil for the zone of the device.
     public var zone: Located<ZoneModel>?
-    /// Those that are not shown.
+    /// The popups that are not shown.
     public var popups = PopupSelectionModel()
 }
 

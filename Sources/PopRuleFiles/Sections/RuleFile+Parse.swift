@@ -29,10 +29,10 @@ extension RuleFile {
     }
 }
 
-/// What a file of tests begins with.
+/// The first key of a test file.
 let testFileKey = "poprules_test"
 
-/// What a file begins with that says what the rows of a log mean.
+/// The first key of a mapping file, which defines the meaning of a log's rows.
 package let mappingFileKey = "poprules_mapping"
 
 extension RuleFileLimits {
@@ -68,7 +68,7 @@ extension Decoder {
     private mutating func readSections(_ root: YAMLNode, into file: inout RuleFile) {
         var hasVersion = false
         defaults = root["defaults"].flatMap { defaults(at: $0, allowedBy: .fileDefaults) }
-        // The section whose lines stand right above.
+        // The section whose lines are right above.
         var above: SectionKey?
         for entry in root.entries {
             guard !entry.key.isBroken, let name = entry.key.scalar?.text else { continue }
@@ -89,7 +89,7 @@ extension Decoder {
                 // A misspelt `poprules` is one mistake.
                 if !suggestions(for: name, among: ["poprules"]).isEmpty { hasVersion = true }
                 let indented = above.flatMap { indentation(of: entry, below: $0) }
-                // What follows stands below what is not indented yet.
+                // The entries that follow are below a key that is not indented yet.
                 above = nil
                 report(
                     .unknownSection(entry, isHelped: takeSuggestion(), indented: indented))
@@ -98,14 +98,15 @@ extension Decoder {
         if !hasVersion, !hasUnreadVersion { report(.noVersion(root)) }
     }
 
-    /// Whether a line for the version stands in the file that is no entry, about which something
-    /// has been said.
+    /// True if the file has a line for the version that isn't a valid entry, which has been
+    /// reported.
     private var hasUnreadVersion: Bool {
         String(decoding: source.bytes.prefix(1 << 12), as: UTF8.self)
             .contains(#/(?:^|\n)poprules *[:=\u{FF1A}]/#)
     }
 
-    /// What puts an entry at the margin into the section above it; nil where it belongs elsewhere.
+    /// Returns the fix that indents an entry at the margin into the section above it; nil if it
+    /// belongs elsewhere.
     private func indentation(of entry: YAMLEntry, below section: SectionKey) -> Diagnostic.Fix? {
         guard sectionOfEntry(entry)?.name == section.name else { return nil }
         let whole = entry.key.range.union(entry.value.range)
@@ -131,7 +132,7 @@ extension Decoder {
     }
 }
 
-/// `poprules:1` as it is written; nil for what has no key of a rule file.
+/// `poprules:1` with its space; nil if the string does not begin with a key of a rule file.
 private func entryWithoutColon(_ text: String) -> String? {
     guard let match = text.wholeMatch(of: #/(\w+) *[:=\u{FF1A}] *([^\s:=]+)/#),
         match.output.1 == "poprules" || SectionKey.named(String(match.output.1)) != nil
@@ -150,7 +151,7 @@ func sectionOfEntry(_ entry: YAMLEntry) -> SectionKey? {
     return best.flatMap { fit($0) > 0 && 2 * fit($0) >= keys.count ? $0 : nil }
 }
 
-/// The name of a file up to its ending; another where what is read comes from no file.
+/// The name of a file up to its ending; a sample name if the source isn't a file.
 private func stem(of path: String) -> Substring {
     if path.hasPrefix("<") { return "shop" }
     let name = path.split(separator: "/").last ?? ""
@@ -191,7 +192,7 @@ extension Diagnostic {
             help: ["rename the file, to `\(stem(of: path)).test.yaml` for instance"])
     }
 
-    /// What the rows of a log mean in a file whose name makes it a rule file.
+    /// A mapping in a file whose name makes it a rule file.
     fileprivate static func mappingFile(_ key: YAMLNode, path: String) -> Self {
         Diagnostic(
             .schemaUnknownKey,
@@ -279,7 +280,7 @@ extension Diagnostic {
     }
 }
 
-/// What people write for sections, folded.
+/// Other common words for sections, folded.
 private let otherNamesOfSections = wordTable([
     (
         "control_group global_control_group global_control holdback universal_holdout"
@@ -291,7 +292,8 @@ private let otherNamesOfSections = wordTable([
 ])
 
 extension Diagnostic {
-    /// What `poprules compile` or `poprules bundle sign` wrote; nil for anything else.
+    /// Returns the finding about the output of `poprules compile` or `poprules bundle sign`; nil
+    /// for anything else.
     package static func bundle(_ root: YAMLNode) -> Self? {
         let isSigned = root.scalar?.text.hasPrefix("popbundle-signed ") ?? false
         let key = root["poprules"] == nil ? root.entries.first?.key : nil

@@ -62,7 +62,7 @@ extension Table<WindowCapModel> {
     static let windowCap = Table("a cap per period", keys: windowCapKeys { $1(&$0) })
 }
 
-/// Caps whose names hold the period, as they are written here.
+/// Common names of caps that contain the period, with their form in rule files.
 private let capsByPeriod: [String: String] = {
     var caps = periods.mapValues { "\n\nwrite `{ max: #, per: \($0) }`" + noteOnPeriod($0) }
     caps["per_session"] = "\n\nwrite `{ max: #, per: session }`"
@@ -70,7 +70,7 @@ private let capsByPeriod: [String: String] = {
     return caps
 }()
 
-/// The keys of a cap per period, which may stand among others.
+/// The keys of a cap per period, which may be among others.
 func windowCapKeys<Target>(
     _ change: @escaping @Sendable (inout Target, (inout WindowCapModel) -> Void) -> Void
 ) -> [Key<Target>] {

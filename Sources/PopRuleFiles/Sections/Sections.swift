@@ -10,14 +10,14 @@ func withArticle(_ word: String) -> String {
 /// A top-level section of a rule file: a map from names to entries.
 struct SectionKey: Sendable {
     let name: String
-    /// What an entry is called, such as "popup".
+    /// The noun for an entry, such as "popup".
     let kind: String
     let form: NameForm
     let summary: String
     let schema: Schema
     /// The names of an entry's keys, where it has a table of them.
     let keys: WordList?
-    /// Whether an entry without a value means something.
+    /// True if an entry may have no value.
     let takesNothing: Bool
     /// Reads one entry into the file.
     let read: @Sendable (Located<String>, YAMLNode, inout RuleFile, inout Decoder) -> Void
@@ -174,7 +174,7 @@ extension Decoder {
                 report(.notIndented(key, keys: strays, beside: value, in: section))
             }
             if let name = name(key, of: section.kind, form: section.form) {
-                // An entry that lost its keys exists; what it lacks has been reported.
+                // An entry that lost its keys exists; its missing keys have been reported.
                 read(
                     section, name: name, key: key, value: value,
                     isSilent: !strays.isEmpty && value.isNull, into: &file)
@@ -182,8 +182,8 @@ extension Decoder {
         }
     }
 
-    /// Reads the items of a list as entries, of which it has been said that they are none: what
-    /// names them is not to be reported too.
+    /// Reads the items of a list as entries, although it has been reported that they aren't:
+    /// references to them are not to be reported too.
     private mutating func readList(
         _ node: YAMLNode, of section: SectionKey, into file: inout RuleFile
     ) {
@@ -196,7 +196,7 @@ extension Decoder {
         }
     }
 
-    /// The name of an entry that is an item of a list: the item, or what stands behind its `name`.
+    /// The name of an entry that is an item of a list: the item, or the value of its `name`.
     private func nameOfItem(_ item: YAMLNode) -> YAMLNode? {
         if item.kind == .scalar { return item }
         let named = item.entries.first {
@@ -236,8 +236,8 @@ extension Decoder {
         }
     }
 
-    /// The keys that follow an entry and that are meant to stand in it: behind one that has keys of
-    /// its own only those whose values no entry has.
+    /// The keys that follow an entry and are meant to be in it: after an entry with keys of its
+    /// own, only keys with values that no entry has.
     private func keysNotIndented(
         _ entries: YAMLEntries, behind index: Int, in section: SectionKey
     ) -> [YAMLNode] {
@@ -262,7 +262,7 @@ extension Decoder {
         return strays.map(\.key)
     }
 
-    /// Reads the map of an entry; the entry exists even when that is no map.
+    /// Reads the map of an entry; the entry exists even if its value isn't a map.
     fileprivate mutating func readEntry<Entry: Declaration>(
         _ table: Table<Entry>, at node: YAMLNode, into entry: inout Entry
     ) {
@@ -274,7 +274,7 @@ extension Decoder {
         }
     }
 
-    /// Reads a popup, and what its file says for it.
+    /// Reads a popup, and the defaults that its file has for it.
     fileprivate mutating func readPopup(at node: YAMLNode, into popup: inout PopupModel) {
         if node.kind == .mapping {
             let defaults = defaults
@@ -292,7 +292,7 @@ extension Decoder {
 }
 
 extension YAMLEntries {
-    /// Whether the keys of a popup name its group, or its file does.
+    /// Returns true if the keys of a popup name its group, or its file does.
     fileprivate func isInGroup(orBy defaults: DefaultsModel?) -> Bool {
         contains { $0.key.scalar?.hasText("group") == true }
             || defaults?.names.contains { $0.value == "group" } == true

@@ -1,7 +1,7 @@
 internal import PopSource
 internal import PopYAML
 
-/// A top-level key of a rule file that is no map of entries.
+/// A top-level key of a rule file that isn't a map of entries.
 struct SettingKey: Sendable {
     let name: String
     let summary: String

@@ -4,9 +4,9 @@ internal import PopYAML
 
 /// An item of `limits`: how many popups are shown over all schedulers, or over some.
 public struct SharedLimitModel: Sendable {
-    /// How many, and in what time.
+    /// The cap and its period.
     public var window = WindowCapModel()
-    /// Those that count.
+    /// The popups that count.
     public var popups = PopupSelectionModel()
 }
 
@@ -29,7 +29,7 @@ extension Format<[Located<SharedLimitModel>]> {
             }
             guard !readings.isEmpty else {
                 let limits = list.read(node, &decoder)
-                // What is said of a limit in other words, such as `2/week`.
+                // Help on a limit in other words, such as `2/week`.
                 decoder.reviseFindings { finding in
                     let item = node.items.first {
                         $0.kind == .scalar && $0.range.lower == finding.range.lower

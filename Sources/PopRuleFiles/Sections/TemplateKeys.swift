@@ -69,7 +69,7 @@ extension Table<ContentFieldMap> {
 }
 
 extension Format<[ContentFieldModel]> {
-    /// A map from names of fields to types, or to maps that say more.
+    /// A map from names of fields to types, or to maps with more keys.
     static var contentFields: Self {
         let either = Schema.either([
             Format<CELType>.type.schema, .table(Table.contentField.schema),
@@ -79,7 +79,7 @@ extension Format<[ContentFieldModel]> {
 }
 
 extension Decoder {
-    /// A field of a template: a type alone, or a map.
+    /// A field of a template: only a type, or a map.
     fileprivate mutating func contentField(
         _ name: Located<String>, at node: YAMLNode
     ) -> ContentFieldModel {
@@ -92,7 +92,7 @@ extension Decoder {
         read(.contentField, at: node, into: &map)
         field.type = map.type
         field.description = map.description
-        // Without a type nothing can be said about the others.
+        // Without a type the other keys cannot be checked.
         guard let type = map.type?.value else { return field }
         field.maximum = fitting(map.maximum, named: "max", to: type, fits: type.hasLength)
         field.format = fitting(map.format, named: "format", to: type, fits: type == .string)
@@ -123,14 +123,14 @@ extension Decoder {
 }
 
 extension CELType {
-    /// Whether its values have a `length`.
+    /// True if its values have a `length`.
     fileprivate var hasLength: Bool {
         if case .list = self { true } else { self == .string }
     }
 }
 
 extension Value {
-    /// The characters of a text as people count them, or the items of a list.
+    /// The characters of a string as users count them, or the items of a list.
     var length: Int? {
         switch self {
         case .string(let text): text.count

@@ -1,9 +1,9 @@
-/// A top-level key of a rule file: what it is for, what its value is, and what it declares.
+/// A top-level key of a rule file: its purpose, its value, and the things that it declares.
 package struct TopLevelKey: Sendable {
     package let name: String
     package let summary: String
     package let schema: Schema
-    /// What each entry is called, such as "popup"; nil for what is no section.
+    /// The noun for each entry, such as "popup"; nil for a key that isn't a section.
     package let kind: String?
 
     package init(_ name: String, summary: String, schema: Schema, kind: String? = nil) {

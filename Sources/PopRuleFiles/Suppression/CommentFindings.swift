@@ -95,14 +95,14 @@ extension Diagnostic {
             .configMalformedComment, message: message, at: text.range, label: label, help: [help])
     }
 
-    /// How a comment of the same kind is written.
+    /// Returns an example of a comment of the same kind.
     private static func example(_ text: CommentText) -> String {
         let words = text.verb.value == "snooze" ? "2026-12-31 P0301" : "P0301"
         let verb = text.verb.value.isEmpty ? "ignore" : text.verb.value
         return "# poprules:\(verb)[\(words)]"
     }
 
-    /// The comment as far as it is right.
+    /// The comment without its mistakes.
     private static func again(_ text: CommentText) -> String {
         "# poprules:\(text.verb.value)[\(text.words.map(\.value).joined(separator: " "))]"
     }

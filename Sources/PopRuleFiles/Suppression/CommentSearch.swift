@@ -1,7 +1,7 @@
 internal import PopSource
 internal import PopYAML
 
-/// A file as its comments see it: lines, and where on them texts lie that only look like comments.
+/// The lines of a file, and the strings on them that only look like comments.
 struct CommentSearch {
     private let source: SourceFile
     private let lines: LineIndex
@@ -49,7 +49,7 @@ struct CommentSearch {
         return found.reversed()
     }
 
-    /// The last line of the texts that begin on a line.
+    /// The last line of the strings that begin on a line.
     func endOfTexts(onLine line: Int) -> Int {
         let bytes = lines.bytes(ofLine: line)
         let texts = scalars[firstScalar(startingAt: bytes.lowerBound)...]
@@ -57,7 +57,7 @@ struct CommentSearch {
         return texts.map(\.upperBound).max().map { max(line, lines.line(at: $0 - 1)) } ?? line
     }
 
-    /// A comment begins at a `#` at the beginning of a line or behind a blank, outside all texts.
+    /// A comment begins at a `#` at the beginning of a line or after a blank, outside all strings.
     private func commentStart(in line: Range<Int>) -> Int? {
         line.first { offset in
             source.bytes[offset] == UInt8(ascii: "#")
@@ -71,7 +71,7 @@ struct CommentSearch {
         return next > 0 && scalars[next - 1].contains(offset)
     }
 
-    /// The position of the first text that starts at an offset or behind it.
+    /// The position of the first string that starts at an offset or after it.
     private func firstScalar(startingAt offset: Int) -> Int {
         var low = 0
         var high = scalars.count
@@ -84,7 +84,7 @@ struct CommentSearch {
 }
 
 extension SourceFile {
-    /// Whether `poprules:` follows a `#` anywhere, be it in a comment or in a text.
+    /// True if `poprules:` follows a `#` anywhere, in a comment or in a string.
     fileprivate var mayHaveComments: Bool {
         var rest = bytes[...]
         while let mark = rest.firstIndex(of: UInt8(ascii: "#")) {
@@ -96,7 +96,7 @@ extension SourceFile {
 }
 
 extension YAMLNode {
-    /// The places of all scalars below, those behind aliases left out; the parser bounds the depth.
+    /// The places of all scalars below, those of aliases left out; the parser bounds the depth.
     fileprivate func collectScalars(_ ranges: inout [Range<Int>]) {
         if isAlias { return }
         if scalar != nil, !range.isEmpty { ranges.append(range.bytes) }

@@ -3,9 +3,9 @@ public import PopSource
 
 /// The comments of files that keep findings from being reported.
 ///
-/// `# poprules:ignore[P0301] reason` holds for its line or, alone on a line, for the one below;
-/// `ignore-file` for the file; `ignore-begin` up to `ignore-end`; `# poprules:snooze[2026-12-31
-/// P0405] reason` like `ignore`, to that date.
+/// `# poprules:ignore[P0301] reason` holds for its line or, on a line of its own, for the one
+/// below; `ignore-file` for the file; `ignore-begin` up to `ignore-end`; `#
+/// poprules:snooze[2026-12-31 P0405] reason` like `ignore`, to that date.
 public struct IgnoreComments {
     /// One comment; its checks are off where it holds.
     private struct Comment {
@@ -23,8 +23,8 @@ public struct IgnoreComments {
     /// For how many unknown checks similar names are still looked for.
     private var suggestionsLeft: Int
 
-    /// Reads the comments of the files; what is wrong with a comment is a finding too. Linear in
-    /// the files.
+    /// Reads the comments of the files; a mistake in a comment is a finding too. Linear in the
+    /// files.
     public init(
         in files: [SourceFile], now: Timestamp, limits: RuleFileLimits = .standard
     ) {
@@ -38,7 +38,7 @@ public struct IgnoreComments {
         }
     }
 
-    /// Whether there are no comments that keep anything from being reported.
+    /// True if no comments keep anything from being reported.
     public var isEmpty: Bool { comments.values.allSatisfy(\.isEmpty) }
 
     /// The findings that no comment is about, and those about the comments.
@@ -111,7 +111,7 @@ public struct IgnoreComments {
         return places
     }
 
-    /// Whether one of the numbers, which are in order, lies in a range.
+    /// Returns true if one of the numbers, which are in order, is in a range.
     private static func hasElement(of range: ClosedRange<Int>, _ numbers: [Int]) -> Bool {
         var low = 0
         var high = numbers.count
@@ -193,7 +193,7 @@ public struct IgnoreComments {
 }
 
 extension String {
-    /// Whether this is a day of the calendar such as `2026-12-31`.
+    /// True if this is a day of the calendar such as `2026-12-31`.
     fileprivate var isDate: Bool {
         utf8.count == 10 && Timestamp(parsing: self + "T00:00:00Z") != nil
     }

@@ -4,7 +4,7 @@ internal import PopYAML
 // Parts of the value of a key that are written as keys of their own.
 extension Decoder {
     /// Reports keys by other names that are parts of one, such as `start_date` and `end_date`;
-    /// answers the others, and the keys that were meant.
+    /// returns the others, and the keys that were meant.
     mutating func parts(
         of entries: [YAMLEntry], _ table: TableSchema
     ) -> (others: [YAMLEntry], meant: Set<String>) {
@@ -32,7 +32,7 @@ extension Decoder {
         return (entries.filter { !taken.contains($0.key.range) }, Set(groups.keys))
     }
 
-    /// `set.app.screen: home`, whose first part is a key that takes a map.
+    /// `set.app.screen: home`, in which the first part is a key that takes a map.
     func keyInName(_ entry: YAMLEntry, in table: TableSchema) -> Diagnostic? {
         guard let name = entry.key.scalar?.text, let dot = name.firstIndex(of: "."),
             let key = table.keys.first(where: { $0.name == name[..<dot] }),
@@ -61,7 +61,7 @@ extension Diagnostic {
             .map { $0.hasSuffix(" ") ? $0.dropLast() : $0 }.joined(separator: ", ")
         let isList = if case .list = key.schema { true } else { false }
         let value = isList ? "[\(inner)]" : "{ \(inner) }"
-        // What is said of one of them holds for it here too.
+        // Notes on one of them hold here too.
         let notes = parts.compactMap { part -> [String]? in
             let name = part.entry.key.nameForMessages.foldedForNames
             return key.examplesByName[name]?.split(separator: "\n").dropFirst().map(String.init)

@@ -2,7 +2,7 @@ internal import PopSource
 package import PopYAML
 
 extension Decoder {
-    /// Reads a map whose keys stand in a table.
+    /// Reads a map with the keys of a table.
     ///
     /// Keys without meaning and keys that are missing are reported. The finding about a missing key
     /// points at the key whose value the map is.
@@ -53,7 +53,7 @@ extension Decoder {
                 guard decoder.mayHaveFormerName(entries.key(at: position), now: name, in: node)
                 else { return }
             }
-            // What the map says itself stands before what it merges in, under whatever name.
+            // The map's own keys come before merged keys, under whatever name.
             if seen & 1 << UInt64(index) != 0 { return }
             seen |= 1 << UInt64(index)
             decoder.example = table.examples[index]
@@ -81,8 +81,8 @@ extension Decoder {
         return seen
     }
 
-    /// Reports a key that is called as it was once; answers whether it is read, which it is not
-    /// beside the name of today.
+    /// Reports a key with a former name; returns true if it is read, which it isn't next to the
+    /// current name.
     private mutating func mayHaveFormerName(
         _ key: YAMLNode, now name: String, in node: YAMLNode
     ) -> Bool {
@@ -106,7 +106,7 @@ extension Decoder {
         }
         let (missing, present) = (names(table.required & ~seen), names(seen))
         let meant = reportUnknown(unknown, of: node, in: schema, beside: present)
-        // Of a map that has none of its keys it is enough to say so.
+        // If a map has none of its keys, that is reported only once.
         if present.isEmpty, !unknown.isEmpty { return }
         for key in schema.keys where missing.contains(key.name) && !meant.contains(key.name) {
             report(.missingKey(key, title: schema.title, at: rangeToBlame(for: node)))
@@ -115,7 +115,7 @@ extension Decoder {
 }
 
 extension TableShape {
-    /// The key that follows a key without a value, and that is no key of the map but one of that
+    /// The key that follows a key without a value, and that isn't a key of the map but of that
     /// value: it was not indented.
     fileprivate func keyNotIndented(
         behind index: Int, at position: Int, in node: YAMLNode
@@ -175,7 +175,7 @@ extension Diagnostic {
 }
 
 extension YAMLNode {
-    /// Whether a key stands in the map itself, and is not merged in.
+    /// Returns true if a key is written in the map itself, and is not merged in.
     fileprivate func holds(_ key: YAMLNode) -> Bool {
         let (map, key) = (definitionRange, key.range)
         return map.file == key.file && map.lower <= key.lower && key.upper <= map.upper

@@ -2,41 +2,41 @@ internal import PopCEL
 package import PopSource
 package import PopYAML
 
-/// Reads YAML nodes into located values and collects what is wrong with them.
+/// Reads YAML nodes into located values and collects the findings about them.
 package struct Decoder {
     package let source: SourceFile
     package let limits: RuleFileLimits
     package private(set) var diagnostics = Diagnostics()
-    /// What is being read.
+    /// The place that is being read.
     private var place = Place()
-    /// How many more names are compared with those that exist.
+    /// The number of further names that are compared with the existing ones.
     private var suggestionsLeft: Int
-    /// What reads a small set, or single conditions only, has none.
+    /// Nil for small sets and for single conditions.
     let known: KnownExpressions?
-    /// Whether a condition that was read names what the engine knows about popups.
+    /// True if a condition that was read names the history of popups.
     private(set) var mentionsHistory = false
-    /// Whether the text of a condition stood elsewhere too.
+    /// True if the text of a condition appears elsewhere too.
     private(set) var conditionsRepeat = false
-    /// What the popup that is being read claims of others.
+    /// The precedence that the popup being read claims over others.
     var claim: PrecedenceClaim?
-    /// What the file says for all its popups.
+    /// The default values of the file for all its popups.
     var defaults: DefaultsModel?
-    /// The schedule that is being read: what its times mean hangs on its zone.
+    /// The schedule that is being read: the meaning of its times depends on its zone.
     var schedule: YAMLNode?
-    /// How many lists and maps lie between that key and the node.
+    /// The number of lists and maps between that key and the node.
     private(set) var depth = 0
 
     private struct Place {
         /// The key whose value is being read, and its name when that is not the key's text.
         var key: YAMLNode?
         var keyName: String?
-        /// What the value of that key looks like.
+        /// An example of the value of that key.
         var example: String?
-        /// Whether the node is an item of that key's list.
+        /// True if the node is an item of that key's list.
         var isItem = false
     }
 
-    /// Whether a variable has a similar name, by the key of a schedule that a condition used.
+    /// For each key of a schedule that a condition used: true if a variable has a similar name.
     var scheduleKeysLikeVariables: [String: Bool] = [:]
 
     package init(_ source: SourceFile, limits: RuleFileLimits = .standard) {
@@ -56,17 +56,17 @@ package struct Decoder {
         takeSuggestion() ? similarNames(to: name, among: candidates) : []
     }
 
-    /// Notes what a condition names.
+    /// Notes the names that a condition uses.
     mutating func note(_ expression: Expression) {
         if expression.mentions("popups") { mentionsHistory = true }
     }
 
-    /// The same of a text that is no expression.
+    /// The same for a string that isn't an expression.
     mutating func note(unread text: String) {
         if text.contains("popups") { mentionsHistory = true }
     }
 
-    /// The expression of a text that stood elsewhere too, at another place.
+    /// The expression of a string that appears elsewhere too, moved to another place.
     mutating func again(_ known: Expression, at place: TextMap) -> Expression {
         conditionsRepeat = true
         return known.moved(to: place)
@@ -76,7 +76,7 @@ package struct Decoder {
         if key.hasPrefix("popups.") { mentionsHistory = true }
     }
 
-    /// Whether one more name may be compared with those that exist.
+    /// Returns true if one more name may be compared with the existing ones.
     mutating func takeSuggestion() -> Bool {
         suggestionsLeft -= 1
         return suggestionsLeft >= 0
@@ -97,13 +97,13 @@ package struct Decoder {
     /// As many names may be looked for as another one has left.
     package mutating func goOn(after other: Decoder) { suggestionsLeft = other.suggestionsLeft }
 
-    /// Goes on with other findings, and hands over its own.
+    /// Continues with other findings, and exchanges them for its own.
     mutating func startOver(with findings: inout Diagnostics) {
         suggestionsLeft = limits.suggestions
         swap(&findings, &diagnostics)
     }
 
-    /// Changes what was found of the entry that is being read.
+    /// Changes the findings about the entry that is being read.
     mutating func reviseFindings(_ change: (inout Diagnostic) -> Void) {
         diagnostics = Diagnostics(
             diagnostics.list.map { finding in
@@ -136,13 +136,13 @@ package struct Decoder {
         place.isItem ? node.rangeToPointAt(in: source) : rangeOfKey ?? node.range
     }
 
-    /// Whether what is read is an item of a list.
+    /// True if the current value is an item of a list.
     var isInItem: Bool { place.isItem }
 
-    /// Where that key stands.
+    /// The place of that key.
     package var rangeOfKey: SourceRange? { place.key?.range }
 
-    /// What the value of that key looks like.
+    /// An example of the value of that key.
     var example: String? {
         get { place.example }
         set { place.example = newValue }
@@ -169,7 +169,7 @@ package struct Decoder {
         }
     }
 
-    /// Reads the value of a key that is known by its name alone.
+    /// Reads the value of a key of which only the name is known.
     package mutating func inside<Result>(
         keyNamed name: String, _ body: (inout Decoder) -> Result
     ) -> Result {
@@ -191,8 +191,8 @@ package struct Decoder {
         return result
     }
 
-    /// Reads what is nested in the current value; answers nil, with a report, when that is nested
-    /// too deeply.
+    /// Reads the parts of the current value; reports values that are nested too deeply and returns
+    /// nil.
     package mutating func nested<Result>(
         _ node: YAMLNode, atMost limit: Int, body: (inout Decoder) -> Result?
     ) -> Result? {
@@ -205,11 +205,11 @@ package struct Decoder {
         return body(&self)
     }
 
-    /// Names, in every finding that `body` makes and that has none yet, what the finding is about.
+    /// Sets the subject of every finding that `body` makes and that has none yet.
     package mutating func about<Result>(
         _ subject: @autoclosure () -> String, body: (inout Decoder) -> Result
     ) -> Result {
-        // Swapped and not copied: what was found before is never held twice, and so never moved.
+        // Swapped and not copied: earlier findings are never held twice, and so never moved.
         var found = Diagnostics()
         swap(&found, &diagnostics)
         let result = body(&self)

@@ -1,14 +1,14 @@
 package import PopSource
 package import PopYAML
 
-/// What the value of a key may be: how it is described, and how it is read.
+/// The values that a key may have: their description, and the function that reads them.
 package struct Format<Value: Sendable>: Sendable {
     package let schema: Schema
-    /// Whether an empty value means something, as in a section without entries.
+    /// True if an empty value has a meaning, as in a section without entries.
     private(set) var takesNothing = false
-    /// What stands for a value that cannot be read; nil when such a key counts as not written.
+    /// The replacement of a value that cannot be read; if nil, such a key counts as not written.
     private(set) var substitute: (@Sendable (YAMLNode) -> Value)?
-    /// Reports what is wrong and answers nil when nothing can be made of the node.
+    /// Reports mistakes and returns nil if no value can be made of the node.
     let read: @Sendable (YAMLNode, inout Decoder) -> Value?
 
     package init(_ schema: Schema, read: @escaping @Sendable (YAMLNode, inout Decoder) -> Value?) {
@@ -31,7 +31,7 @@ package struct Format<Value: Sendable>: Sendable {
 }
 
 extension Decoder {
-    /// The value of a node; nil, with the reason reported, when it is not what the format takes.
+    /// The value of a node; nil, with the reason reported, if the format does not take it.
     package mutating func read<Value>(
         _ format: Format<Value>, at node: YAMLNode
     ) -> Located<Value>? {

@@ -4,10 +4,10 @@ internal import PopYAML
 // Items of a list without brackets in a map with braces, where the comma that should part them
 // ends the value: `{ days: mon, tue }`.
 extension YAMLNode {
-    /// The first item and those behind it that have become keys of the map around; nil without
-    /// such.
+    /// The first item and the items after it that have become keys of the surrounding map; nil if
+    /// there are none.
     func itemsCutOff(in source: SourceFile) -> SourceRange? {
-        // What is in parentheses has been reported.
+        // A value in parentheses has been reported.
         guard !isBroken, kind == .scalar ? !isNull : kind == .mapping && isFlow else { return nil }
         var rest = CutItems(source.bytes[range.upper...])
         return rest.end().map { SourceRange(file: range.file, range.lower..<$0) }
@@ -37,7 +37,7 @@ extension Decoder {
 extension Diagnostic {
     static func listWithoutBrackets(_ items: SourceRange, with decoder: Decoder) -> Self {
         let list = "[\(decoder.source.text(in: items))]"
-        // The rest may as well have been meant to stand beside it.
+        // The rest may as well have been meant as keys next to it.
         let isSafe = decoder.subjectOfValue != "`none`"
         return Diagnostic(
             .schemaType,
@@ -49,14 +49,14 @@ extension Diagnostic {
     }
 }
 
-/// What stands behind a value on its line.
+/// The rest of a line after a value.
 private struct CutItems {
     private var rest: ArraySlice<UInt8>
 
     init(_ rest: ArraySlice<UInt8>) { self.rest = rest }
 
-    /// Where the last item ends that has no colon behind it; nil when there is none, or the value
-    /// stands in no map.
+    /// The end of the last item without a colon after it; nil if there is no such item, or the
+    /// value isn't in a map.
     mutating func end() -> Int? {
         var end: Int?
         while take(UInt8(ascii: ",")) {
@@ -73,7 +73,7 @@ private struct CutItems {
         return nil
     }
 
-    /// Where a word or a text in quotes ends, which is taken.
+    /// Takes a word or a string in quotes and returns its end.
     private mutating func item() -> Int? {
         guard let first = rest.first else { return nil }
         if first == UInt8(ascii: "{") { return map() }

@@ -3,32 +3,33 @@ package import PopScheduler
 package import PopSource
 internal import PopYAML
 
-/// One key of a map in a rule file: its name, what its value may be, where the value goes, and what
-/// it is for.
+/// One key of a map in a rule file: its name, the form of its value, the target of the value, and
+/// its purpose.
 package struct Key<Target>: Sendable {
     package let name: String
     let schema: Schema
     let takesNothing: Bool
     private(set) var isRequired = false
-    /// What holds where nobody writes the key, as a file would write it; nil where nothing does.
+    /// The value that holds if the key isn't written, in the syntax of rule files; nil if there is
+    /// none.
     let defaultText: String?
-    /// Words under which people look for this key.
+    /// Other words that authors use for this key.
     let alsoCalled: [String]
     /// Names that the key had, which still work.
     private(set) var formerly: [String] = []
-    /// Keys that people write beside this one although they stand in its value.
+    /// Keys that authors often write next to this one although they belong in its value.
     let holds: [String]
     let summary: String
-    /// What its value looks like, for messages about values of another shape.
+    /// An example of its value, for messages about values of another form.
     private(set) var example: String?
-    /// The same for other names by which people look for this key; `#` stands for the number that
-    /// they wrote, `$` for all that they wrote;
-    /// `!` says the opposite of it, and an empty text that only they know what to write. What
-    /// stands on further lines is another meaning, and behind an empty line all that there is;
-    /// behind two of them whatever the form of the value.
+    /// Examples by other names that authors use for this key; `#` is replaced with the number that
+    /// they wrote, `$` with all that they wrote. `!` is the opposite of the written value, and an
+    /// empty string means that only the author knows the right value. Text on further lines is
+    /// another meaning; after an empty line it is the whole help, and after two of them so for
+    /// every form of the value.
     private(set) var examplesByName: [String: String] = [:]
-    /// What the key comes to in the rule of a popup, nil for nothing; absent for keys whose value
-    /// is told with words of the whole rule set.
+    /// The effective value of the key in the rule of a popup, nil for none; absent for keys with
+    /// values that depend on the whole rule set.
     package private(set) var valueInRule: (@Sendable (PopupRule) -> Value?)?
     let read: @Sendable (YAMLNode, inout Target, inout Decoder) -> Void
 
@@ -58,24 +59,22 @@ package struct Key<Target>: Sendable {
 }
 
 extension Key {
-    /// The key with an example of its value, for when its form alone does not show what belongs
-    /// into it.
+    /// The key with an example of its value, if its form is not enough to show how it is written.
     package func such(as example: String) -> Self {
         var key = self
         key.example = example
         return key
     }
 
-    /// The key with what to write instead of other names; `#` stands for the number that was
-    /// written there,
-    /// `$` for all of it.
+    /// The key with examples for other names; `#` is replaced with the number that was written
+    /// there, `$` with all of it.
     package func such(as examples: [String: String]) -> Self {
         var key = self
         key.examplesByName = examples
         return key
     }
 
-    /// The key with what it comes to in the rule of a popup.
+    /// The key with its effective value in the rule of a popup.
     func comes(to value: @escaping @Sendable (PopupRule) -> Value?) -> Self {
         var key = self
         key.valueInRule = value
@@ -94,11 +93,11 @@ extension Key {
 ///
 /// One reference, so that handing a table on is one retain and not one for each of its lists.
 package final class Table<Target>: Sendable {
-    /// What the keys are, which is the same whatever they are read into.
+    /// The keys without the target that they are read into.
     let shape: TableShape
     package let keys: [Key<Target>]
-    /// What reads the value of each key, apart from the keys: asking a key itself copies all that
-    /// it has.
+    /// The reader of each key's value, apart from the keys: reading this from a key copies the
+    /// whole key.
     let readers: [@Sendable (YAMLNode, inout Target, inout Decoder) -> Void]
 
     package init(
@@ -125,12 +124,12 @@ extension Key {
     }
 }
 
-/// What is known of the keys of a table without what they are read into.
+/// The keys of a table without the target that they are read into.
 ///
-/// Apart from `Table`, so that what walks a map is compiled once and not for each target.
+/// Apart from `Table`, so that code that walks a map is compiled once and not for each target.
 final class TableShape: Sendable {
     let schema: TableSchema
-    /// Those of the rules that whoever reads the table holds to.
+    /// The rules that hold for every reader of the table.
     let choices: [KeyRule]
     private let names: WordList
     /// The example of each key.
@@ -148,13 +147,13 @@ final class TableShape: Sendable {
         required = keys.indices.filter { keys[$0].isRequired }.reduce(0) { $0 | 1 << UInt64($1) }
     }
 
-    /// The number of the key that was called as the node says. Linear in the keys.
+    /// The number of the key with the node's text as a former name. Linear in the keys.
     func formerIndex(of node: YAMLNode) -> Int? {
         guard let scalar = node.scalar else { return nil }
         return schema.keys.firstIndex { $0.formerly.contains { scalar.hasText($0) } }
     }
 
-    /// The number of the key that is called as the node says.
+    /// The number of the key with the node's text as its name.
     func index(of node: YAMLNode) -> Int? { names.index(of: node) }
 
     /// The number of the key that is called as a key of a map is.

@@ -2,7 +2,8 @@ internal import PopSource
 internal import PopYAML
 
 extension KeyRule {
-    /// Whether every reader of a table holds to it; what else is asked is seen to where it is read.
+    /// True if it holds for every reader of a table; other rules are checked where the table is
+    /// read.
     var isChoice: Bool {
         switch self {
         case .oneOf, .atMostOneOf, .with: true
@@ -12,8 +13,8 @@ extension KeyRule {
 }
 
 extension Decoder {
-    /// Reports keys that do not go together, and that one of several is missing, unless a key that
-    /// nobody knows may have been meant for it.
+    /// Reports keys that exclude each other, and that one of several is missing, unless an unknown
+    /// key may have been meant for it.
     mutating func check(
         _ choices: [KeyRule], of title: String, in node: YAMLNode, mayLack: Bool
     ) {

@@ -2,9 +2,9 @@ internal import PopCEL
 internal import PopSource
 internal import PopYAML
 
-// Keys in braces without a `:` behind them: `{ percent, by: user.id }`.
+// Keys in braces without a `:` after them: `{ percent, by: user.id }`.
 extension YAMLEntry {
-    /// Whether neither a `:` nor a value follows the key.
+    /// Returns true if neither a `:` nor a value follows the key.
     func isKeyAlone(in source: SourceFile) -> Bool {
         guard value.isNull, value.range.isEmpty, value.range.lower >= key.range.upper else {
             return false
@@ -14,7 +14,7 @@ extension YAMLEntry {
 }
 
 extension TableSchema {
-    /// What is meant by a key that is a key of the table and its value in one: `lifetime = 1` and
+    /// Returns the entry that is meant by a key with its value in one string: `lifetime = 1` and
     /// `lifetime 1`.
     func entryWithoutColon(_ key: YAMLNode) -> String? {
         guard let text = key.scalar?.text,
@@ -46,7 +46,7 @@ extension Diagnostic {
         return diagnostic
     }
 
-    /// A key of a condition that is held to nothing.
+    /// A key of a condition without a value to compare with.
     static func nothingToCompare(
         _ match: ConditionModel.KeyMatch, test: ConditionModel.Test, type: CELType
     ) -> Self {

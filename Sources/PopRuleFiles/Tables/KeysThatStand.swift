@@ -2,7 +2,7 @@ package import PopSource
 internal import PopYAML
 
 extension Diagnostics {
-    /// Without the fixes that write a key which its map has already: where that stands is said
+    /// Without the fixes that write a key which its map has already: the place of that key is shown
     /// instead.
     package func withoutFixesOfKeysThatStand(
         in files: (FileID) -> SourceFile, limits: RuleFileLimits = .standard
@@ -36,7 +36,7 @@ extension Diagnostics {
 }
 
 extension Diagnostic.Edit {
-    /// The key that it writes where another one stands; nil when it writes no key.
+    /// The key that it writes in place of another; nil if it writes no key.
     fileprivate func keyWritten(in source: SourceFile) -> String? {
         let colon = UInt8(ascii: ":")
         if let end = replacement.firstRange(of: ": ") {
@@ -49,9 +49,9 @@ extension Diagnostic.Edit {
     }
 }
 
-/// The keys of maps by those that stand beside them.
+/// The keys of maps, by the keys next to them.
 private struct KeySiblings {
-    /// The keys of each map that holds one of those asked for.
+    /// The keys of each map that has one of the wanted keys.
     private var maps: [[String: SourceRange]] = []
     private var mapByOffset: [Int: Int] = [:]
 
@@ -73,7 +73,7 @@ private struct KeySiblings {
         maps.append(Dictionary(keys) { first, _ in first })
     }
 
-    /// Where a key of the name stands in the map of another one.
+    /// The place of a key of this name in the map of another key.
     func place(of name: String, besides offset: Int) -> SourceRange? {
         guard let map = mapByOffset[offset], let place = maps[map][name] else { return nil }
         return place.lower == offset ? nil : place

@@ -1,10 +1,10 @@
 internal import PopCEL
 
-/// Expressions without findings by their texts, so that a text that stands in several places of a
-/// large set of files is read once.
+/// Expressions without findings by their strings, so that a string that appears in several places
+/// of a large set of files is parsed once.
 final class KnownExpressions {
-    /// In smaller sets looking up every condition takes longer than reading those again that stand
-    /// there twice.
+    /// In smaller sets, looking up every condition takes longer than parsing the repeated ones
+    /// again.
     private static let bytesWorthLookingUp = 65_536
 
     private var expressions: [HashedText: Expression] = [:]
@@ -16,7 +16,7 @@ final class KnownExpressions {
 
     subscript(text: HashedText) -> Expression? { expressions[text] }
 
-    /// Adds an expression, or answers the one that was there first.
+    /// Adds an expression, or returns the earlier one.
     func note(_ expression: Expression, for text: HashedText) -> Expression? {
         Self.fill(&expressions[text], with: expression)
     }
@@ -31,7 +31,7 @@ final class KnownExpressions {
     }
 }
 
-/// A text that is hashed once, however often it is looked up: the texts of conditions are long.
+/// A string that is hashed once, however often it is looked up: the strings of conditions are long.
 struct HashedText: Hashable, Sendable {
     private let hash: Int
     private let text: String

@@ -2,7 +2,7 @@ package import PopSource
 package import PopYAML
 
 extension Decoder {
-    /// Reports that a node is not what the current key takes, and answers nil.
+    /// Reports that a node isn't a valid value of the current key, and returns nil.
     package mutating func mismatch<Value>(
         _ schema: Schema, at node: YAMLNode, check: Check = .schemaType, help: [String] = [],
         fixes: [Diagnostic.Fix] = []
@@ -11,7 +11,7 @@ extension Decoder {
         return nil
     }
 
-    /// Reports that a node is not what the current key takes.
+    /// Reports that a node isn't a valid value of the current key.
     mutating func reportMismatch(
         _ schema: Schema, at node: YAMLNode, check: Check = .schemaType, help: [String] = [],
         fixes: [Diagnostic.Fix] = []
@@ -45,7 +45,8 @@ extension Decoder {
         report(diagnostic)
     }
 
-    /// What the value is when it is written as its key takes it, for what is certain about that.
+    /// Adds help and fixes that rewrite the value in the form that its key takes, as far as that is
+    /// certain.
     private func rewrite(_ diagnostic: inout Diagnostic, schema: Schema, at node: YAMLNode) {
         if case .text = schema, let quoted = node.quoted(in: source) {
             diagnostic.help = ["in quotes it is text: `\(quoted)`"]
@@ -106,7 +107,7 @@ extension Decoder {
         }
     }
 
-    /// What is said of a number with a fraction where only whole numbers have a meaning.
+    /// Help on a number with a fraction if an integer is required.
     private var helpOnFraction: String {
         switch subjectOfValue.filter({ $0 != "`" }) {
         case "default", "min", "max", "an item of values":
@@ -122,7 +123,7 @@ extension Decoder {
 // MARK: Lists
 
 extension Decoder {
-    /// Whether a map has a key of the items of a list, so that it may be one of them.
+    /// Returns true if a map has a key of the items of a list, so that it may be one of them.
     private func mayBeItem(_ node: YAMLNode, _ item: Schema) -> Bool {
         guard let table = item.table else { return true }
         return node.entries.contains { entry in
@@ -130,8 +131,8 @@ extension Decoder {
         }
     }
 
-    /// What to write instead of a map of items with names or numbers, or of a cap in other words;
-    /// nil for other maps.
+    /// Returns help on a map of items with names or numbers, or on a cap in other words; nil for
+    /// other maps.
     private func helpOnItems(_ node: YAMLNode, item: Schema) -> [String]? {
         guard node.kind == .mapping, let table = item.table else { return nil }
         if mayBeItem(node, item) {
@@ -163,8 +164,8 @@ extension Decoder {
 }
 
 extension Decoder {
-    /// What to write instead of something that is no map; of a value that only one key takes, the
-    /// map with it.
+    /// Returns help on a value that must be a map; if only one key takes the value, the map with
+    /// that key.
     private func helpWithMap(of table: TableSchema, instead node: YAMLNode) -> String {
         guard let scalar = node.scalar, let key = table.onlyKey(taking: scalar, limits: limits)
         else { return table.helpWithKeys }
@@ -176,8 +177,8 @@ extension Decoder {
         return "a map with `\(key.name)` holds it, such as \(map)"
     }
 
-    /// What is said of a list of one where a value stands without brackets, and what writes it so;
-    /// that would lose a comment or leave a tag behind.
+    /// Returns help and fixes for a list of one item if a value without brackets is required; nil
+    /// if the fix would lose a comment or leave a tag behind.
     private func onlyItem(
         of node: YAMLNode, as schema: Schema
     ) -> (help: [String], fixes: [Diagnostic.Fix])? {
@@ -198,7 +199,8 @@ extension Decoder {
         )
     }
 
-    /// The first line of a map that stands below its key, and what makes an item of the map.
+    /// The first line of a map on the lines below its key, and the edits that make an item of the
+    /// map.
     private func blockItem(_ node: YAMLNode) -> (first: String, edits: [Diagnostic.Edit])? {
         guard node.kind == .mapping, !node.isFlow, !node.entries.isEmpty else { return nil }
         var edits: [Diagnostic.Edit] = []
@@ -216,8 +218,8 @@ extension Decoder {
 }
 
 extension TableSchema {
-    /// The key that a text begins with, and its value, where all that is missing is what stands
-    /// between them, and a brace.
+    /// The key that a string begins with, and its value, if only the colon between them and a brace
+    /// are missing.
     fileprivate func entryWithoutColon(_ text: String?, limits: RuleFileLimits) -> String? {
         guard let text else { return nil }
         for key in keys where text.hasPrefix(key.name) {
@@ -235,7 +237,7 @@ extension TableSchema {
         return nil
     }
 
-    /// Whether a map may have this key alone.
+    /// Returns true if a map may have this key only.
     private func isEnough(_ name: String) -> Bool {
         keys.allSatisfy { !$0.isRequired || $0.name == name }
             && rules.allSatisfy { rule in
@@ -255,20 +257,19 @@ extension Substring {
     }
 }
 
-/// Words that stood for bools in YAML 1.1.
+/// Words for bools in YAML 1.1.
 private let oldBools = [
     "yes": true, "on": true, "y": true, "no": false, "off": false, "n": false,
 ]
 
 extension YAMLScalar {
-    /// A number or bool that was written in a way in which YAML reads text, and what to do about
-    /// it.
+    /// A number or bool in a form that YAML reads as a string, and help on it.
     fileprivate func meant(as schema: Schema) -> (text: String, advice: String)? {
         if case .integer(let range) = schema, let whole = wholeNumber, range.contains(whole.number)
         {
             return ("\(whole.number)", "\(whole.advice): `\(whole.number)`")
         }
-        // No other number stands for one of the two.
+        // No other number means one of the two.
         if case .bool = schema, case .int = value, text == "0" || text == "1" {
             let meant = text == "1" ? "true" : "false"
             return (meant, "a bool is a word: `\(meant)`")
@@ -302,7 +303,7 @@ extension YAMLScalar {
         return number.flatMap { schema.takesNumber($0) ? $0 : nil }
     }
 
-    /// The whole number that is written with a point or an exponent, digit for digit.
+    /// The integer that is written with a decimal point or an exponent, digit for digit.
     private var wholeNumber: (number: Int, advice: String)? {
         guard case .float(let value) = value else { return nil }
         if let match = text.wholeMatch(of: #/([-+]?\d+)\.0*/#) {
@@ -316,13 +317,13 @@ extension YAMLScalar {
 }
 
 extension YAMLNode {
-    /// The text of a key, or what stands there instead.
+    /// The text of a key, or a placeholder for a key that isn't a scalar.
     var nameForMessages: String {
         guard let text = scalar?.text else { return kind == .mapping ? "{…}" : "[…]" }
         return text.shortened
     }
 
-    /// What stands at the node, in the words of an author.
+    /// A description of the node's value in words for authors.
     var foundPhrase: String {
         switch kind {
         case .sequence: return "a list"
@@ -347,8 +348,8 @@ extension YAMLNode {
         return SourceRange(file: range.file, range.lower..<end)
     }
 
-    /// A value on one line as it would stand in a list with brackets.
-    /// `(a, b)`, and lines that begin with `•`, `1.` or a `-` without its blank.
+    /// A value on one line as it would be written in a list with brackets. `(a, b)`, and lines that
+    /// begin with `•`, `1.` or a `-` without its blank.
     private func namesInOtherLists(_ text: String) -> String? {
         guard isPlain else { return nil }
         let isTuple = text.hasPrefix("(") && text.hasSuffix(")")
@@ -375,7 +376,7 @@ extension YAMLNode {
         case .scalar: break
         }
         if let names = namesInOtherLists(text) { return names }
-        // The opposite of a name, and several of them joined by words, are no items.
+        // The opposite of a name, and several of them joined by words, aren't items.
         if let scalar, scalar.text.hasPrefix("!") || scalar.text.contains(#/ (or|and|not) /#) {
             return nil
         }
@@ -406,15 +407,15 @@ extension String {
 }
 
 extension Diagnostic.Fix {
-    /// Writes another name; what the author meant is likely but not certain.
+    /// Writes another name; the author's intention is likely but not certain.
     package static func rename(_ range: SourceRange, to name: String) -> Self {
         Self("write `\(name)`", edits: [.init(range, replacement: name)], isSafe: false)
     }
 }
 
-/// Names as a list in a sentence: `` `a` ``, `` `a` and `b` ``, `` `a`, `b` and 3 more ``.
+/// If only one name would be left, it is listed instead of "1 more".
 func enumeration(_ names: [String], atMost limit: Int = .max) -> String {
-    // For the last one a name says no more than its number.
+    // A name in place of the last "1 more" takes no more room.
     let limit = names.count - 1 == limit ? names.count : limit
     var parts = names.prefix(limit).map { "`\($0)`" }
     if names.count > limit { parts.append("\(names.count - limit) more") }

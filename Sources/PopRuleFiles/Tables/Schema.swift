@@ -1,8 +1,8 @@
 internal import PopSource
 internal import PopYAML
 
-/// What the value of a key looks like, apart from how it is read: messages are made from it, and
-/// the JSON Schema can be.
+/// The form of a key's value, apart from how it is read: messages are made from it, and the JSON
+/// Schema can be.
 package indirect enum Schema: Sendable {
     case any
     case bool
@@ -18,14 +18,14 @@ package indirect enum Schema: Sendable {
     /// The name of something that is declared elsewhere, such as "popup".
     case reference(String)
     case condition
-    /// As many items as the range says.
+    /// A list with as many items as the range allows.
     case list(Schema, count: ClosedRange<Int> = 0...Int.max)
-    /// A map whose keys the author chooses.
+    /// A map with keys that the author chooses.
     case map(Schema, keys: MapKeys = .any)
     case table(TableSchema)
     case either([Schema])
 
-    /// Whether a map can be such a value.
+    /// True if a map can be such a value.
     package var mayBeMap: Bool {
         switch self {
         case .any, .condition, .map, .table: true
@@ -34,12 +34,12 @@ package indirect enum Schema: Sendable {
         }
     }
 
-    /// Whether nothing is asked of a value.
+    /// True if any value is valid.
     package var isAny: Bool {
         if case .any = self { true } else { false }
     }
 
-    /// What to write, as the object of "must be".
+    /// A phrase for the form, as the object of "must be".
     package var phrase: String {
         switch self {
         case .any: "a value"
@@ -61,7 +61,7 @@ package indirect enum Schema: Sendable {
 }
 
 extension Schema {
-    /// Whether a value is of this form; also no where its form alone does not tell.
+    /// Returns true if a value is of this form; false also if the form is not enough to decide.
     func takes(_ scalar: YAMLScalar, limits: RuleFileLimits) -> Bool {
         switch (self, scalar.value) {
         case (.bool, .bool): true
@@ -87,7 +87,8 @@ extension Schema {
 }
 
 extension Schema {
-    /// Whether a number that is written so is such a value; also yes where no number is asked for.
+    /// Returns true if a number in this notation is such a value; true also if the form isn't a
+    /// number.
     func takesNumber(_ text: String) -> Bool {
         switch self {
         case .integer(let range): Int(text).map(range.contains) ?? false
@@ -113,7 +114,7 @@ extension String {
 }
 
 extension Schema {
-    /// Whether most texts are no value for it.
+    /// True if most strings aren't valid values.
     fileprivate var tellsValuesApart: Bool {
         switch self {
         case .bool, .integer, .number, .duration: true
@@ -136,7 +137,7 @@ extension Schema {
     }
 }
 
-/// What the keys of a map are whose keys the author chooses.
+/// The kinds of keys of a map with keys that the author chooses.
 package enum MapKeys: Sendable {
     case any
     /// Names that the map declares.
@@ -151,23 +152,24 @@ package struct TableSchema: Sendable {
         package let name: String
         package let schema: Schema
         package let isRequired: Bool
-        /// Whether an empty value means something.
+        /// True if an empty value has a meaning.
         package var takesNothing: Bool
-        /// What holds where nobody writes the key, as a file would write it; nil for nothing.
+        /// The value that holds if the key isn't written, in the syntax of rule files; nil for
+        /// none.
         package let defaultText: String?
-        /// Words under which people look for this key.
+        /// Other words that authors use for this key.
         let alsoCalled: [String]
         /// Names that the key had, which still work.
         package let formerly: [String]
-        /// Keys that people write beside this one although they stand in its value.
+        /// Keys that authors often write next to this one although they belong in its value.
         let holds: [String]
         package let summary: String
-        /// What its value looks like.
+        /// An example of its value.
         package let example: String?
         let examplesByName: [String: String]
 
-        /// What to write where people wrote another name for this key, with a number as its value
-        /// or something else.
+        /// Returns the value to write if the author used another name for this key, with a number
+        /// or something else as its value.
         func example(for name: String, number: Int?, text: String) -> String? {
             guard let own = examplesByName[name.foldedForNames] else { return example }
             if own == "!" { return text == "true" ? "false" : "true" }
@@ -175,17 +177,16 @@ package struct TableSchema: Sendable {
         }
     }
 
-    /// What the map describes, such as "a popup".
+    /// The thing that the map describes, such as "a popup".
     package let title: String
     package internal(set) var keys: [Key]
-    /// What is asked of keys together.
+    /// The rules about several keys together.
     package let rules: [KeyRule]
-    /// What to write in place of a key that is none of them and like none of them; `$` stands for
-    /// its name.
+    /// Help on an unknown key without similar names; `$` is replaced with its name.
     let helpOnOthers: [String]
 
-    /// The key that a value without one must be meant for: the only one that takes it for more than
-    /// a text or a name, those that are required first.
+    /// The key that a value without a key must be meant for: the only one that takes it as more
+    /// than a string or a name, required keys first.
     func onlyKey(taking scalar: YAMLScalar, limits: RuleFileLimits) -> Key? {
         let takers = keys.filter {
             $0.schema.tellsValuesApart && $0.schema.takes(scalar, limits: limits)
@@ -195,7 +196,7 @@ package struct TableSchema: Sendable {
         return meant.count == 1 ? meant[0] : nil
     }
 
-    /// What to write instead of something that is no map.
+    /// Help on a value that must be a map.
     var helpWithKeys: String {
         let required = keys.filter(\.isRequired).map(\.name)
         return required.isEmpty
@@ -211,9 +212,9 @@ package struct TableSchema: Sendable {
     }
 }
 
-/// What a map asks of several of its keys together.
+/// A rule about several keys of a map together.
 package enum KeyRule: Sendable {
-    /// Without any of these the map says nothing.
+    /// Without any of these the map has no meaning.
     case anyOf([String])
     /// One of these is needed, and only one has a meaning.
     case oneOf([String])
@@ -221,7 +222,7 @@ package enum KeyRule: Sendable {
     case atMostOneOf([String])
     /// The first has no meaning without the second.
     case with(String, String)
-    /// The first has no meaning beside any of the others.
+    /// The first has no meaning next to any of the others.
     case apart(String, [String])
     /// The first has no meaning where the second is one of these words.
     case apartFrom(String, key: String, words: [String])

@@ -2,12 +2,12 @@ internal import PopCEL
 internal import PopSource
 internal import PopYAML
 
-// Texts in braces that end at a comma, the rest of which become keys: `{ title: Now, cheaper }`.
+// Strings in braces that end at a comma, so that their rest become keys: `{ title: Now, cheaper }`.
 extension Decoder {
-    /// Reports the texts of a map that commas have cut; answers the positions of the entries that
+    /// Reports the strings of a map that commas have cut; returns the positions of the entries that
     /// are made of them, beginnings included. Linear in the entries.
     ///
-    /// `isName` tells keys that are meant as such although nothing follows them.
+    /// `isName` returns true for keys that are meant as such although nothing follows them.
     mutating func reportCutTexts(
         in entries: YAMLEntries, isName: (String) -> Bool = { _ in false },
         type: (String) -> CELType? = { _ in nil }
@@ -43,7 +43,7 @@ extension Decoder {
 }
 
 extension YAMLNode {
-    /// Whether a text without quotes may begin with it.
+    /// True if a string without quotes may begin with it.
     fileprivate var isBeginning: Bool { isPlain && !isBroken && !isNull }
 }
 
@@ -84,7 +84,7 @@ extension Diagnostic {
             ])
         let quotes = Fix(
             "put the text in quotes", edits: [Edit(whole, replacement: quoted)],
-            // What is no name can only be the rest of the text.
+            // A word that isn't a name can only be the rest of the string.
             isSafe: !NameForm.id.fits((last.scalar?.text ?? "").utf8))
         guard type == nil || type == .double, let decimal = text.withPoint else {
             diagnostic.fixes = [quotes]

@@ -1,8 +1,8 @@
 internal import PopYAML
 
 extension Decoder {
-    /// The trigger that is meant by `on: order.paid`, and by a condition on what an event says;
-    /// nil for other keys.
+    /// The trigger that is meant by `on: order.paid`, and by a condition on the payload of an
+    /// event; nil for other keys.
     func eventTrigger(
         _ entry: YAMLEntry, of node: YAMLNode, meant: TableSchema.Key
     ) -> String? {

@@ -2,7 +2,7 @@ internal import PopSource
 internal import PopYAML
 
 extension Decoder {
-    /// Reports keys without meaning and answers the keys that were probably meant.
+    /// Reports keys without meaning and returns the keys that were probably meant.
     mutating func reportUnknown(
         _ entries: [YAMLEntry], of node: YAMLNode, in table: TableSchema,
         beside present: [String]
@@ -45,7 +45,7 @@ extension Decoder {
         return meant
     }
 
-    /// What is said of a key by another name, or by none that is known.
+    /// Returns the finding about a key with another name, or with an unknown name.
     private func unknownKey(
         _ entry: YAMLEntry, of node: YAMLNode, in table: TableSchema, beside present: [String],
         similar: [String], isOtherName: Bool
@@ -68,13 +68,13 @@ extension Decoder {
         return finding
     }
 
-    /// The comparisons that stand in a value in the form `{ field: …, op: …, value: … }`.
+    /// The comparisons in a value in the form `{ field: …, op: …, value: … }`.
     private func comparisonsSpelledOut(in node: YAMLNode, depth: Int) -> [String] {
         guard depth > 0, !node.isAlias, node.entries.count + node.items.count <= 20 else {
             return []
         }
         if let text = spelledOut(node) { return [text] }
-        // What must not hold is written otherwise.
+        // Comparisons that must not hold are written differently.
         let isExclusion = node.entries.contains {
             namesOfExclusions.contains($0.key.nameForMessages.foldedForNames)
         }
@@ -83,8 +83,7 @@ extension Decoder {
         return parts.flatMap { comparisonsSpelledOut(in: $0, depth: depth - 1) }
     }
 
-    /// Reports keys of a cap that say how often something shows in which period, and returns the
-    /// others.
+    /// Reports keys of a cap for how often something shows in which period, and returns the others.
     private mutating func withoutCapPerPeriod(
         _ entries: [YAMLEntry], in table: TableSchema
     ) -> [YAMLEntry] {
@@ -98,8 +97,8 @@ extension Decoder {
         return entries.filter { entry in !parts.contains { $0.key.range == entry.key.range } }
     }
 
-    /// Reports what is no name of a key but a part of something else, or more than a name; answers
-    /// the keys that were probably meant, and nil where it is no such thing.
+    /// Reports a key that isn't a name but a part of something else, or more than a name; returns
+    /// the keys that were probably meant, and nil for other keys.
     private mutating func reportMiswritten(
         _ entry: YAMLEntry, of node: YAMLNode, in table: TableSchema
     ) -> [String]? {
@@ -134,7 +133,8 @@ extension Decoder {
         return start
     }
 
-    /// Whether a key is what a comma cut off a number: `{ where: event.total > 49,99 }`.
+    /// Returns true if a key is the rest of a number that a comma cut: `{ where: event.total >
+    /// 49,99 }`.
     private func isRestOfNumber(_ key: YAMLNode) -> Bool {
         let start = key.range.bytes.lowerBound
         guard let text = key.scalar?.text, start >= 2, !text.isEmpty else { return false }
@@ -147,15 +147,15 @@ extension Decoder {
 private struct CutNumber {
     /// Where it begins.
     let from: Int
-    /// What stands behind the comma, which YAML reads as a key.
+    /// The part after the comma, which YAML reads as a key.
     let rest: YAMLNode
-    /// What is asked for where nothing but the number stands.
+    /// The schema of the value if it is only the number.
     let schema: Schema
 }
 
 extension TableSchema.Key {
-    /// Its value with entries that were written beside it, under the names that they have there;
-    /// nil if one of them has no place in it or more than a name as its value.
+    /// Its value with entries that were written next to it, under the names that they have there;
+    /// nil if one of them does not belong in it or has more than a name as its value.
     fileprivate func written(with entries: [YAMLEntry]) -> String? {
         guard let table = schema.table, !entries.isEmpty, entries.count <= 5 else { return nil }
         let parts = entries.map { entry -> String? in
@@ -170,7 +170,7 @@ extension TableSchema.Key {
         return "{ \(parts.compactMap(\.self).joined(separator: ", ")) }"
     }
 
-    /// Whether a name says all, whatever its value: `once`.
+    /// Returns true if a name has the whole meaning, whatever its value: `once`.
     fileprivate func saysAll(_ name: String) -> Bool {
         guard schema.table != nil, let own = examplesByName[name.foldedForNames] else {
             return false
@@ -189,7 +189,7 @@ extension YAMLNode {
     }
 }
 
-/// By which other languages say that something takes what another says.
+/// Words of other languages for taking the keys of another entry.
 private let namesOfHeirs: Set<String> = [
     "extends", "extend", "inherits", "inherit", "inherits_from", "inherit_from", "based_on", "base",
     "parent", "copy_of", "mixin", "mixins",
@@ -199,7 +199,7 @@ private let namesOfGoals: Set<String> = [
     "converted", "conversion", "converts", "goal", "goal_reached",
 ]
 
-/// Whether maps of the table are entries of a section.
+/// Returns true if maps of the table are entries of a section.
 private func isNamedByKey(_ table: TableSchema) -> Bool {
     SectionKey.all.contains { $0.schema.table?.title == table.title }
 }
@@ -330,7 +330,7 @@ extension Diagnostic {
         return diagnostic
     }
 
-    /// What to write instead of a key by another name.
+    /// Adds help on a key that is written under another name.
     private mutating func explain(_ entry: YAMLEntry, meant: TableSchema.Key) {
         help = ["the key for this is `\(meant.name)`: \(meant.summary)"]
         let name = entry.key.nameForMessages
@@ -350,16 +350,16 @@ extension Diagnostic {
             return
         }
         let isSpecial = special != nil
-        // Such as a popup that must not show, which may stand behind its scheduler.
+        // Such as a popup that must not show, which may be written below its scheduler.
         let isAboutValue = special.map { $0.contains("$") && !$0.hasPrefix("\n") } ?? false
-        // A list of one item says no more than the item.
+        // A list of one item means no more than the item.
         let value =
             switch entry.value.kind {
             case .sequence: entry.value.items.first
             case .mapping where isAboutValue: entry.value.entries.first?.value
             case .mapping, .scalar: entry.value
             }
-        // Such as `ends: true` where a date is asked for.
+        // Such as `ends: true` if a date is required.
         let isTruth = isAboutValue && value?.isTruth == true
         guard let value, value.kind == .scalar, !isTruth, entry.value.kind == .scalar || isSpecial
         else {
@@ -385,8 +385,8 @@ extension Diagnostic {
         help += meanings.dropFirst()
     }
 
-    /// What a map looks like behind a key that was written under another name, where none of what
-    /// stands there fits it.
+    /// Adds help on the map that a key takes, if the key was written under another name and nothing
+    /// in its value fits.
     private mutating func explainForm(of value: YAMLNode, meant: TableSchema.Key) {
         guard value.kind != .scalar else { return }
         if case .condition = meant.schema, value.entries.count + value.items.count > 0 {
@@ -402,7 +402,8 @@ extension Diagnostic {
         }
     }
 
-    /// Where what is meant by a key is said, which is not in this map.
+    /// Help on where to write the meaning of a key that does not belong in this map; nil for other
+    /// keys.
     private static func placeElsewhere(_ entry: YAMLEntry, in table: TableSchema) -> String? {
         let name = entry.key.nameForMessages.foldedForNames
         if table.title == Table.popup.title, namesOfHeirs.contains(name) {
@@ -458,7 +459,7 @@ extension Diagnostic {
     }
 }
 
-/// What people call the conditions that keep somebody out.
+/// Common words for conditions that exclude users.
 private let namesOfExclusions: Set<String> = [
     "exclude", "excludes", "excluded", "exclusion", "exclusions", "except", "unless", "not", "none",
     "none_of", "negate", "negated",
