@@ -1,7 +1,7 @@
-/// Draws durations between two bounds: each by a hash of whom and what it is for and of how many of
-/// the kind there were before, so that none moves another.
+/// Chooses random durations between two bounds. Each is a hash of its purpose, its subject, the
+/// user and the number of earlier draws of the same kind, so that no draw changes another.
 struct Draws: Sendable {
-    /// What a duration is drawn for.
+    /// The purpose of a random duration.
     enum Purpose: String, Sendable {
         /// The `delay` of a popup.
         case delay
