@@ -12,7 +12,7 @@ extension Scheduler {
     }
 
     /// Records that a user closed a popup. If the user has already used an action of it, the
-    /// closing doesn't count as a refusal.
+    /// closing isn't counted, because it is no refusal.
     private mutating func noteClosing(_ leaving: Screen.Leaving, on lane: LaneIndex) {
         guard let occupant = lanes[lane].screen.occupant, occupant.heeds(leaving),
             !occupant.subject.isForeign
