@@ -1,15 +1,14 @@
-/// The names that someone who wrote `name` may have meant, nearest first, at most `limit`.
+/// Returns the names that someone who wrote `name` may have meant, nearest first, at most `limit`.
 ///
-/// Distance counts insertions, deletions, replacements and swaps of neighbours (optimal string
+/// Distance counts insertions, deletions, replacements and swaps of neighbors (optimal string
 /// alignment); a name is similar within a third of the length. Case and the separators `-`, `_` and
-/// `.` count for nothing. A name is not similar to its opposite, such as `offline` to `online`.
-/// Linear in the candidates, of which the rest is passed over after
-/// `PrintLimits.similarNameSteps`.
+/// `.` are ignored. A name isn't similar to its opposite, such as `offline` to `online`. Linear in
+/// the candidates; the candidates that remain after `PrintLimits.similarNameSteps` are skipped.
 public func similarNames(
     to name: String, among candidates: some Sequence<String>, limit: Int = 5
 ) -> [String] {
     var comparison = NameComparison(name)
-    // A name far beyond any that people give is not worth comparing.
+    // A name much longer than usual names isn't worth comparing.
     guard comparison.isWorthwhile else { return [] }
     var scored: [(distance: Int, name: String)] = []
     for candidate in candidates where candidate != name {
@@ -29,7 +28,7 @@ public func similarNames(
 
 /// One name, compared with others.
 private struct NameComparison {
-    /// What was looked at so far: names, and letters of those that were compared letter by letter.
+    /// The number of steps so far: names, and letters of names that were compared letter by letter.
     private(set) var steps = 0
     private let wanted: [UInt8]
     private let letters: UInt64
@@ -48,7 +47,7 @@ private struct NameComparison {
 
     var isWorthwhile: Bool { wanted.count <= 128 }
 
-    /// The distance of a name that is similar; nil for all others.
+    /// Returns the distance of a similar name; nil for all other names.
     mutating func distance(to candidate: String) -> Int? {
         steps += 1
         let bytes = candidate.utf8.count
@@ -58,7 +57,7 @@ private struct NameComparison {
         fold(candidate, into: &other)
         let longest = max(wanted.count, other.count)
         let allowed = max(1, longest / 3)
-        // A replacement takes one letter away and brings another.
+        // A replacement removes one letter and adds another.
         guard abs(other.count - wanted.count) <= allowed,
             (letterSet(other) ^ letters).nonzeroBitCount <= 2 * allowed
         else { return nil }
@@ -89,8 +88,9 @@ private struct NameComparison {
     }
 }
 
-/// The values that someone who wrote a text may have meant, as `similarNames` says: a text of fewer
-/// than three letters is a code, and no other code misspelt, and neither is a number.
+/// Returns the values that someone who wrote a string may have meant, like `similarNames`. A string
+/// of fewer than three letters is a code, not a misspelled other code; the same is true of a
+/// number.
 public func similarValues(
     to text: String, among values: some Sequence<String>, limit: Int = 5
 ) -> [String] {
@@ -98,14 +98,14 @@ public func similarValues(
     return similarNames(to: text, among: values, limit: limit)
 }
 
-/// Whether one name says the opposite of the other: it has a part that negates, or one end of a
-/// pair where the other has the other.
+/// Returns true if two names are opposites: one has a part that negates, or the other half of a
+/// pair of opposites.
 private func areOpposites(_ left: String, _ right: String) -> Bool {
     let (one, other) = (parts(of: left), parts(of: right))
     return denies(one, other) || denies(other, one)
 }
 
-/// Whether a part of a name denies one of another name that lacks it.
+/// Returns true if a part of a name negates the other name, which lacks this part.
 private func denies(_ name: Set<Substring>, _ other: Set<Substring>) -> Bool {
     name.subtracting(other).contains { part in
         if ["not", "no", "non", "never", "without"].contains(part) { return true }
@@ -126,7 +126,7 @@ private func parts(of name: String) -> Set<Substring> {
     Set(name.lowercased().split { "-_. ".contains($0) })
 }
 
-/// The letters of a name in lower case, without separators.
+/// Appends the letters of a name in lowercase, without separators.
 private func fold(_ name: String, into letters: inout [UInt8]) {
     letters.removeAll(keepingCapacity: true)
     for byte in name.utf8.allSatisfy({ $0 < 0x80 }) ? name.utf8 : name.lowercased().utf8 {
@@ -138,7 +138,7 @@ private func fold(_ name: String, into letters: inout [UInt8]) {
     }
 }
 
-/// Which letters occur; several may share a bit.
+/// Returns the set of letters that occur; several letters may share a bit.
 private func letterSet(_ letters: [UInt8]) -> UInt64 {
     letters.reduce(0) { $0 | 1 << UInt64($1 & 63) }
 }
