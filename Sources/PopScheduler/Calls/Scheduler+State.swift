@@ -135,7 +135,7 @@ extension Scheduler {
             if occupant.leaving != nil { return timeout }
             return earlier(timeout, occupant.dismissConditionEnds.map(instant))
         case .showing:
-            // Visible time stands still in the background.
+            // Visible time doesn't run in the background.
             let isAway = lanes[lane].isAway
             if occupant.leaving != nil { return isAway ? nil : occupant.minShowEnds }
             var wake = earlier(

@@ -138,8 +138,9 @@ extension Scheduler {
 }
 
 extension Catalog {
-    /// Returns the shared caps that count the impressions of a popup for each value of a key. For a
-    /// popup that the rules no longer have, which is nil, returns the caps that count such popups.
+    /// Returns the shared caps that count the impressions of a popup for each value of a key. If
+    /// `popup` is nil, because the rules no longer have it, returns the caps that count such
+    /// popups.
     func sharedCaps(counting key: String, at popup: PopupIndex?) -> [SharedCapIndex] {
         if countedKeys.shared.isEmpty { return [] }
         let caps =

@@ -120,7 +120,7 @@ struct SlotGraph: Sendable {
     /// Returns the slots of the named conditions that depend on some slots, directly or not, in the
     /// order of `ranks`.
     func dependents(of slots: [SlotIndex]) -> [SlotIndex] {
-        // Most slots are read by popups alone.
+        // Most slots are read only by popups.
         guard slots.contains(where: { !readers[$0].isEmpty }) else { return [] }
         var found: Set<SlotIndex> = []
         var pending = slots

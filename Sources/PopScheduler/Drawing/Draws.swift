@@ -1,5 +1,5 @@
-/// Chooses random durations between two bounds. Each is a hash of its purpose, its subject, the
-/// user and the number of earlier draws of the same kind, so that no draw changes another.
+/// Chooses random durations between two bounds. Each is a hash of its purpose, the seed, the user,
+/// the name of the popup or scheduler, and the number of the draw, so that no draw changes another.
 struct Draws: Sendable {
     /// The purpose of a random duration.
     enum Purpose: String, Sendable {
@@ -25,7 +25,7 @@ struct Draws: Sendable {
         return counts[Subject(purpose: purpose, name: name), default: 0]
     }
 
-    /// A duration between two bounds, both included, to the millisecond.
+    /// Returns a duration between two bounds, both included, to the millisecond.
     func duration(
         from range: ClosedRange<Duration>, for purpose: Purpose, of name: String, user: String,
         number: Int

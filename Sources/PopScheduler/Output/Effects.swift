@@ -2,8 +2,8 @@
 struct Effects: Sendable {
     private var list: [Effect] = []
 
-    /// Adds an effect. Usually there are two to four effects, so space for them is reserved at
-    /// once.
+    /// Adds an effect. Usually there are two to four effects, so space for four is reserved in one
+    /// step.
     mutating func add(_ effect: consuming Effect) {
         if list.isEmpty { list.reserveCapacity(4) }
         list.append(effect)
