@@ -2,9 +2,9 @@ public import PopCEL
 
 /// The state machine that decides which popups show: pure, deterministic and total.
 ///
-/// It has no clock and no random source: whatever happens comes in as an `Event` at a `Moment`,
-/// whatever is to be done goes out as effects, in order. The same events at the same moments with
-/// the same seed give the same effects.
+/// It has no clock and no random source: all input comes in as an `Event` at a `Moment`, all output
+/// goes out as effects, in order. The same events at the same moments with the same seed give the
+/// same effects.
 public struct Scheduler: Sendable {
     /// The popups, of the rules and hand-made.
     var catalog: Catalog
@@ -12,42 +12,42 @@ public struct Scheduler: Sendable {
     var lanes: Lanes
     /// The tasks that wait.
     var queues: Queues
-    /// What conditions read and come to, and who waits for that.
+    /// The values that conditions read, the results of conditions, and the watchers of changes.
     var conditions: Conditions
-    /// What users have seen and done.
+    /// The record of what users have seen and done.
     var memory: Memory
-    /// How the last trigger and the last task of each popup came out.
+    /// The results of the last trigger and the last task of each popup.
     var outcomes = Outcomes()
-    /// The arms that users are put into, by popup, whatever is drawn.
+    /// The forced arms of experiments, by popup.
     var forcedArms: [String: String] = [:]
-    /// What was drawn so far.
+    /// The random durations so far.
     var draws: Draws
-    /// What the events that made tasks carried, by the tasks' numbers, where contents name it.
-    /// Apart from the tasks, few of which have any.
+    /// The payloads of the events that made tasks, by the tasks' numbers, if contents name them.
+    /// Stored apart from the tasks, because few tasks have one.
     var payloads: [Int: [String: Value]] = [:]
-    /// The values that keys had when places were kept for tasks, by the tasks' numbers, where caps
-    /// count for each value of a key. Apart from the tasks for the same reason.
+    /// The values that keys had when places were reserved for tasks, by the tasks' numbers, if caps
+    /// count for each value of a key. Stored apart from the tasks for the same reason.
     var valuesOfPlaces: [Int: ValuesOfPlace] = [:]
     /// The triggers that fired while their popup was leaving, by its id.
     var remembered: [String: RememberedTrigger] = [:]
-    /// What the host is to do.
+    /// The effects for the host.
     var effects = Effects()
 
-    /// When the app was in the background.
+    /// The times at which the app was in the background.
     var absences = Absences()
 
-    /// Whether `started` has come: before it the context is being filled, which changes nothing
-    /// yet.
+    /// True once `started` was received. Before that, the context is being filled, which changes
+    /// nothing yet.
     private(set) var hasStarted = false
-    /// Whether a popup was ever forced: apps do not, and nothing is asked of what is.
+    /// True if a popup was ever forced. Apps force none, and then nothing is checked for it.
     var hasForced = false
 
     var now: Moment
     /// The IANA name or the offset of the zone that the host is in.
     var hostZone = "UTC"
-    /// The last values of keys that named no zone.
+    /// The last values of keys that weren't names of zones.
     var reportedZones: [String: String?] = [:]
-    /// What is known of quiet hours, until clocks or rules are others.
+    /// The current span of quiet hours; nil after clocks or rules changed.
     var quietSpan: QuietSpan?
     let timeZones: TimeZones
     let limits: SchedulerLimits
@@ -63,7 +63,7 @@ public struct Scheduler: Sendable {
             timeZones: timeZones, limits: limits)
     }
 
-    /// The same for rules that several schedulers begin with.
+    /// Starts with rules that several schedulers share.
     package init(
         of prepared: PreparedRules, seed: UInt64, user: String = "", history: History = History(),
         at now: Moment, timeZones: TimeZones = .system,
@@ -83,11 +83,11 @@ public struct Scheduler: Sendable {
         countImpressions()
     }
 
-    /// Takes in one event and says what is to be done about it.
+    /// Handles one event and returns its effects.
     ///
-    /// An instant before that of an earlier event counts as that one. Costs what the event touches:
-    /// logarithmic in the number of waiting tasks for each one that is made, chosen or dropped,
-    /// plus the conditions that have to be evaluated.
+    /// An instant before that of an earlier event counts as that earlier instant. The cost depends
+    /// on what the event changes: logarithmic in the number of waiting tasks for each task that is
+    /// made, chosen or dropped, plus the conditions that have to be evaluated.
     public mutating func handle(_ event: Event, at now: Moment) -> [Effect] {
         advance(to: now)
         apply(event)
@@ -96,10 +96,10 @@ public struct Scheduler: Sendable {
         return effects.take()
     }
 
-    /// What the user has seen and done so far. Linear in the popups.
+    /// The record of what the user has seen and done so far. Linear in the popups.
     public var history: History { memory.history.history(catalog.rules.popups) }
 
-    /// What the machine had to do so far.
+    /// The amount of work that the machine did so far.
     public var statistics: Statistics {
         Statistics(conditionsEvaluated: conditions.evaluations, tasksExamined: queues.examined)
     }

@@ -1,7 +1,8 @@
-/// What a scheduler had to do so far; tests assert on it that work follows what an input touches.
+/// The amount of work that a scheduler did so far; tests assert on it that the work depends only on
+/// what an input changes.
 public struct Statistics: Sendable, Hashable {
-    /// Conditions evaluated, of popups, groups, triggers and named ones.
+    /// The number of conditions evaluated, of popups, groups, triggers and named ones.
     public var conditionsEvaluated = 0
-    /// Waiting tasks looked at for whether they are eligible.
+    /// The number of times that a waiting task's eligibility was examined.
     public var tasksExamined = 0
 }

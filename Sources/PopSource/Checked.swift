@@ -1,29 +1,29 @@
-/// The findings of a stage: the one way to complain about what an author wrote.
+/// The diagnostics of a stage: the only way to report problems in files that an author wrote.
 public struct Diagnostics: Sendable, Hashable {
     /// In the order in which they were reported; `sorted` has the order of printing.
     public private(set) var list: [Diagnostic] = []
 
-    /// Starts without a finding.
+    /// Creates a list without diagnostics.
     public init() {}
 
-    /// Takes over findings in the order given, repeated ones included.
+    /// Takes over diagnostics in the given order, including repeated ones.
     public init(_ list: [Diagnostic]) { self.list = list }
 
-    /// Adds a finding at the end.
+    /// Adds a diagnostic at the end.
     public mutating func report(_ diagnostic: Diagnostic) { list.append(diagnostic) }
 
-    /// Adds the findings of another stage at the end, in their order.
+    /// Adds the diagnostics of another stage at the end, in their order.
     public mutating func report(contentsOf other: Diagnostics) {
         if !other.isEmpty { list += other.list }
     }
 
-    /// Whether there is no finding of any level.
+    /// True if there is no diagnostic of any level.
     public var isEmpty: Bool { list.isEmpty }
-    /// Whether a finding has the level `error`: nothing may run on what it is about. Linear in the
-    /// findings.
+    /// True if a diagnostic has the level `error`: its input must not be run. Linear in the
+    /// diagnostics.
     public var hasErrors: Bool { list.contains { $0.level == .error } }
 
-    /// In the order of printing, each finding once.
+    /// The diagnostics in the order of printing, each once.
     public var sorted: [Diagnostic] {
         var previous: Diagnostic?
         return list.ordered().filter { diagnostic in
@@ -32,29 +32,29 @@ public struct Diagnostics: Sendable, Hashable {
         }
     }
 
-    /// Gives every finding that has no subject the one named.
+    /// Sets the subject of every diagnostic that has none.
     public mutating func setSubject(_ subject: String) {
         for index in list.indices where list[index].subject == nil { list[index].subject = subject }
     }
 }
 
-/// What a stage made of its input, and what it found.
+/// The result of a stage and its diagnostics.
 ///
-/// The value is nil when nothing can be made of the input. A value beside errors is what could be
-/// understood: good for finding more mistakes, not for running.
+/// The value is nil if nothing can be made of the input. A value together with errors is the part
+/// that could be understood: good for finding more mistakes, not for running.
 public struct Checked<Value> {
-    /// Nil when nothing can be made of the input; beside errors, the part that was understood.
+    /// Nil if nothing can be made of the input; together with errors, the part that was understood.
     public var value: Value?
-    /// What was noticed on the way, of this stage and of those before it.
+    /// The diagnostics of this stage and of earlier stages.
     public var diagnostics: Diagnostics
 
-    /// A value with what was noticed while it was made.
+    /// Creates a value with its diagnostics.
     public init(_ value: Value?, diagnostics: Diagnostics = Diagnostics()) {
         self.value = value
         self.diagnostics = diagnostics
     }
 
-    /// Feeds the value to the next stage and adds its findings.
+    /// Passes the value to the next stage and adds its diagnostics.
     public func then<Next, Failure>(
         _ stage: (Value) throws(Failure) -> Checked<Next>
     ) throws(Failure) -> Checked<Next> {
@@ -66,14 +66,14 @@ public struct Checked<Value> {
         return next
     }
 
-    /// Makes something else of the value, which can notice nothing itself; the findings stay.
+    /// Transforms the value by a function that reports nothing itself; the diagnostics stay.
     public func map<Next, Failure>(
         _ transform: (Value) throws(Failure) -> Next
     ) throws(Failure) -> Checked<Next> {
         Checked<Next>(try value.map(transform), diagnostics: diagnostics)
     }
 
-    /// The value when there is one and no finding is an error.
+    /// Returns the value if there is one and no diagnostic is an error.
     public func get() throws(Rejected) -> Value {
         guard let value, !diagnostics.hasErrors else { throw Rejected(diagnostics: diagnostics) }
         return value
@@ -82,12 +82,12 @@ public struct Checked<Value> {
 
 extension Checked: Sendable where Value: Sendable {}
 
-/// Thrown where a value is asked for although there are errors.
+/// The error that is thrown if a value is requested although there are errors.
 public struct Rejected: Error, Sendable, CustomStringConvertible {
-    /// What was noticed: errors and all else.
+    /// All diagnostics, not only errors.
     public let diagnostics: Diagnostics
 
-    /// Refuses what the findings are about; `description` prints them in their order, one a line.
+    /// Creates the error; `description` prints the diagnostics in their order, one per line.
     public init(diagnostics: Diagnostics) { self.diagnostics = diagnostics }
 
     public var description: String {

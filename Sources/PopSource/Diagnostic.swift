@@ -1,4 +1,4 @@
-/// How bad a finding is. Only what is certain to be broken is an error.
+/// The severity of a diagnostic. Only an input that is certainly broken is an error.
 public enum Level: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// Not reported at all; only configuration gives a check this level.
     case off
@@ -11,7 +11,7 @@ public enum Level: Int, Sendable, Hashable, Comparable, CaseIterable {
 
     public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
 
-    /// As configuration, output and `--fail-level` spell it, such as `warning`.
+    /// The name in configuration, output and `--fail-level`, such as `warning`.
     public var name: String {
         switch self {
         case .off: "off"
@@ -22,49 +22,49 @@ public enum Level: Int, Sendable, Hashable, Comparable, CaseIterable {
     }
 }
 
-/// A finding about a file that an author wrote: what is wrong, where, and how to mend it.
+/// A problem in a file that an author wrote: what is wrong, where, and how to fix it.
 ///
-/// Texts are lowercase, without full stop, with backticks round code, in the words of a person who
-/// edits YAML.
+/// Messages are lowercase, without full stop, with backticks around code, in the words of editors
+/// of YAML.
 public struct Diagnostic: Sendable, Hashable {
-    /// A place that explains the finding, with a few words about it.
+    /// A place that explains the diagnostic, with a few words about it.
     public struct Label: Sendable, Hashable {
-        /// What is underlined; it may lie in another file than the culprit.
+        /// The underlined range, which may be in another file than the diagnostic's.
         public var range: SourceRange
         /// A few words, in lower case and without a full stop.
         public var text: String
 
-        /// Says a few words about a place.
+        /// Creates a label at a place.
         public init(_ text: String, at range: SourceRange) {
             self.range = range
             self.text = text
         }
     }
 
-    /// Replaces a range of a file by a text.
+    /// The replacement of a range of a file by a string.
     public struct Edit: Sendable, Hashable {
         /// The bytes to replace; empty to insert in front of a byte.
         public var range: SourceRange
-        /// What then stands there; empty to delete.
+        /// The new text; empty to delete.
         public var replacement: String
 
-        /// Replaces a range of a file by a text.
+        /// Creates the replacement of a range of a file by a string.
         public init(_ range: SourceRange, replacement: String) {
             self.range = range
             self.replacement = replacement
         }
     }
 
-    /// Edits that mend the finding, applied together.
+    /// Edits that fix the problem, applied together.
     public struct Fix: Sendable, Hashable {
-        /// What it does, such as "write `priority`".
+        /// The effect of the fix, such as "write `priority`".
         public var title: String
         /// Ranges that do not overlap; all are applied or none.
         public var edits: [Edit]
-        /// Whether the meaning that the author intended is certain, so that `--fix` may apply it.
+        /// True if the intended meaning is certain, so that `--fix` may apply the fix.
         public var isSafe: Bool
 
-        /// Edits that mend a finding together.
+        /// Creates edits that fix a problem together.
         public init(_ title: String, edits: [Edit], isSafe: Bool) {
             self.title = title
             self.edits = edits
@@ -72,28 +72,29 @@ public struct Diagnostic: Sendable, Hashable {
         }
     }
 
-    /// Which check noticed it.
+    /// The check that found the problem.
     public var check: Check
     /// The level of the check until configuration gives it another.
     public var level: Level
-    /// What is wrong, in words that stand alone.
+    /// The problem, in words that make sense alone.
     public var message: String
-    /// The culprit, underlined with `^^^`.
+    /// The range of the problem, underlined with `^^^`.
     public var range: SourceRange
-    /// A few words behind the `^^^`.
+    /// A few words after the `^^^`.
     public var label: String
-    /// What the finding is about when the place alone does not say it, such as "popup `welcome`".
+    /// The subject of the diagnostic if the place alone doesn't make it clear, such as "popup
+    /// `welcome`".
     public var subject: String?
     /// Other places that explain it, in the order of drawing.
     public var secondary: [Label]
     /// Facts.
     public var notes: [String]
-    /// How to mend it.
+    /// Advice on how to fix it.
     public var help: [String]
-    /// Ways to mend it, any one of which will do; empty when no edit is known.
+    /// Alternative fixes, any of which is enough; empty if no edit is known.
     public var fixes: [Fix]
 
-    /// A finding with the level that its check has without configuration.
+    /// Creates a diagnostic with the level that its check has without configuration.
     public init(
         _ check: Check, message: String, at range: SourceRange, label: String = "",
         subject: String? = nil, secondary: [Label] = [], notes: [String] = [], help: [String] = [],

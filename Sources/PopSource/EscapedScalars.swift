@@ -1,12 +1,12 @@
 extension Unicode.Scalar {
-    /// Whether a terminal or an editor would obey or hide it: control, bidirectional and other
-    /// format characters.
+    /// True if a terminal or an editor would interpret or hide the character: control,
+    /// bidirectional and other format characters.
     package var mustBeEscaped: Bool {
         switch properties.generalCategory {
         case .control: value != 0x09
         case .lineSeparator, .paragraphSeparator: true
-        // The joiners that emoji and Indic scripts are made of stay as they are. Tags do not: they
-        // can hold a whole text that nobody sees, behind a flag too.
+        // The joiners in emoji and Indic scripts stay unescaped. Tags don't: they can contain a
+        // whole invisible text, also after a flag.
         case .format: !(value == 0x200C || value == 0x200D)
         default: false
         }

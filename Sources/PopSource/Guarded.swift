@@ -6,10 +6,10 @@
     public import Synchronization
 #endif
 
-/// State that one thread at a time may touch: the one lock of this package.
+/// State that only one thread at a time may access: the only lock of this package.
 ///
-/// `Mutex` requires newer systems of Apple than apps support, and is slow between many threads on
-/// Linux (see `SystemLock`), so both have another one.
+/// `Mutex` requires newer Apple systems than apps support, and is slow between many threads on
+/// Linux (see `SystemLock`), so both use another lock.
 @usableFromInline package struct Guarded<State: ~Copyable>: ~Copyable, Sendable {
     #if hasFeature(Embedded) || canImport(os) || canImport(Glibc)
         @usableFromInline let kept: Kept
@@ -51,7 +51,7 @@
     }
 
     #if hasFeature(Embedded) || canImport(os) || canImport(Glibc)
-        /// Touched by nobody but the holder of the lock.
+        /// Accessed only by the holder of the lock.
         @usableFromInline final class Kept: Sendable {
             @usableFromInline nonisolated(unsafe) var state: State
 

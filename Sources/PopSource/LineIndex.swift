@@ -16,16 +16,16 @@ public struct LineColumn: Hashable, Sendable, Comparable {
     }
 }
 
-/// Where the lines of a file begin: built once when places of the file are to be printed.
+/// The starts of the lines of a file: built once if places of the file are to be printed.
 ///
-/// Lines end at LF, CRLF or a lone CR. Building is linear in the file, a look-up logarithmic in its
+/// Lines end at LF, CRLF or a lone CR. Building is linear in the file, a lookup logarithmic in its
 /// lines, however long they are.
 public struct LineIndex: Sendable {
     private static let blockLength = 1_024
 
     private let bytes: [UInt8]
     private let starts: [Int]
-    /// How many characters begin in front of each block of bytes.
+    /// The number of characters that begin before each block of bytes.
     private let characters: [Int]
 
     /// Finds the lines of a file, which end with LF, CR LF or CR alone. Linear in its bytes.
@@ -47,10 +47,10 @@ public struct LineIndex: Sendable {
         self.characters = characters
     }
 
-    /// At least 1: what stands behind the last line break is a line, be it empty.
+    /// At least 1: the text after the last line break counts as a line, even if it is empty.
     public var lineCount: Int { starts.count }
 
-    /// The line, from 1, that holds a byte offset.
+    /// Returns the line, from 1, that contains a byte offset.
     public func line(at offset: Int) -> Int {
         var low = 0
         var high = starts.count
@@ -61,8 +61,8 @@ public struct LineIndex: Sendable {
         return low + 1
     }
 
-    /// The line and column of a byte offset; one behind the end counts as the end. Logarithmic in
-    /// the lines.
+    /// Returns the line and column of a byte offset; an offset after the end counts as the end.
+    /// Logarithmic in the lines.
     public func place(at offset: Int) -> LineColumn {
         let line = line(at: offset)
         let start = start(ofLine: line)
@@ -70,7 +70,7 @@ public struct LineIndex: Sendable {
         return LineColumn(line: line, column: charactersBefore(end) - charactersBefore(start) + 1)
     }
 
-    /// How many characters begin in front of a place.
+    /// Returns the number of characters that begin before a place.
     private func charactersBefore(_ offset: Int) -> Int {
         let block = min(offset / Self.blockLength, characters.count - 1)
         if block < 0 { return 0 }
@@ -79,12 +79,13 @@ public struct LineIndex: Sendable {
         }
     }
 
-    /// Behind a byte order mark, which is neither seen nor a column.
+    /// Returns the start of a line, after a byte order mark, which is neither visible nor a column.
     private func start(ofLine line: Int) -> Int {
         line == 1 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : starts[line - 1]
     }
 
-    /// The bytes of a line, from 1, without its line ending and without a byte order mark in front.
+    /// Returns the bytes of a line, from 1, without its line ending and without a leading byte
+    /// order mark.
     public func bytes(ofLine line: Int) -> Range<Int> {
         let start = start(ofLine: line)
         var end = line < starts.count ? starts[line] : bytes.count

@@ -1,7 +1,7 @@
-// Sorting whose code is there once. `sorted(by:)` is compiled anew for each kind of element and
-// order, which is four kilobytes in an app each time: it is for what is sorted often.
+// Sorting with shared code. `sorted(by:)` is compiled for each kind of element and order, which
+// takes four kilobytes in an app each time: use it for data that is sorted often.
 extension Sequence {
-    /// The elements in an order; those that are equal in it stay as they came. Time: as
+    /// Returns the elements in an order; equal elements keep their order. Takes the time of
     /// `sorted(by:)`, and a call for each comparison.
     package func ordered(by isBefore: (Element, Element) -> Bool) -> [Element] {
         let elements = Array(self)

@@ -1,19 +1,19 @@
-/// How much is printed of what a file or an app can make as large as it likes. What is left out is
-/// counted.
+/// The limits on printing parts that a file or an app can make arbitrarily large. The omitted parts
+/// are counted.
 package enum PrintLimits {
-    /// Characters of a value, or of a part of a condition, in a text for people.
+    /// Characters of a value, or of a part of a condition, in text for people.
     package static let value = 120
     /// Characters of a value that is the whole answer, or is read by a program.
     package static let wholeValue = 10_000
-    /// Parts of one condition, those of the named conditions that it uses included.
+    /// Parts of one condition, including those of the named conditions that it uses.
     package static let parts = 400
-    /// Popups of a ranking, beside the one that it is about.
+    /// Popups of a ranking, in addition to the ranked popup itself.
     package static let ranks = 100
-    /// Popups that one comes after, and that have not gone yet.
+    /// Popups that a popup comes after and that aren't gone yet.
     package static let predecessors = 10
-    /// Values that a condition has read, beside what decided.
+    /// Values that a condition has read, in addition to the values that decided.
     package static let facts = 8
-    /// Steps of comparing one name with those that exist, to say which are similar: one for each
-    /// name, and one for each pair of letters of two names of which most letters are the same.
+    /// Steps of comparing one name with existing names to find similar ones: one step for each
+    /// name, and one for each pair of letters of two names that share most letters.
     static let similarNameSteps = 200_000
 }

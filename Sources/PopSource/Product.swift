@@ -1,4 +1,4 @@
-/// What the program is called where its output names it.
+/// The names of the program in its output.
 public enum Product {
     /// As commands, schemas and reports spell it.
     public static let name = "poprules"

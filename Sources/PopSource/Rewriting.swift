@@ -1,26 +1,25 @@
-/// How a text is written in its file, which whoever changes the text has to keep to.
+/// The quoting of a string in its file, which edits of the string must keep.
 public enum Quoting: UInt8, Sendable, Hashable {
-    /// As it is: by itself, or in a block of lines of its own.
+    /// Unquoted and unchanged: by itself, or in a block of lines of its own.
     case none
-    /// Without quotes, which not every text can be.
+    /// Without quotes, which isn't possible for every string.
     case plain
     /// In `'`, each `'` inside doubled.
     case single
-    /// In `"`, with backslashes before what is special.
+    /// In `"`, with backslashes before special characters.
     case double
 }
 
-/// A text with some of its parts replaced: the edits that do it in its file, and what then stands
-/// there.
+/// A string with some parts replaced: the edits in its file, and the resulting text.
 public struct Rewriting: Sendable, Hashable {
-    /// What to replace in the file, in its order.
+    /// The replacements in the file, in its order.
     public let edits: [Diagnostic.Edit]
-    /// The whole as it stands in the file, quotes included.
+    /// The whole as written in the file, including quotes.
     public let written: String
-    /// The whole as it is read.
+    /// The whole as read.
     public let text: String
 
-    /// The edits, and what stands in the file and is read after them.
+    /// Creates a rewriting from the edits, and from the resulting text as written and as read.
     public init(edits: [Diagnostic.Edit], written: String, text: String) {
         self.edits = edits
         self.written = written
@@ -29,7 +28,8 @@ public struct Rewriting: Sendable, Hashable {
 }
 
 extension TextMap {
-    /// The text with parts replaced. The parts are ranges of its bytes, in order and apart.
+    /// Returns the string with parts replaced. The parts are ranges of its bytes, in order and
+    /// without overlap.
     public func rewriting(
         _ bytes: [UInt8], changes: [(range: Range<Int>, replacement: String)]
     ) -> Rewriting {
@@ -56,7 +56,8 @@ extension TextMap {
         return Rewriting(edits: edits, written: written, text: text)
     }
 
-    /// The same text at the same place, some of its parts replaced, each of which is one unit.
+    /// Returns the same string at the same place with some of its parts replaced, each of which is
+    /// one unit.
     public func replacing(
         _ changes: [(range: Range<Int>, replacement: String)], length: Int
     ) -> TextMap {
@@ -92,19 +93,20 @@ extension Quoting {
     }
 }
 
-/// In the quotes that need the least inside.
+/// Returns the string in the quotes that need the fewest escapes inside.
 private func quoted(_ text: String) -> String {
     let double = !text.contains("\"") && !text.contains("\\")
     return double ? Quoting.double.written(text) : Quoting.single.written(text)
 }
 
-/// Whether a text begins as none without quotes does: it is not in the file as it is.
+/// Returns true if a string begins with a quote, as no string without quotes does: then the file
+/// contains it in another form.
 private func beginsWithQuote(_ text: String) -> Bool {
     text.hasPrefix("\"") || text.hasPrefix("'")
 }
 
-/// Whether a text can stand without quotes where another one does: what is special in YAML, and was
-/// not there before, cannot.
+/// Returns true if a string can be written without quotes in place of another one. It can't contain
+/// characters that are special in YAML and weren't in the other string.
 private func mayBePlain(_ text: String, insteadOf old: String) -> Bool {
     guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,
         !beginsWithQuote(text)
@@ -121,11 +123,11 @@ private func mayBePlain(_ text: String, insteadOf old: String) -> Bool {
 }
 
 extension Diagnostic {
-    /// The longest text that is shown as a whole in a help.
+    /// The maximum length of a string that is shown as a whole in a help, in bytes.
     public static let longestShown = 160
 
-    /// Offers to write something else: the help is made of the fix, so that what is shown can be
-    /// applied.
+    /// Offers to write something else. The help is derived from the fix, so that the shown code can
+    /// be applied.
     public mutating func offer(
         _ help: String, rewriting: Rewriting, isSafe: Bool, inShort: String? = nil
     ) {

@@ -1,11 +1,11 @@
-/// Has a value that most have.
+/// A type with a value that most instances have.
 @usableFromInline package protocol HasUsualValue: Sendable {
     /// The usual value.
     init()
 }
 
-/// A value behind one reference, which copies share until one of them is set; the usual value takes
-/// no room. Inlinable, so that a module that reads one field of a value copies that field alone.
+/// A value in one reference, which copies share until one of them is set; the usual value takes no
+/// memory. Inlinable, so that a module that reads one field of a value copies only that field.
 @usableFromInline package struct Shared<Value: HasUsualValue>: Sendable {
     @usableFromInline final class Box: Sendable {
         @usableFromInline let value: Value
@@ -22,10 +22,10 @@
         set { box = Box(newValue) }
     }
 
-    /// The value; nil where it was never set.
+    /// The value; nil if it was never set.
     @inlinable package var valueIfAny: Value? { box?.value }
 
-    /// Whether the value was never set.
+    /// True if the value was never set.
     @inlinable package var isUsual: Bool { box == nil }
 }
 

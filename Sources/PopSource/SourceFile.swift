@@ -7,18 +7,20 @@ public struct FileID: Hashable, Sendable {
     public init(index: UInt32) { self.index = index }
 }
 
-/// The bytes of one file as they were read, and the path that people know it by.
+/// The bytes of one file as they were read, and its path for people.
 public struct SourceFile: Sendable {
-    /// Which file of its set it is.
+    /// The identity of the file in its set.
     public let id: FileID
-    /// The path as it is printed in diagnostics: relative to where the user stands when it can be.
+    /// The path as printed in diagnostics: relative to the user's current directory if possible.
     public let path: String
     /// As they were read, a byte order mark included; they need not be UTF-8.
     public let bytes: [UInt8]
-    /// Why the file could not be read, in words that stand alone; it has no bytes then.
+    /// The reason why the file could not be read, in words that make sense alone; it has no bytes
+    /// then. Nil if it was read.
     public let problem: String?
 
-    /// A file as it was read, or one without bytes and the problem that kept it from being read.
+    /// Creates a file as it was read, or a file without bytes and the problem that kept it from
+    /// being read.
     public init(
         id: FileID = FileID(index: 0), path: String, bytes: [UInt8], problem: String? = nil
     ) {
@@ -28,13 +30,13 @@ public struct SourceFile: Sendable {
         self.problem = problem
     }
 
-    /// A file of a text, encoded in UTF-8.
+    /// Creates a file from a string, encoded in UTF-8.
     public init(id: FileID = FileID(index: 0), path: String, text: String) {
         self.init(id: id, path: path, bytes: Array(text.utf8))
     }
 
-    /// Whether the path leads to a file; those in angle brackets, such as `<stdin>`, name other
-    /// texts.
+    /// True if the path leads to a file; paths in angle brackets, such as `<stdin>`, name other
+    /// inputs.
     public var isOnDisk: Bool { !path.hasPrefix("<") }
 
     /// The range of the whole file.
@@ -50,10 +52,10 @@ public struct SourceFile: Sendable {
 
 /// All files of one run, in the order in which they were read.
 public struct SourceSet: Sendable {
-    /// The index of a file is that of its `FileID`.
+    /// The index of a file is the index in its `FileID`.
     public private(set) var files: [SourceFile] = []
 
-    /// A set without files; `add` numbers them from 0.
+    /// Creates a set without files; `add` numbers them from 0.
     public init() {}
 
     /// Adds a file and gives it its identity.
@@ -65,7 +67,7 @@ public struct SourceSet: Sendable {
         return file
     }
 
-    /// Puts a file in the place of the one with its id. Precondition: this set gave the id.
+    /// Replaces the file with the same id. Precondition: this set gave the id.
     package mutating func replace(_ file: SourceFile) { files[Int(file.id.index)] = file }
 
     /// The file of an id. Precondition: this set gave the id.

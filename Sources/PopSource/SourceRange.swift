@@ -1,11 +1,11 @@
 /// A half-open range of bytes in one file. Files are at most 4 GiB, so a range is twelve bytes.
 public struct SourceRange: Hashable, Sendable {
-    /// The one file that both ends lie in.
+    /// The file that contains both ends.
     public let file: FileID
     private let start: UInt32
     private let end: UInt32
 
-    /// A range of a file. Precondition: both bounds lie in 0...4,294,967,295.
+    /// Creates a range of a file. Precondition: both bounds are in 0...4,294,967,295.
     public init(file: FileID, _ bytes: Range<Int>) {
         self.file = file
         start = UInt32(bytes.lowerBound)
@@ -14,14 +14,14 @@ public struct SourceRange: Hashable, Sendable {
 
     /// The offset of the first byte.
     public var lower: Int { Int(start) }
-    /// The offset behind the last byte.
+    /// The offset after the last byte.
     public var upper: Int { Int(end) }
     /// The offsets of its bytes, from 0.
     public var bytes: Range<Int> { lower..<upper }
-    /// Whether it holds no byte: a place between two.
+    /// True if it contains no byte: a place between two bytes.
     public var isEmpty: Bool { start == end }
 
-    /// The smallest range that holds both; both must lie in the same file.
+    /// Returns the smallest range that contains both; both must be in the same file.
     public func union(_ other: SourceRange) -> SourceRange {
         precondition(file == other.file, "ranges of two files have no union")
         return SourceRange(file: file, min(lower, other.lower)..<max(upper, other.upper))
@@ -37,18 +37,18 @@ extension SourceRange: Comparable {
 
 /// A value and the place where the author wrote it.
 public struct Located<Value> {
-    /// What was read.
+    /// The value that was read.
     public var value: Value
-    /// Where it stands.
+    /// The range of the value in its file.
     public var range: SourceRange
 
-    /// A value that stands at a range.
+    /// Creates a value that was written at a range.
     public init(_ value: Value, at range: SourceRange) {
         self.value = value
         self.range = range
     }
 
-    /// Makes something else of the value, which stands at the same place.
+    /// Transforms the value; the place stays the same.
     public func map<Other, Failure>(
         _ transform: (Value) throws(Failure) -> Other
     ) throws(Failure) -> Located<Other> {

@@ -1,12 +1,12 @@
-/// From the bytes of a decoded text back to the bytes of the file that it was written in.
+/// A map from the bytes of a decoded string back to the bytes of the file that it was written in.
 ///
-/// A text is made of pieces in order. In a copied piece each byte of the text is one byte of the
-/// file; any other piece (an escape such as `\u00e9`, a folded line break) is one unit: all its
+/// A string is made of pieces in order. In a copied piece each byte of the string is one byte of
+/// the file; any other piece (an escape such as `\u00e9`, a folded line break) is one unit: all its
 /// bytes map to the whole unit.
 public struct TextMap: Sendable, Hashable {
     struct Piece: Sendable, Hashable {
-        // Many texts of one set are held with their maps, so the fields are as small as those of a
-        // range.
+        // Many strings of one set are kept with their maps, so the fields are as small as those of
+        // a range.
         var text: UInt32
         var source: UInt32
         var sourceLength: UInt32
@@ -22,29 +22,29 @@ public struct TextMap: Sendable, Hashable {
         var sourceEnd: Int { Int(source) + Int(sourceLength) }
     }
 
-    /// Where the text was written.
+    /// The file in which the string was written.
     public let file: FileID
-    // Apart from the others, since most texts are one piece and then need no array.
+    // Separate from the others, because most strings are one piece and then need no array.
     private var first: Piece
     private var others: [Piece] = []
     private var textLength: UInt32
-    /// How the text is written there.
+    /// The quoting of the string in its file.
     public var quoting = Quoting.none
 
-    /// A text that stands in the file as it is, from `offset` on.
+    /// Creates the map of a string that is in the file unchanged, from `offset` on.
     public init(file: FileID, offset: Int, length: Int) {
         self.file = file
         first = Piece(text: 0, source: offset, sourceLength: length, isCopy: true)
         textLength = UInt32(length)
     }
 
-    /// An empty map whose pieces are appended as the text is decoded; an empty text lies at
-    /// `offset`.
+    /// Creates an empty map whose pieces are appended as the string is decoded; an empty string is
+    /// at `offset`.
     public init(file: FileID, startingAt offset: Int) {
         self.init(file: file, offset: offset, length: 0)
     }
 
-    /// Appends `length` bytes of text that stand in the file as they are.
+    /// Appends `length` bytes of the string that are in the file unchanged.
     public mutating func appendCopy(of source: Int, length: Int) {
         guard length > 0 else { return }
         let last = others.last ?? first
@@ -61,7 +61,7 @@ public struct TextMap: Sendable, Hashable {
         textLength += UInt32(length)
     }
 
-    /// Appends `length` bytes of text that are written in the file as the unit `source`.
+    /// Appends `length` bytes of the string that are written in the file as the unit `source`.
     public mutating func appendUnit(_ source: Range<Int>, length: Int) {
         guard length > 0 else { return }
         append(
@@ -71,7 +71,7 @@ public struct TextMap: Sendable, Hashable {
         textLength += UInt32(length)
     }
 
-    /// Appends what a part of another text is made of.
+    /// Appends the pieces of a part of another string.
     mutating func append(_ other: TextMap, part: Range<Int>) {
         let pieces = [other.first] + other.others
         for (index, piece) in pieces.enumerated() {
@@ -92,9 +92,10 @@ public struct TextMap: Sendable, Hashable {
         if textLength == 0 { first = piece } else { others.append(piece) }
     }
 
-    /// The place of a range of the text in the file. Offsets behind the text map to its end.
+    /// Returns the place of a range of the string in the file. Offsets after the string map to its
+    /// end.
     ///
-    /// Logarithmic in the number of pieces; constant for a text that stands in the file as it is.
+    /// Logarithmic in the number of pieces; constant for a string that is in the file unchanged.
     public func range(_ text: Range<Int>) -> SourceRange {
         let lower = source(of: text.lowerBound).lowerBound
         if text.isEmpty { return SourceRange(file: file, lower..<lower) }

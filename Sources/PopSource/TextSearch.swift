@@ -1,8 +1,9 @@
-// As the standard library's functions of these names, which Embedded Swift has not got, and which
-// take no quote for one when an accent follows it: here a text stands where its bytes do.
+// Like the standard library's functions of these names, which Embedded Swift lacks. The standard
+// functions also don't find a quote that is followed by a combining accent; these functions compare
+// bytes.
 
 extension StringProtocol {
-    /// Whether another text stands anywhere in this one; one that is empty always does.
+    /// Returns true if another string occurs in this one; an empty string always occurs.
     package func contains(_ part: String) -> Bool {
         var rest = Array(utf8)[...]
         let part = Array(part.utf8)
@@ -14,7 +15,8 @@ extension StringProtocol {
         return false
     }
 
-    /// This text with each place of another one replaced; an empty one stands nowhere.
+    /// Returns this string with each occurrence of another one replaced; an empty string never
+    /// occurs.
     package func replacing(_ part: String, with replacement: String) -> String {
         var rest = Array(utf8)[...]
         let part = Array(part.utf8)

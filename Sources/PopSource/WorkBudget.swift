@@ -1,9 +1,9 @@
 /// The work that one command, or one request of the language server, may still do.
 ///
 /// A budget counts steps, never time, so that the same input has the same answer on every machine.
-/// It is one object that is passed down: whoever works for the same command charges the same
-/// budget, and nothing renews it. When a kind of work is used up, the caller stops and reports what
-/// it did not decide.
+/// It is one object that is passed down: all work for the same command charges the same budget, and
+/// nothing renews it. When a kind of work is used up, the caller stops and reports what it didn't
+/// decide.
 ///
 /// ```swift
 /// guard budget.charge(.simulatedSteps) else { return .undecided }
@@ -11,8 +11,8 @@
 public final class WorkBudget: Sendable {
     /// The kinds of work that are counted separately.
     public enum Kind: Int, Sendable, Hashable, CaseIterable {
-        /// Evaluations of a popup: of its trigger filter, its condition and what else decides
-        /// whether it may show.
+        /// Evaluations of a popup: of its trigger filter, its condition and everything else that
+        /// decides if it may show.
         case judgedPopups
         /// Steps of the logic of conditions: a node that is joined, a term that is translated, a
         /// byte that one automaton reads.
@@ -21,8 +21,8 @@ public final class WorkBudget: Sendable {
         case simulatedSteps
         /// Rows of tables that tests and scenarios generate.
         case generatedRows
-        /// Entries of rules that are compared with each other: one for each pair, and one for each
-        /// entry of a list of which pairs are made.
+        /// Entries of rules that are compared with each other: one step for each pair, and one for
+        /// each entry of a list from which pairs are made.
         case comparedPairs
     }
 
@@ -30,14 +30,14 @@ public final class WorkBudget: Sendable {
         var rest: [Int]
         var isCancelled = false
         var undecided = 0
-        /// Whether something else has to be done first; nil where nobody has to be asked.
+        /// Returns true if something else has to be done first; nil if there is nothing to ask.
         var interruption: (@Sendable () -> Bool)?
         var isInterrupted = false
-        /// How much may be charged until that is asked again.
+        /// The amount that may be charged until `interruption` is called again.
         var quiet = 0
     }
 
-    /// Work after which `work(until:)` asks again: about a millisecond's.
+    /// The work after which `work(until:)` asks again: about a millisecond.
     private static let quietSteps = 20_000
 
     private let amounts: [Kind: Int]
@@ -64,9 +64,8 @@ public final class WorkBudget: Sendable {
 
     /// Takes `amount` units of one kind of work.
     ///
-    /// Returns whether the work may be done. A refused charge uses up the kind: the answer is the
-    /// same for all that is asked afterwards. Takes the lock once, so that inner loops charge many
-    /// steps together.
+    /// Returns true if the work may be done. A refused charge uses up the kind: all later charges
+    /// are refused too. Takes the lock once, so inner loops should charge many steps together.
     public func charge(_ kind: Kind, _ amount: Int = 1) -> Bool {
         let (isAllowed, interruption) = state.withLock { state in
             state.charge(kind, amount, quietSteps: Self.quietSteps)
@@ -76,11 +75,11 @@ public final class WorkBudget: Sendable {
         return false
     }
 
-    /// Does work until something else has to be done first: asks `isInterrupted` now and then while
-    /// the work charges this budget, and refuses all charges once it returns true.
+    /// Does work until something else has to be done first: calls `isInterrupted` now and then
+    /// while the work charges this budget, and refuses all charges once it returns true.
     ///
-    /// Returns nil if the work was interrupted; then its result means nothing, and it can be done
-    /// again with what is left of the budget. `isInterrupted` must not use the budget.
+    /// Returns nil if the work was interrupted; then its result is meaningless, and it can be done
+    /// again with the rest of the budget. `isInterrupted` must not use the budget.
     public func work<Result, Failure: Error>(
         until isInterrupted: @escaping @Sendable () -> Bool,
         _ body: () throws(Failure) -> Result
@@ -99,7 +98,7 @@ public final class WorkBudget: Sendable {
         return state.withLock { $0.isInterrupted } ? nil : result
     }
 
-    /// Whether the work may go on, for work that charges little: asks at once whether something
+    /// True if the work may continue. For work that charges little: checks immediately if something
     /// else has to be done first.
     public var mayGoOn: Bool {
         let (isStopped, interruption) = state.withLock { state in
@@ -116,17 +115,16 @@ public final class WorkBudget: Sendable {
         state.withLock { $0.isCancelled ? 0 : $0.rest[kind.rawValue] }
     }
 
-    /// Whether some kind of work is used up, or the budget was cancelled, or its work is
-    /// interrupted.
+    /// True if some kind of work is used up, the budget was cancelled, or its work is interrupted.
     public var isUsedUp: Bool {
         state.withLock { $0.isCancelled || $0.isInterrupted || $0.rest.contains(0) }
     }
 
-    /// Notes that a question stays open because its answer takes too much work: of this budget, or
-    /// of a limit of its own.
+    /// Records that a question stays open because its answer takes too much work: of this budget,
+    /// or of a limit of its own.
     public func leaveUndecided() { state.withLock { $0.undecided += 1 } }
 
-    /// Whether all questions were decided that were asked within this budget.
+    /// True if all questions within this budget were decided.
     public var isAllDecided: Bool { state.withLock { $0.undecided == 0 } && !isUsedUp }
 
     /// Returns the amount of one kind of work that the budget began with.
@@ -135,7 +133,7 @@ public final class WorkBudget: Sendable {
     /// The kind of work that is used up; nil if there is none.
     public var usedUpKind: Kind? { Kind.allCases.first { rest(of: $0) == 0 } }
 
-    /// Whether nobody waits for the answer anymore.
+    /// True if the answer is no longer needed.
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Ends the work: every later charge is refused. Can be called from any thread.
@@ -143,8 +141,8 @@ public final class WorkBudget: Sendable {
 }
 
 extension WorkBudget.State {
-    /// Whether the work may be done, and who has to be asked whether something else is to be done
-    /// first.
+    /// Returns if the work may be done, and the function to call to find out if something else has
+    /// to be done first.
     fileprivate mutating func charge(
         _ kind: WorkBudget.Kind, _ amount: Int, quietSteps: Int
     ) -> (isAllowed: Bool, interruption: (@Sendable () -> Bool)?) {
@@ -164,7 +162,7 @@ extension WorkBudget.State {
 }
 
 extension WorkBudget.Kind {
-    /// About how many steps of logic take as long.
+    /// The approximate number of logic steps that take as long as one step of this kind.
     fileprivate var weight: Int {
         switch self {
         case .logicSteps, .generatedRows, .comparedPairs: 1

@@ -1,8 +1,8 @@
 public import PopSource
 
 extension Diagnostics {
-    /// Without the fixes that touch a line with bytes that are not UTF-8: what they would write
-    /// there is not what was there.
+    /// Returns the diagnostics without the fixes that touch a line with bytes that aren't UTF-8:
+    /// such a fix would write other bytes than the line had.
     public func withoutBlindFixes(in sources: SourceSet) -> Diagnostics {
         var lines: [FileID: LineIndex] = [:]
         for id in Set(list.flatMap { $0.fixes.flatMap(\.edits).map(\.range.file) }) {
@@ -28,7 +28,7 @@ extension Diagnostics {
 extension SourceFile {
     fileprivate var isUTF8: Bool { String(utf8: bytes) != nil }
 
-    /// Whether one of the lines that a range touches cannot be decoded.
+    /// Returns true if one of the lines that a range touches can't be decoded.
     fileprivate func isBlind(_ range: SourceRange, lines: LineIndex) -> Bool {
         let first = lines.bytes(ofLine: lines.line(at: range.lower)).lowerBound
         let last = lines.bytes(ofLine: lines.line(at: range.upper)).upperBound

@@ -1,15 +1,15 @@
 public import PopSource
 
-/// Files with the safe fixes of findings applied.
+/// Files with the safe fixes of diagnostics applied.
 public struct FixedFiles: Sendable {
     /// The new content of each file that changed.
     public private(set) var contents: [FileID: [UInt8]] = [:]
-    /// How many findings were fixed.
+    /// The number of diagnostics that were fixed.
     public private(set) var count = 0
 
-    /// Applies the first safe fix of each finding, in the order of printing; one that touches what
-    /// an earlier one changed is left for another round. Everything outside the edits stays as it
-    /// is, byte for byte.
+    /// Applies the first safe fix of each diagnostic, in the order of printing; a fix that touches
+    /// an earlier change is left for another round. Everything outside of the edits stays
+    /// unchanged, byte for byte.
     public init(_ diagnostics: Diagnostics, sources: SourceSet) {
         var accepted: [FileID: AcceptedEdits] = [:]
         for finding in diagnostics.sorted {
@@ -48,7 +48,7 @@ private struct AcceptedEdits {
         return neighbours(of: position).contains { inOrder[$0] == edit }
     }
 
-    /// Whether the edit overlaps another or lies beside it, so that one may have to know about the
+    /// Returns true if the edit overlaps or touches another one, so that one may depend on the
     /// other.
     func touches(_ edit: Diagnostic.Edit) -> Bool {
         neighbours(of: position(of: edit)).contains { index in
@@ -63,7 +63,7 @@ private struct AcceptedEdits {
         max(position - 1, 0)..<min(position + 1, inOrder.count)
     }
 
-    /// Behind all edits that begin before this one.
+    /// Returns the position after all edits that begin before this one.
     private func position(of edit: Diagnostic.Edit) -> Int {
         var low = 0
         var high = inOrder.count

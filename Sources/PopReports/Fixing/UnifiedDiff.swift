@@ -19,8 +19,8 @@ public struct UnifiedDiff: Sendable {
     private let path: String
     private let lines: [Line]
 
-    /// Linear in the length when both texts have as many lines; otherwise in proportion to the
-    /// lines that differ, too.
+    /// Computes the difference. Linear in the length if both texts have the same number of lines;
+    /// otherwise also in proportion to the lines that differ.
     public init(path: String, old: [UInt8], new: [UInt8]) {
         self.path = path
         let old = Self.lines(old)
@@ -44,10 +44,10 @@ public struct UnifiedDiff: Sendable {
         self.lines = lines
     }
 
-    /// The positions of the lines that only one of the texts has.
+    /// Returns the positions of the lines that only one of the texts has.
     ///
-    /// Fixes seldom add or remove lines; where they do not, comparing line by line stays linear
-    /// however many there are.
+    /// Fixes rarely add or remove lines; if they don't, comparing line by line stays linear however
+    /// many there are.
     private static func changes(
         from old: [Substring], to new: [Substring]
     ) -> (removed: Set<Int>, added: Set<Int>) {
@@ -66,7 +66,7 @@ public struct UnifiedDiff: Sendable {
         return (removed, added)
     }
 
-    /// Empty when the texts are equal.
+    /// Returns the diff; empty if the texts are equal.
     public func text(style: TextStyle = .plain) -> String {
         let hunks = hunks
         if hunks.isEmpty { return "" }
@@ -85,8 +85,7 @@ public struct UnifiedDiff: Sendable {
         return text
     }
 
-    /// The lines that each change and what is around it take; changes that are near each other
-    /// stand together.
+    /// The lines of each change with its context; changes near each other form one hunk.
     private var hunks: [Range<Int>] {
         var hunks: [Range<Int>] = []
         for (index, line) in lines.enumerated() where line.isChange {
@@ -101,7 +100,7 @@ public struct UnifiedDiff: Sendable {
         return hunks
     }
 
-    /// `start` and `own` count the lines in front of the hunk and in it.
+    /// Returns a hunk. `start` and `own` count the lines before the hunk and in it.
     private func text(
         of hunk: Range<Int>, behind start: (old: Int, new: Int), _ own: (old: Int, new: Int),
         style: TextStyle
@@ -124,7 +123,7 @@ public struct UnifiedDiff: Sendable {
         var content = text.unicodeScalars
         let isWhole = content.last == "\n"
         if isWhole { content.removeLast() }
-        // Part of the line break: not shown, but a tool that applies the change needs it.
+        // Part of the line break: not shown, but required by a tool that applies the change.
         let isWindows = isWhole && content.last == "\r"
         if isWindows { content.removeLast() }
         let end = isWhole ? "\n" : "\n\\ No newline at end of file\n"
@@ -143,7 +142,7 @@ public struct UnifiedDiff: Sendable {
         }
     }
 
-    /// The lines with their line breaks.
+    /// Returns the lines with their line breaks.
     private static func lines(_ bytes: [UInt8]) -> [Substring] {
         let text = Substring(decoding: bytes, as: UTF8.self)
         var lines: [Substring] = []

@@ -1,6 +1,6 @@
-/// The runs of backticks in a message, of which two enclose code.
+/// The runs of backticks in a message; pairs of runs enclose code.
 struct BacktickRuns {
-    /// What a message consists of.
+    /// A part of a message.
     enum Piece {
         case text(String)
         case code(String)
@@ -8,9 +8,9 @@ struct BacktickRuns {
 
     private struct Run {
         var range: Range<Int>
-        /// Whether what follows is no letter or digit, as behind code.
+        /// True if no letter or digit follows, as is usual after code.
         var endsWord: Bool
-        /// The next run of the same length, and the next of those that ends a word.
+        /// The next run of the same length, and the next such run that ends a word.
         var next: Int?
         var nextAtEnd: Int?
     }
@@ -44,7 +44,7 @@ struct BacktickRuns {
         }
     }
 
-    /// Texts and codes in turn; a run that belongs to no other is text. Linear.
+    /// The texts and codes in turn; a run without a partner is text. Linear.
     var pieces: [Piece] {
         var pieces: [Piece] = []
         var done = 0

@@ -2,28 +2,28 @@ internal import PopSource
 
 /// HTML that is made of typed parts, so that no value reaches it as markup.
 ///
-/// A literal is HTML as the program writes it. A string that is interpolated is text, inside of an
-/// element or of an attribute in quotes:
+/// A literal is HTML as the program writes it. An interpolated string is text, within an element or
+/// within an attribute in quotes:
 ///
 /// ```swift
 /// let heading: HTML = "<h2>\(path)</h2>"
 /// ```
 package struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// What a browser reads.
+    /// The HTML source for browsers.
     package private(set) var source: String
 
     private init(safe source: String) { self.source = source }
 
-    /// A literal of the program; no other text can be one.
+    /// Creates HTML from a literal of the program; no other string is accepted.
     package init(stringLiteral literal: StaticString) { source = "\(literal)" }
 
-    /// A literal of the program with values in it.
+    /// Creates HTML from a literal of the program with values in it.
     package init(stringInterpolation: StringInterpolation) { source = stringInterpolation.source }
 
-    /// An element whose texts are escaped by itself.
+    /// Creates HTML from an element, which escapes its texts itself.
     package init(_ element: XMLElement) { source = element.markup }
 
-    /// A message of the program, in which code stands between backticks, as in `Markdown`.
+    /// Creates HTML from a message of the program, with code between backticks, as in `Markdown`.
     package init(message: String) {
         source = ""
         for piece in BacktickRuns(in: message).pieces {
@@ -34,7 +34,7 @@ package struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
         }
     }
 
-    /// JSON for the inside of a `script` element, which nothing in it ends.
+    /// Creates JSON for the inside of a `script` element; no part of it can end the element.
     package init(json: String) {
         source = json.replacing("<", with: "\\u003c")
     }
@@ -45,25 +45,25 @@ package struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
     package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var source = ""
 
-        /// Nothing yet.
+        /// Creates an empty interpolation.
         package init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Adds what the program writes.
+        /// Adds a literal of the program.
         package mutating func appendLiteral(_ literal: StaticString) { source += "\(literal)" }
 
-        /// Adds a text.
+        /// Adds a string as text.
         package mutating func appendInterpolation(_ text: String) { source += escapedForXML(text) }
 
         /// Adds a number.
         package mutating func appendInterpolation(_ number: Int) { source += "\(number)" }
 
-        /// Adds what is HTML already.
+        /// Adds HTML unchanged.
         package mutating func appendInterpolation(_ html: HTML) { source += html.source }
     }
 }
 
 extension [HTML] {
-    /// One behind the other, with something between them.
+    /// Returns the parts joined, with a separator between them.
     package func joined(separator: HTML = "") -> HTML {
         var whole: HTML = ""
         for (place, part) in enumerated() { whole.add(place == 0 ? part : "\(separator)\(part)") }

@@ -2,17 +2,17 @@ internal import PopSource
 
 /// Markdown that is made of typed parts, so that no value reaches it as markup.
 ///
-/// A literal is Markdown as the program writes it. A string that is interpolated is text, of which
-/// CommonMark, GitHub and GitLab read nothing as anything else:
+/// A literal is Markdown as the program writes it. An interpolated string is plain text;
+/// CommonMark, GitHub and GitLab interpret nothing in it as markup:
 ///
 /// ```swift
 /// let line: Markdown = "**\(name)** popup, behind \(code: other)"
 /// ```
 public struct Markdown: Sendable, Hashable, ExpressibleByStringInterpolation {
     enum Part: Sendable, Hashable {
-        /// What the program writes.
+        /// Markup that the program writes.
         case markup(String)
-        /// What means nothing but itself.
+        /// Plain text without any markup.
         case text(String)
         /// Code among text.
         case code(String)
@@ -25,32 +25,32 @@ public struct Markdown: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     private init(_ parts: [Part]) { self.parts = parts }
 
-    /// A literal of the program; no other text can be one.
+    /// Creates Markdown from a literal of the program; no other string is accepted.
     public init(stringLiteral literal: StaticString) { parts = [.markup("\(literal)")] }
 
-    /// A literal of the program with values in it.
+    /// Creates Markdown from a literal of the program with values in it.
     public init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
 
-    /// A text without markup, on one line.
+    /// Returns plain text without markup, on one line.
     public static func text(_ text: String) -> Markdown { Markdown([.text(text)]) }
 
-    /// Code among text, whatever backticks it contains.
+    /// Returns inline code, whatever backticks it contains.
     public static func code(_ code: String) -> Markdown { Markdown([.code(code)]) }
 
-    /// Codes with commas between them.
+    /// Returns inline codes with commas between them.
     public static func codes(_ codes: some Sequence<String>) -> Markdown {
         codes.map { .code($0) }.joined(separator: ", ")
     }
 
-    /// Lines of code, whatever fences they contain.
+    /// Returns a block of code, whatever fences it contains.
     public static func block(_ code: String) -> Markdown { Markdown([.block(code)]) }
 
-    /// A table; each row has as many cells as the head.
+    /// Returns a table; each row has as many cells as the head.
     public static func table(_ head: [Markdown], rows: [[Markdown]]) -> Markdown {
         Markdown([.table(head: head, rows: rows)])
     }
 
-    /// A text of several lines, of which none begins anything but a line.
+    /// Returns text of several lines, none of which begins a Markdown construct.
     public static func lines(_ text: String) -> Markdown {
         var parts: [Part] = []
         var isParagraph = false
@@ -67,11 +67,11 @@ public struct Markdown: Sendable, Hashable, ExpressibleByStringInterpolation {
         return Markdown(parts)
     }
 
-    /// A message of the program, in which code stands between backticks.
+    /// Returns a message of the program, with code between backticks.
     ///
-    /// Each run of backticks belongs to the next one of the same length, as in CommonMark, but
-    /// rather to one that ends a word. The values of a message can contain backticks themselves:
-    /// then more or less of it is code, and still nothing is markup.
+    /// Each run of backticks pairs with the next one of the same length, as in CommonMark, but
+    /// preferably with one that ends a word. The values of a message can contain backticks
+    /// themselves: then more or less of it is code, but nothing is markup.
     public static func message(_ message: String) -> Markdown {
         Markdown(
             BacktickRuns(in: message).pieces.map { piece in
@@ -86,15 +86,15 @@ public struct Markdown: Sendable, Hashable, ExpressibleByStringInterpolation {
     public struct StringInterpolation: StringInterpolationProtocol {
         var parts: [Part] = []
 
-        /// Nothing yet.
+        /// Creates an empty interpolation.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Adds what the program writes.
+        /// Adds a literal of the program.
         public mutating func appendLiteral(_ literal: StaticString) {
             if literal.utf8CodeUnitCount > 0 { parts.append(.markup("\(literal)")) }
         }
 
-        /// Adds a text without markup.
+        /// Adds plain text without markup.
         public mutating func appendInterpolation(_ text: String) { parts.append(.text(text)) }
 
         /// Adds a number.
@@ -103,28 +103,28 @@ public struct Markdown: Sendable, Hashable, ExpressibleByStringInterpolation {
         /// Adds code.
         public mutating func appendInterpolation(code: String) { parts.append(.code(code)) }
 
-        /// Adds a message of the program, in which code stands between backticks.
+        /// Adds a message of the program, with code between backticks.
         public mutating func appendInterpolation(message: String) {
             parts += Markdown.message(message).parts
         }
 
-        /// Adds what is Markdown already.
+        /// Adds Markdown unchanged.
         public mutating func appendInterpolation(_ markdown: Markdown) { parts += markdown.parts }
     }
 
-    /// One behind the other.
+    /// Returns both, one after the other.
     public static func + (first: Markdown, second: Markdown) -> Markdown {
         Markdown(first.parts + second.parts)
     }
 
-    /// Adds some at the end.
+    /// Appends the second to the first.
     public static func += (first: inout Markdown, second: Markdown) {
         first.parts += second.parts
     }
 }
 
 extension [Markdown] {
-    /// One behind the other, with something between them.
+    /// Returns the parts joined, with a separator between them.
     public func joined(separator: Markdown) -> Markdown {
         var whole: Markdown = ""
         for (place, part) in enumerated() { whole += place == 0 ? part : separator + part }
@@ -135,7 +135,7 @@ extension [Markdown] {
 // MARK: as text
 
 extension Markdown {
-    /// The source that others render.
+    /// The Markdown source for renderers.
     public var source: String { source(inTable: false) }
 
     private func source(inTable: Bool) -> String {
@@ -159,7 +159,7 @@ extension Markdown {
         return output
     }
 
-    /// For who can read no Markdown.
+    /// The text for readers without a Markdown renderer.
     public var plain: String {
         parts.map { part in
             switch part {
@@ -181,8 +181,7 @@ extension Markdown {
             .joined(separator: "\n")
     }
 
-    /// The parts, those that are texts as one where they are beside each other: what is dangerous
-    /// can come about where two meet.
+    /// The parts, with adjacent texts merged: dangerous sequences can arise where two texts meet.
     private var merged: [Part] {
         var merged: [Part] = []
         for part in parts {
@@ -205,12 +204,12 @@ extension String {
         return text
     }
 
-    /// A literal of the program without the marks that it uses.
+    /// The literal of the program without the marks that it uses.
     fileprivate var withoutMarkup: String {
         replacing("**", with: "").replacing("\\\n", with: "\n")
     }
 
-    /// Two spans beside each other would be one with other backticks.
+    /// Appends a span. Two adjacent spans would be read as one span with other backticks.
     fileprivate mutating func append(span: String) {
         if utf8.last == UInt8(ascii: "`"), span.utf8.first == UInt8(ascii: "`") {
             self += invisibleBreak

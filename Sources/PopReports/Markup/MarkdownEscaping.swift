@@ -1,18 +1,19 @@
 internal import PopSource
 
-/// A break without width, behind which GitHub and GitLab do not find the rest of a name, a number
-/// or an address.
+/// A break without width: across it, GitHub and GitLab don't recognize a name, a number or an
+/// address.
 let invisibleBreak = "&#8203;"
 
-/// What a character of a text is in Markdown, whatever stands around it.
+/// The characters that are always escaped in Markdown, whatever is around them.
 private let alwaysMarkup = Set("\\`*_{}[]<>#!|~&@$%^".unicodeScalars)
-/// What begins a list, a heading, a table, or a command of GitLab where it begins a line.
+/// The characters that begin a list, a heading, a table, or a command of GitLab at the start of a
+/// line.
 private let markupAtStart = Set("-+=:/.)".unicodeScalars)
 
-/// A text as Markdown that shows it and does nothing else. Linear.
+/// Returns a string as Markdown that shows it and has no other effect. Linear.
 ///
-/// Backslashes hold for Markdown itself. GitHub and GitLab then look for mentions, references,
-/// addresses and emoji in what it shows; an invisible break comes into these.
+/// Backslashes are enough for Markdown itself. GitHub and GitLab also look for mentions,
+/// references, addresses and emoji in the rendered text; an invisible break is inserted into these.
 func escaped(_ text: String, atStartOfLine: Bool) -> String {
     let scalars = onOneLine(text, atStartOfLine: atStartOfLine)
     var output = ""
@@ -39,8 +40,8 @@ func escaped(_ text: String, atStartOfLine: Bool) -> String {
     return output
 }
 
-/// With blanks in place of tabs and line breaks. Several at the beginning would be an indentation,
-/// which makes lines of code.
+/// Returns the string with blanks in place of tabs and line breaks. Several blanks at the start
+/// would be an indentation, which makes a block of code.
 private func onOneLine(_ text: String, atStartOfLine: Bool) -> [Unicode.Scalar] {
     var scalars: [Unicode.Scalar] = []
     var last: Unicode.Scalar?
@@ -54,12 +55,13 @@ private func onOneLine(_ text: String, atStartOfLine: Bool) -> [Unicode.Scalar] 
     return scalars
 }
 
-/// Code as a span: longer backticks than any in it, and a blank where one would meet them.
+/// Returns code as a span: between longer backticks than any in it, with a blank where two would
+/// meet.
 func span(of code: String, inTable: Bool) -> String {
     let shown = shownAsCode(code)
     if shown.isEmpty { return "" }
     let scalars = shown.unicodeScalars
-    // Readers disagree about a backslash in front of a bar, which ends a cell or not.
+    // Renderers disagree about a backslash before a bar: some end the cell there.
     if inTable, zip(scalars, scalars.dropFirst()).contains(where: { $0 == "\\" && $1 == "|" }) {
         return escaped(shown, atStartOfLine: false)
     }
@@ -76,7 +78,7 @@ func span(of code: String, inTable: Bool) -> String {
     return backticks + blank + inside + blank + backticks
 }
 
-/// Lines of code between fences that are longer than any in them.
+/// Returns lines of code between fences that are longer than any in them.
 func fenced(_ code: String) -> String {
     var lines = code.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     if lines.last?.isEmpty == true { lines.removeLast() }
@@ -85,8 +87,8 @@ func fenced(_ code: String) -> String {
     return ([fence] + lines.map { shownAsCode(String($0)) } + [fence]).joined(separator: "\n")
 }
 
-/// What is code has no escapes: only what a terminal would obey is shown otherwise, line breaks
-/// too.
+/// Returns code without Markdown escapes, which code can't have: only characters that a terminal
+/// would interpret, including line breaks, are replaced.
 private func shownAsCode(_ code: String) -> String {
     var shown = ""
     for scalar in code.unicodeScalars {
@@ -105,7 +107,7 @@ private func longestRun(of scalar: Unicode.Scalar, in text: String.UnicodeScalar
 }
 
 extension Unicode.Scalar {
-    /// What ends a line for some reader or other.
+    /// True if the character ends a line for any renderer.
     var isLineBreak: Bool {
         switch value {
         case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
@@ -114,13 +116,13 @@ extension Unicode.Scalar {
     }
 }
 
-// MARK: what is found in a text that is shown
+// MARK: References in rendered text
 
-/// Where a text has what GitHub and GitLab make links of.
+/// The places of a text that GitHub and GitLab turn into links.
 private struct References {
-    /// In front of these characters comes a break.
+    /// The characters before which a break is inserted.
     private(set) var places: Set<Int> = []
-    /// These characters are escaped, too.
+    /// The characters that are also escaped.
     private(set) var escaped: Set<Int> = []
 
     private let text: [Unicode.Scalar]
@@ -149,7 +151,7 @@ private struct References {
         look(atWord: word..<text.count)
     }
 
-    /// `www`, the id of a commit, and `GH-1`.
+    /// Handles `www`, the id of a commit, and `GH-1`.
     private mutating func look(atWord word: Range<Int>) {
         func isLetter(_ place: Int, _ lower: Unicode.Scalar) -> Bool {
             text[place].value | 0x20 == lower.value
@@ -169,12 +171,12 @@ private struct References {
         if (7...40).contains(word.count), text[word].allSatisfy(\.isHexDigit),
             text[word].contains(where: \.isDigit), !text[word].allSatisfy(\.isDigit)
         {
-            // Six digits are none.
+            // Six digits aren't the id of a commit.
             places.formUnion(stride(from: word.lowerBound + 6, to: word.upperBound, by: 6))
         }
     }
 
-    /// `http://` and `:tada:`.
+    /// Handles `http://` and `:tada:`.
     private mutating func look(atColon colon: Int) {
         let rest = text[(colon + 1)...]
         if colon > 0, text[colon - 1].isWordCharacter, rest.starts(with: "//".unicodeScalars) {
@@ -186,7 +188,7 @@ private struct References {
         let name = rest.prefix(longestName).prefix {
             $0.isWordCharacter || $0 == "+" || $0 == "-"
         }
-        // Times and places in files have numbers; these two are emoji.
+        // Times and places in files contain numbers; these two are emoji.
         let isNumber = name.allSatisfy(\.isDigit)
         let isEmoji = ["100", "1234"].contains { name.elementsEqual($0.unicodeScalars) }
         if !isNumber || isEmoji, name.endIndex < text.count, text[name.endIndex] == ":" {
@@ -201,7 +203,7 @@ extension Unicode.Scalar {
 
     fileprivate var isHexDigit: Bool { isDigit || ("a"..."f").contains(self) }
 
-    /// In ASCII, as the patterns of names and addresses have it.
+    /// True for letters, digits and `_` in ASCII, as in the patterns of names and addresses.
     fileprivate var isWordCharacter: Bool {
         isDigit || self == "_" || (value | 0x20) &- 0x61 < 26 && value < 0x80
     }

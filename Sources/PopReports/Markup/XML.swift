@@ -24,7 +24,7 @@ package struct XMLElement: Sendable {
         return text
     }
 
-    /// The element alone, as a part of a document.
+    /// Only the element, as a part of a document.
     package var markup: String {
         var text = ""
         write(to: &text, depth: 0)
@@ -47,8 +47,9 @@ package struct XMLElement: Sendable {
     }
 }
 
-/// A text for the inside of an element or attribute. What a terminal would obey or hide is shown
-/// escaped, which also takes care of the control characters that XML 1.0 cannot hold in any form.
+/// Returns a string for the inside of an element or attribute. Characters that a terminal would
+/// interpret or hide are escaped, including the control characters that XML 1.0 can't contain in
+/// any form.
 func escapedForXML(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -61,7 +62,7 @@ func escapedForXML(_ text: String) -> String {
         case "\r": result += "&#13;"
         case "\t": result += "&#9;"
         default:
-            // These two are no characters of XML either.
+            // These two aren't XML characters either.
             let isLegal = scalar.value != 0xFFFE && scalar.value != 0xFFFF
             result += isLegal ? escapedForTerminal(scalar) : "\u{FFFD}"
         }

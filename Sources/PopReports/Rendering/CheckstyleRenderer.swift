@@ -9,7 +9,7 @@ struct CheckstyleRenderer: ReportRenderer {
                 children: report.findings.filter { $0.range.file == file.id }
                     .map { error($0, in: report) })
         }
-        // The version is that of the format.
+        // This is the version of the format.
         return XMLElement(name: "checkstyle", attributes: ["version": "4.3"], children: files)
             .document
     }

@@ -1,6 +1,6 @@
 internal import PopSource
 
-/// Workflow commands of GitHub Actions, which it shows at the lines of a pull request.
+/// Workflow commands of GitHub Actions, which GitHub shows at the lines of a pull request.
 struct GitHubRenderer: ReportRenderer {
     func render(_ report: Report) -> String {
         let commands = report.findings.map { command($0, in: report) + "\n" }
@@ -40,7 +40,7 @@ struct GitHubRenderer: ReportRenderer {
 
     private func escapedProperty(_ text: String) -> String { escaped(text, special: "%\r\n:,") }
 
-    /// The characters that would end the command or one of its parts, percent-encoded.
+    /// Percent-encodes the characters that would end the command or one of its parts.
     private func escaped(_ text: String, special: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -55,14 +55,14 @@ struct GitHubRenderer: ReportRenderer {
     }
 }
 
-/// The findings as a table in Markdown, for the summary page of a step in GitHub Actions.
+/// The diagnostics as a Markdown table, for the summary page of a step in GitHub Actions.
 ///
-/// GitHub shows only the first ten annotations of a kind; the table has them all.
+/// GitHub shows only the first ten annotations of a kind; the table contains all.
 public struct GitHubStepSummary: ReportRenderer {
     /// A renderer without settings.
     public init() {}
 
-    /// A heading with the summary, and a table of the findings when there are any.
+    /// Returns a heading with the summary, and a table of the diagnostics if there are any.
     public func render(_ report: Report) -> String {
         var text: Markdown = "### \(Product.name): \(report.summary.text)\n\n"
         if let notice = report.summary.notice { text += "\(message: notice)\n\n" }

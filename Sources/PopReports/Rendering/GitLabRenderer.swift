@@ -1,15 +1,15 @@
 internal import PopSource
 
-/// GitLab's code quality report: a JSON array with a fingerprint for each finding.
+/// GitLab's code quality report: a JSON array with a fingerprint for each diagnostic.
 public struct GitLabRenderer: ReportRenderer {
     /// The absolute path of the project, and of the folder that relative paths of files start from;
-    /// nil if paths are printed as they were given.
+    /// nil if paths are printed as given.
     private let project: (root: String, folder: String)?
 
-    /// Prints paths as they were given.
+    /// Creates a renderer that prints paths as given.
     public init() { project = nil }
 
-    /// Prints paths relative to the root of a project.
+    /// Creates a renderer that prints paths relative to the root of a project.
     public init(root: String, folder: String) { project = (root, folder) }
 
     public func render(_ report: Report) -> String {
@@ -31,7 +31,8 @@ public struct GitLabRenderer: ReportRenderer {
         return JSON.array(items).pretty + "\n"
     }
 
-    /// The path as GitLab has it; unchanged for a file outside of the project.
+    /// Returns the path relative to the project, as GitLab requires; unchanged for a file outside
+    /// of the project.
     private func path(_ path: String) -> String {
         guard let project else { return path }
         let whole = path.hasPrefix("/") ? path : "\(project.folder)/\(path)"

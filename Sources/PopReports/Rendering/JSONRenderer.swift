@@ -1,11 +1,12 @@
 package import PopSource
 
-/// Prints findings for programs: one JSON document with every place as line, column and byte
+/// Prints diagnostics for programs: one JSON document with every place as line, column and byte
 /// offset.
 ///
-/// The form is described by the JSON Schema `validate.schema.json` in the documentation catalog.
+/// The format is described by the JSON Schema `validate.schema.json` in the documentation catalog.
 package struct JSONRenderer: ReportRenderer {
-    /// Raised when a member changes its meaning or goes; new members may come without it.
+    /// Increased when a member changes its meaning or is removed; new members may be added without
+    /// an increase.
     package static let schemaVersion = 1
 
     package func render(_ report: Report) -> String {
@@ -23,7 +24,7 @@ package struct JSONRenderer: ReportRenderer {
         return document.pretty + "\n"
     }
 
-    /// One finding, as JSON lines have it too.
+    /// Returns one diagnostic, which JSON lines use too.
     package static func json(_ finding: Diagnostic, in report: Report) -> JSON {
         .object([
             "check": .string(finding.check.id),
@@ -62,7 +63,8 @@ package struct JSONRenderer: ReportRenderer {
         ])
     }
 
-    /// Lines and columns from 1, columns in Unicode scalars; the end is not included.
+    /// Returns a range: lines and columns from 1, columns in Unicode scalars; the end is not
+    /// included.
     private static func range(_ range: SourceRange, in report: Report) -> JSON {
         .object([
             "start": place(report.start(of: range), offset: range.lower),
@@ -77,7 +79,7 @@ package struct JSONRenderer: ReportRenderer {
     }
 }
 
-/// A JSON object a finding, one a line.
+/// One JSON object per diagnostic, one per line.
 struct JSONLinesRenderer: ReportRenderer {
     package func render(_ report: Report) -> String {
         report.findings.map { JSONRenderer.json($0, in: report).compact + "\n" }.joined()

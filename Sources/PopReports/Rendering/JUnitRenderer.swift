@@ -1,7 +1,7 @@
 internal import PopSource
 
-/// JUnit's XML as Jenkins reads it: a suite a file, a case a finding; a file without findings is
-/// one case that passed.
+/// JUnit's XML as Jenkins reads it: one suite per file, one case per diagnostic; a file without
+/// diagnostics is one case that passed.
 struct JUnitRenderer: ReportRenderer {
     func render(_ report: Report) -> String {
         let suites = report.sources.files.enumerated()

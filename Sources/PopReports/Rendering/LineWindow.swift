@@ -1,14 +1,14 @@
 internal import PopSource
 
-/// The part of a line that is shown: all of it, or what lies round the marked places when it is
+/// The part of a line that is shown: all of it, or the surroundings of the marked places if it is
 /// wider than the page.
 struct LineWindow {
     private let file: [UInt8]
     private let line: Range<Int>
     private var shownBytes: Range<Int>
 
-    /// `marks` are what the part should have in it, `width` is how many columns there are. Linear
-    /// in the width.
+    /// Chooses the part. `marks` are the ranges that it should contain, `width` is the number of
+    /// columns. Linear in the width.
     init(_ file: [UInt8], line: Range<Int>, marks: [Range<Int>], width: Int) {
         self.file = file
         self.line = line
@@ -17,7 +17,7 @@ struct LineWindow {
         let first = marks.map(\.lowerBound).min() ?? line.lowerBound
         let last = marks.map(\.upperBound).max() ?? line.lowerBound
         var lower = line.lowerBound
-        // One column is for the dots at the end, another for those at the beginning.
+        // One column is for the ellipsis at the end, another for the ellipsis at the start.
         if end(from: lower, width: width - 1) < min(last, line.upperBound) {
             lower = start(before: first, width: width / 3)
         }
@@ -30,7 +30,7 @@ struct LineWindow {
             + (shownBytes.upperBound < line.upperBound ? "…" : "")
     }
 
-    /// How many columns lie before a range of bytes, and how many it takes.
+    /// Returns the number of columns before a range of bytes, and the number that the range takes.
     func columns(of range: Range<Int>) -> (before: Int, length: Int) {
         let lower = max(range.lowerBound, shownBytes.lowerBound)
         let before = text(shownBytes.lowerBound..<lower).width + (isCutBefore ? 1 : 0)
@@ -43,7 +43,7 @@ struct LineWindow {
         TerminalText(String(decoding: file[range.clamped(to: shownBytes)], as: UTF8.self))
     }
 
-    /// Where the characters end that fit into so many columns.
+    /// Returns the end of the characters that fit into a number of columns.
     private func end(from lower: Int, width: Int) -> Int {
         var (upper, left) = (lower, width)
         while upper < line.upperBound {
@@ -56,7 +56,7 @@ struct LineWindow {
         return upper
     }
 
-    /// Where the characters begin that fit into so many columns before a place.
+    /// Returns the start of the characters that fit into a number of columns before a place.
     private func start(before upper: Int, width: Int) -> Int {
         var (lower, left) = (min(upper, line.upperBound), width)
         while lower > line.lowerBound {
@@ -69,11 +69,11 @@ struct LineWindow {
         return lower
     }
 
-    /// At least 1, so that a page ends however many characters of no width there are.
+    /// Returns at least 1, so that a page ends however many characters of zero width there are.
     private func width(of character: Range<Int>) -> Int {
         max(1, TerminalText(String(decoding: file[character], as: UTF8.self)).width)
     }
 
-    /// Whether a byte is not the first of its character.
+    /// Returns true if a byte isn't the first of its character.
     private func isInside(_ offset: Int) -> Bool { file[offset] & 0xC0 == 0x80 }
 }

@@ -1,7 +1,7 @@
 internal import PopSource
 
-/// Findings as sentences: nothing depends on columns, colours or drawings, so that they can be
-/// listened to.
+/// Diagnostics as sentences: nothing depends on columns, colors or drawings, so that screen readers
+/// can read them.
 struct PlainRenderer: ReportRenderer {
     func render(_ report: Report) -> String {
         var text = ""

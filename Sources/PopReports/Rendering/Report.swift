@@ -1,21 +1,21 @@
 public import PopSource
 
-/// What one run found, ready to be printed: the input of every renderer.
+/// The result of one run, ready to be printed: the input of every renderer.
 public struct Report: Sendable {
-    /// The files that ranges of findings lie in.
+    /// The files that contain the ranges of the diagnostics.
     public let sources: SourceSet
     /// In the order of printing, each once.
     public let findings: [Diagnostic]
-    /// How much was looked at and found.
+    /// The counts of checked popups and files, and of diagnostics.
     public let summary: Summary
-    /// Findings of this level and above make the command fail.
+    /// Diagnostics of this level and above make the command fail.
     public let failLevel: Level
-    /// The last line for people; nil when they asked for silence.
+    /// The last line for people; nil if they requested no output.
     public let closingLine: String?
-    /// Only of files that findings name.
+    /// Only of files that diagnostics name.
     private let indexes: [FileID: LineIndex]
 
-    /// Linear in the files that findings name.
+    /// Creates a report. Linear in the files that diagnostics name.
     public init(
         _ diagnostics: Diagnostics, sources: SourceSet, summary: Summary,
         failLevel: Level = .error, closingLine: String? = nil
@@ -29,21 +29,22 @@ public struct Report: Sendable {
         indexes = Dictionary(uniqueKeysWithValues: named.map { ($0, LineIndex(sources[$0])) })
     }
 
-    /// Whether a finding is of the level that makes the command fail.
+    /// True if a diagnostic is of a level that makes the command fail.
     public var fails: Bool { findings.contains { $0.level >= failLevel } }
 
     func path(of range: SourceRange) -> String { sources[range.file].path }
 
     func start(of range: SourceRange) -> LineColumn { index(range.file).place(at: range.lower) }
 
-    /// Behind the last character.
+    /// Returns the place after the last character.
     func end(of range: SourceRange) -> LineColumn { index(range.file).place(at: range.upper) }
 
-    /// How much of a line is shown on both sides of a place: lines can be as long as a file.
+    /// The number of bytes of a line that are used on both sides of a place: lines can be as long
+    /// as a file.
     private static let reach = 500
 
-    /// The line that a range begins on, without the blanks at its ends; of a long one, what is
-    /// around the place.
+    /// Returns the line that a range begins on, without the blanks at its ends; for a long line,
+    /// only the surroundings of the place.
     func line(of range: SourceRange) -> String {
         let index = index(range.file)
         let whole = index.bytes(ofLine: index.line(at: range.lower))
@@ -55,7 +56,7 @@ public struct Report: Sendable {
         return String(decoding: end.map { text[...$0] } ?? [], as: UTF8.self)
     }
 
-    /// The offset of the first byte of the line that a place is on.
+    /// Returns the offset of the first byte of the line that contains a place.
     func lineStart(_ offset: Int, in file: FileID) -> Int {
         let index = index(file)
         return index.bytes(ofLine: index.line(at: offset)).lowerBound
@@ -65,14 +66,14 @@ public struct Report: Sendable {
 }
 
 extension Diagnostic {
-    /// Every place that the finding names.
+    /// Every place that the diagnostic names.
     fileprivate var allRanges: [SourceRange] {
         [range] + secondary.map(\.range) + fixes.flatMap { $0.edits.map(\.range) }
     }
 }
 
-/// One way to print a report. The same report gives the same text, byte for byte.
+/// A way to print a report. The same report gives the same text, byte for byte.
 public protocol ReportRenderer: Sendable {
-    /// The whole output, line breaks included.
+    /// Returns the whole output, including line breaks.
     func render(_ report: Report) -> String
 }

@@ -1,16 +1,16 @@
 internal import PopSource
 
-/// The ways in which a report can be printed, by the names that the command line gives them.
+/// The formats of reports, by their names on the command line.
 public enum ReportFormat: String, Sendable, CaseIterable {
-    /// For people: the lines of the file with the culprit underlined.
+    /// For people: the lines of the file with the problem underlined.
     case text
-    /// For people and editors: a line a finding.
+    /// For people and editors: one line per diagnostic.
     case short
-    /// For people who listen: sentences, no drawings.
+    /// For screen readers: sentences, no drawings.
     case plain
     /// One JSON object, by `validate.schema.json`.
     case json
-    /// A JSON object a finding, one a line.
+    /// One JSON object per diagnostic, one per line.
     case jsonl
     /// SARIF 2.1.0 (OASIS), for code scanning.
     case sarif
@@ -25,8 +25,8 @@ public enum ReportFormat: String, Sendable, CaseIterable {
     /// GitLab's code quality report.
     case gitlab
 
-    /// A report in this format as a log may show it, without what a build server obeys that does
-    /// not read the format.
+    /// Returns a report in this format for a log, without commands to a build server that doesn't
+    /// read the format.
     package func withoutCommands(_ report: String) -> String {
         switch self {
         case .text, .short, .plain: report
@@ -36,7 +36,7 @@ public enum ReportFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// What prints that way; only `text` has colours.
+    /// Returns the renderer of the format; only `text` has colors.
     public func renderer(style: TextStyle = .plain) -> any ReportRenderer {
         switch self {
         case .text: TextReport(style: style)

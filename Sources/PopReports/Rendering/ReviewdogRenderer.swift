@@ -2,7 +2,7 @@ internal import PopSource
 
 /// Reviewdog's diagnostic format as one JSON document, with the fixes as suggestions.
 ///
-/// Columns count bytes from 1, as its definition `reviewdog.rdf` says.
+/// Columns count bytes from 1, as defined in `reviewdog.rdf`.
 struct ReviewdogRenderer: ReportRenderer {
     func render(_ report: Report) -> String {
         JSON.object([

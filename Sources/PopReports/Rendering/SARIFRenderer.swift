@@ -1,6 +1,6 @@
 internal import PopSource
 
-/// SARIF 2.1.0 (OASIS standard), in the subset that GitHub's code scanning takes in.
+/// SARIF 2.1.0 (OASIS standard), in the subset that GitHub's code scanning accepts.
 struct SARIFRenderer: ReportRenderer {
     private static let schema =
         "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -27,7 +27,7 @@ struct SARIFRenderer: ReportRenderer {
         ]).pretty + "\n"
     }
 
-    /// The run itself, where not everything was looked for.
+    /// Returns the entry about the run itself, if some checks weren't made.
     private func invocation(notice: String) -> JSON {
         .object([
             "executionSuccessful": .bool(true),
@@ -87,7 +87,7 @@ struct SARIFRenderer: ReportRenderer {
         ])
     }
 
-    /// Edits of one file stand together, as SARIF groups them.
+    /// Returns a fix; edits of one file are grouped, as SARIF requires.
     private func fix(_ fix: Diagnostic.Fix, in report: Report) -> JSON {
         let files = fix.edits.map(\.range.file)
         let inOrder = files.enumerated().filter { files.firstIndex(of: $1) == $0 }.map(\.element)
@@ -132,7 +132,7 @@ struct SARIFRenderer: ReportRenderer {
         }
     }
 
-    /// The words that GitHub filters by.
+    /// Returns the word that GitHub filters by.
     private func problemSeverity(_ level: Level) -> String {
         switch level {
         case .error: "error"
@@ -141,7 +141,7 @@ struct SARIFRenderer: ReportRenderer {
         }
     }
 
-    /// The path as a relative reference, an absolute one as a `file` URI (RFC 3986).
+    /// Returns the path as a relative reference; an absolute path becomes a `file` URI (RFC 3986).
     private func uri(_ path: String) -> String {
         let encoded = path.utf8.map { byte in
             let scalar = Unicode.Scalar(byte)

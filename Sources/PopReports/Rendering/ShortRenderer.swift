@@ -1,6 +1,6 @@
 internal import PopSource
 
-/// One line a finding, in the form that compilers made usual: `file:line:col: level: message
+/// One line per diagnostic, in the usual form of compilers: `file:line:col: level: message
 /// [check]`.
 struct ShortRenderer: ReportRenderer {
     func render(_ report: Report) -> String {

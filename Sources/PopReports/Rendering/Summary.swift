@@ -1,32 +1,32 @@
 public import PopSource
 
-/// How much was looked at and what was found: the closing line.
+/// The counts of checked popups and files, and of diagnostics: the closing line.
 public struct Summary: Sendable, Hashable {
-    /// How many popups the rules have.
+    /// The number of popups in the rules.
     public var popups: Int
-    /// How many files were read.
+    /// The number of files read.
     public var files: Int
-    /// Findings of level `error`.
+    /// Diagnostics of level `error`.
     public var errors: Int
-    /// Findings of level `warning`.
+    /// Diagnostics of level `warning`.
     public var warnings: Int
-    /// Findings of level `info`.
+    /// Diagnostics of level `info`.
     public var infos: Int
-    /// How much advice was looked for.
+    /// The extent of the search for advice.
     public var advice: Advice
-    /// Errors because of which some was not that is about something else than they are.
+    /// The number of errors that hide advice about other things than themselves.
     public var hidingErrors: Int
-    /// Whether some conditions were not analyzed, since that takes too much work.
+    /// True if some conditions weren't analyzed, because that takes too much work.
     public var isCutShort = false
 
-    /// How much advice was looked for: errors hide what depends on them.
+    /// The extent of the search for advice: errors hide advice that depends on them.
     public enum Advice: String, Sendable {
         case complete
         case partial
         case none
     }
 
-    /// Counts findings by level, each once. Takes as long as sorting them.
+    /// Counts diagnostics by level, each once. Takes as long as sorting them.
     public init(
         popups: Int, files: Int, diagnostics: Diagnostics, advice: Advice = .complete,
         hidingErrors: Int = 0
@@ -41,7 +41,7 @@ public struct Summary: Sendable, Hashable {
         infos = list.count { $0.level == .info }
     }
 
-    /// Such as `14 popups in 3 files: 0 errors, 2 warnings`.
+    /// A sentence such as `14 popups in 3 files: 0 errors, 2 warnings`.
     public var text: String {
         let found = [count(errors, noun: "error"), count(warnings, noun: "warning")]
         let more = infos > 0 ? [count(infos, noun: "info")] : []
@@ -49,7 +49,7 @@ public struct Summary: Sendable, Hashable {
             + (found + more).joined(separator: ", ")
     }
 
-    /// What was not looked for, where that is something.
+    /// A notice about checks that weren't made; nil if all were made.
     public var notice: String? {
         let cutShort =
             isCutShort

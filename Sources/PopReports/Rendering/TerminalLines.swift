@@ -1,31 +1,31 @@
 internal import PopSource
 
-/// What may be printed to a terminal: what the program writes, and values that are escaped.
+/// Text that may be printed to a terminal: literals of the program, and escaped values.
 ///
-/// A literal is printed as the program writes it, control sequences too. A string that is
-/// interpolated is shown on one line, with all escaped that a terminal would obey or hide:
+/// A literal is printed as the program writes it, including control sequences. An interpolated
+/// string is shown on one line, and everything that a terminal would interpret or hide is escaped:
 ///
 /// ```swift
 /// let text: TerminalLines = "no rules in \(path)\n"
 /// ```
 package struct TerminalLines: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// What a terminal can be sent.
+    /// The text for the terminal.
     package private(set) var text: String
 
     private init(safe text: String) { self.text = text }
 
-    /// A literal of the program; no other text can be one.
+    /// Creates lines from a literal of the program; no other string is accepted.
     package init(stringLiteral literal: StaticString) { text = "\(literal)" }
 
-    /// A literal of the program with values in it.
+    /// Creates lines from a literal of the program with values in it.
     package init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 
-    /// A text on the lines that it has.
+    /// Returns a string with its line breaks.
     package static func lines(_ text: String) -> TerminalLines {
         TerminalLines(safe: escapedLines(text, exceptFor: []))
     }
 
-    /// A text on the lines that it has, in the colors of `TextStyle`.
+    /// Returns a string with its line breaks, in the colors of `TextStyle`.
     package static func styled(_ text: String) -> TerminalLines {
         TerminalLines(safe: escapedLines(text, exceptFor: TextStyle.sequences))
     }
@@ -34,13 +34,13 @@ package struct TerminalLines: Sendable, Hashable, ExpressibleByStringInterpolati
     package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = ""
 
-        /// Nothing yet.
+        /// Creates an empty interpolation.
         package init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Adds what the program writes.
+        /// Adds a literal of the program.
         package mutating func appendLiteral(_ literal: StaticString) { text += "\(literal)" }
 
-        /// Adds a text on one line.
+        /// Adds a string on one line.
         package mutating func appendInterpolation(_ text: String) {
             self.text += escapedForTerminal(text)
         }
@@ -50,23 +50,23 @@ package struct TerminalLines: Sendable, Hashable, ExpressibleByStringInterpolati
             text += escapedForTerminal(value.description)
         }
 
-        /// Adds what may be printed already.
+        /// Adds printable lines unchanged.
         package mutating func appendInterpolation(_ lines: TerminalLines) { text += lines.text }
     }
 
-    /// One behind the other.
+    /// Returns both, one after the other.
     package static func + (first: TerminalLines, second: TerminalLines) -> TerminalLines {
         TerminalLines(safe: first.text + second.text)
     }
 
-    /// Adds some at the end.
+    /// Appends the second to the first.
     package static func += (first: inout TerminalLines, second: TerminalLines) {
         first.text += second.text
     }
 }
 
-/// A text with all escaped that a terminal would obey or hide, except for line breaks, tabs and
-/// some sequences. Linear.
+/// Returns a string in which everything that a terminal would interpret or hide is escaped, except
+/// line breaks, tabs and some sequences. Linear.
 private func escapedLines(_ text: String, exceptFor sequences: [String]) -> String {
     var text = text.mayHaveCommandMarks ? withoutCommandMarks(text) : text
     if text.utf8.contains(UInt8(ascii: ":")), text.contains("::") {
@@ -95,8 +95,13 @@ private func escapedLines(_ text: String, exceptFor sequences: [String]) -> Stri
     return safe
 }
 
+<<<<<<< HEAD
 /// Lines none of which is a command for GitHub Actions: those begin with `::` and a letter, after
 /// blanks and the colors that a viewer of logs removes. Linear.
+=======
+/// Returns lines none of which is a command for GitHub Actions. Commands begin with `::` and a
+/// letter, possibly after blanks. Linear.
+>>>>>>> c370cbc4a19919b8bf3657b8f7b14cbe867e1d27
 ///
 /// Source: actions/runner, `ActionCommand.TryParseV2`.
 private func withoutCommandLines(_ text: String) -> String {

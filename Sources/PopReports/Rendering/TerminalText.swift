@@ -1,17 +1,17 @@
 internal import PopSource
 
-/// A text as a terminal shows it: what is printed for it, and how many columns that takes.
+/// A string as a terminal shows it: the printed text, and the number of columns that it takes.
 ///
-/// Characters that a terminal would obey or hide (control, bidirectional and other format
-/// characters) are shown escaped, so that no file's content reaches a terminal unescaped. So are
-/// the marks by which CI systems take a line of a log for a command. Tabs take four columns.
+/// Characters that a terminal would interpret or hide (control, bidirectional and other format
+/// characters) are shown escaped, so that no content of a file reaches a terminal unescaped. So are
+/// the marks by which CI systems recognize commands in lines of a log. Tabs take four columns.
 public struct TerminalText: Sendable {
-    /// What may be printed as it is.
+    /// The text that can be printed unchanged.
     public private(set) var text = ""
-    /// The columns that it takes in a terminal.
+    /// The number of columns that it takes in a terminal.
     public private(set) var width = 0
 
-    /// Escapes a text of unknown origin. Linear in its length.
+    /// Escapes a string of unknown origin. Linear in its length.
     public init(_ source: some StringProtocol) {
         let source =
             source.mayHaveCommandMarks ? withoutCommandMarks(String(source)) : String(source)
@@ -40,19 +40,19 @@ public struct TerminalText: Sendable {
     }
 }
 
-/// A character as it is safe to print.
+/// Returns a character in a form that is safe to print.
 func escapedForTerminal(_ scalar: Unicode.Scalar) -> String {
     scalar.mustBeEscaped ? scalar.escapedForTerminal : String(scalar)
 }
 
-/// A text that is safe to print on one line.
+/// Returns a string in a form that is safe to print on one line.
 public func escapedForTerminal(_ text: String) -> String {
     let isSafe = text.isPrintableASCII || !text.unicodeScalars.contains(where: \.mustBeEscaped)
     return isSafe && !text.mayHaveCommandMarks ? text : TerminalText(text).text
 }
 
-/// A text in which nothing begins a command for GitHub Actions or Azure Pipelines, which look for
-/// `##[…]` and `##vso[…]` anywhere in the lines of a log. Linear.
+/// Returns a string in which nothing begins a command for GitHub Actions or Azure Pipelines, which
+/// look for `##[…]` and `##vso[…]` anywhere in the lines of a log. Linear.
 ///
 /// Source: actions/runner, `ActionCommand.TryParse`; Azure Pipelines, "Logging commands".
 func withoutCommandMarks(_ text: String) -> String {
@@ -60,7 +60,7 @@ func withoutCommandMarks(_ text: String) -> String {
     var rest = text[...]
     while let mark = rest.firstRange(of: "##") {
         safe += rest[..<mark.lowerBound]
-        // Of `###` the first is passed over: a mark may begin at the second.
+        // In `###` the first character is skipped: a mark may begin at the second.
         let name = rest[mark.upperBound...].prefix { $0.isASCII && $0.isLetter }
         let isCommand = rest[name.endIndex...].first == "["
         safe += isCommand ? "#\\u{23}" : "#"
@@ -71,23 +71,22 @@ func withoutCommandMarks(_ text: String) -> String {
     return safe + rest
 }
 
-/// How a format for machines writes a character of a string otherwise.
+/// The escape for a character in the strings of a machine-readable format.
 package enum StringEscape: String, Sendable {
     case json = "\\u0023"
     case xml = "&#35;"
 }
 
-/// A document for machines in which nothing begins a command for Azure Pipelines, which looks for
-/// `##vso[…]` anywhere in the lines of a log: the same document, as `##` stands in no format but
-/// within strings. Linear.
+/// Returns an equivalent machine-readable document in which nothing begins a command for Azure
+/// Pipelines, which looks for `##vso[…]` anywhere in the lines of a log. No format contains `##`
+/// outside of strings. Linear.
 package func withoutCommandMarks(_ document: String, escape: StringEscape) -> String {
     guard document.mayHaveCommandMarks else { return document }
     return document.replacing("##", with: "#\(escape.rawValue)")
 }
 
 extension StringProtocol {
-    /// Whether each byte is a character of one column that stands for itself: so is most of what is
-    /// printed.
+    /// True if every byte is a printable ASCII character of one column, as in most printed text.
     var isPrintableASCII: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
 
     /// True if `withoutCommandMarks` may have something to escape.

@@ -1,27 +1,27 @@
 public import PopSource
 
-/// Prints findings for people: message, place, the lines of the file with the culprit underlined,
-/// facts and help.
+/// Prints diagnostics for people: message, place, the lines of the file with the problem
+/// underlined, facts and help.
 public struct TextRenderer {
     private let sources: SourceSet
     private let style: TextStyle
     private var indexes: [FileID: LineIndex] = [:]
 
-    /// A renderer of excerpts of these files.
+    /// Creates a renderer of excerpts of these files.
     public init(sources: SourceSet, style: TextStyle = .plain) {
         self.sources = sources
         self.style = style
     }
 
-    /// The findings with an empty line behind each: errors and warnings by their places, and then
-    /// infos, so that these never push a mistake off the screen.
+    /// Returns the diagnostics with an empty line after each: errors and warnings by their places,
+    /// and then infos, so that infos never push a mistake off the screen.
     public mutating func render(_ diagnostics: Diagnostics) -> String {
         let sorted = diagnostics.sorted
         let ordered = sorted.filter { $0.level > .info } + sorted.filter { $0.level <= .info }
         return ordered.map { render($0) + "\n" }.joined()
     }
 
-    /// One finding; ends with a line break.
+    /// Returns one diagnostic; ends with a line break.
     public mutating func render(_ diagnostic: Diagnostic) -> String {
         let snippets = snippets(of: diagnostic)
         let lastLine = snippets.flatMap { $0.lines.map(\.number) }.max() ?? 1
@@ -61,7 +61,7 @@ public struct TextRenderer {
         return title + ([first] + rows.dropFirst().map(style.bold)).joined(separator: margin)
     }
 
-    /// The lines of a text of ours, broken further so that they keep to the page.
+    /// Returns the lines of a text of the program, wrapped further to fit the page.
     private func rows(of text: String, width: Int) -> [String] {
         text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).flatMap {
             wrapped(escapedForTerminal(String(Substring($0))), to: width, keepsCode: true)
@@ -82,7 +82,7 @@ public struct TextRenderer {
         let number = String(line.number)
         let margin = String(repeating: " ", count: gutter - number.count)
         var rows = [line.skipsBefore ? style.dim("...") : nil].compactMap { $0 }
-        // The number, a bar and two blanks stand before it.
+        // The number, a bar and two blanks come before it.
         let window = LineWindow(
             sources[line.file].bytes, line: line.bytes, marks: line.marks.map(\.bytes),
             width: pageWidth - gutter - 3)
@@ -111,7 +111,7 @@ public struct TextRenderer {
 
 // MARK: snippets
 
-/// The lines of one file that a finding shows.
+/// The lines of one file that a diagnostic shows.
 private struct Snippet {
     var file: FileID
     var anchor: Int
@@ -133,7 +133,8 @@ private struct Mark {
 }
 
 extension TextRenderer {
-    /// The file of the culprit first, then the others in the order in which the labels name them.
+    /// Returns the snippet of the diagnostic's file first, then the others in the order in which
+    /// the labels name them.
     private mutating func snippets(of diagnostic: Diagnostic) -> [Snippet] {
         let primary = Diagnostic.Label(diagnostic.label, at: diagnostic.range)
         var files = [diagnostic.range.file]
@@ -158,7 +159,7 @@ extension TextRenderer {
                 Mark(bytes: visible, text: label.text, isPrimary: label == primary))
         }
         var numbers = Set(marks.keys)
-        // One line before the culprit tells which key its value belongs to.
+        // One line before the problem shows the key that its value belongs to.
         let first = index.line(at: primary.range.lower)
         if primary.range.file == file, first > 1, !isBlank(index.bytes(ofLine: first - 1), in: file)
         {
@@ -176,7 +177,8 @@ extension TextRenderer {
         return Snippet(file: file, anchor: anchor, lines: lines)
     }
 
-    /// The bytes of a line and the place behind its last character, where something may be missing.
+    /// Returns the bytes of a line and the place after its last character, where something may be
+    /// missing.
     private func lineAndEnd(_ line: Int, in index: LineIndex) -> Range<Int> {
         let bytes = index.bytes(ofLine: line)
         return bytes.lowerBound..<bytes.upperBound + 1

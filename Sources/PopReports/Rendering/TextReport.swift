@@ -1,6 +1,6 @@
 internal import PopSource
 
-/// A report for people: findings with the lines that they are about, then the closing line.
+/// A report for people: diagnostics with the lines that they are about, then the closing line.
 struct TextReport: ReportRenderer {
     let style: TextStyle
 

@@ -1,10 +1,10 @@
 internal import PopSource
 
-/// How texts are emphasised: not at all, or with the terminal's colours.
+/// The emphasis of texts: none, or the terminal's colors.
 public enum TextStyle: Sendable {
-    /// As it is, for files and pipes.
+    /// Without sequences, for files and pipes.
     case plain
-    /// With the sequences of ECMA-48 that terminals take for colours.
+    /// With the sequences of ECMA-48 that terminals interpret as colors.
     case colour
 
     /// Select Graphic Rendition (ECMA-48).
@@ -21,7 +21,7 @@ public enum TextStyle: Sendable {
         var sequence: String { "\u{1B}[\(rawValue)m" }
     }
 
-    /// All that this makes of colours: what else begins with ESC comes from a value.
+    /// All color sequences of the program: any other ESC comes from a value.
     static let sequences = Code.allCases.map(\.sequence)
 
     func paint(_ text: String, as level: Level) -> String {
@@ -34,16 +34,16 @@ public enum TextStyle: Sendable {
 
     func secondary(_ text: String) -> String { painted(text, .boldBlue) }
 
-    /// What frames the text.
+    /// Returns text in the style of frames around the content.
     public func dim(_ text: String) -> String { painted(text, .blue) }
 
-    /// What matters.
+    /// Returns text in the style of important parts.
     public func bold(_ text: String) -> String { painted(text, .bold) }
 
-    /// What succeeded.
+    /// Returns text in the style of success.
     public func good(_ text: String) -> String { painted(text, .green) }
 
-    /// What failed.
+    /// Returns text in the style of failure.
     public func bad(_ text: String) -> String { painted(text, .boldRed) }
 
     private func painted(_ text: String, _ code: Code) -> String {

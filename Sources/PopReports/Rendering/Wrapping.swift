@@ -1,11 +1,11 @@
-/// Columns of everything that is printed as text, lines of files apart.
+/// The number of columns of all printed text, except for lines of files.
 package let pageWidth = 80
 
-/// A text in lines of at most so many columns, broken at blanks where there are any; at least one
-/// line.
+/// Returns a string in lines of at most `width` columns, broken at blanks if there are any; at
+/// least one line.
 ///
-/// Code in backticks stays on one line when `keepsCode` is set, so that it can be copied. Linear in
-/// the text.
+/// Code in backticks stays on one line if `keepsCode` is set, so that it can be copied. Linear in
+/// the string.
 package func wrapped(_ text: String, to width: Int, keepsCode: Bool = false) -> [String] {
     if text.isPrintableASCII, text.utf8.count <= width { return [text] }
     var lines: [String] = []
@@ -28,7 +28,8 @@ package func wrapped(_ text: String, to width: Int, keepsCode: Bool = false) -> 
     return lines + [line]
 }
 
-/// What stands between the blanks; with `keepsCode` the blanks inside of backticks part nothing.
+/// Returns the words between blanks; with `keepsCode`, blanks within backticks don't separate
+/// words.
 private func words(of text: String, keepsCode: Bool) -> [String] {
     let parts = text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         .map { String(Substring($0)) }

@@ -1,6 +1,6 @@
 internal import PopCEL
 
-// What people do with what shows.
+// What users do with the popups that show.
 extension Scheduler {
     mutating func userClosed(_ id: String) {
         guard let lane = lanes.showing(id) else { return reportIfUnknown(id) }
@@ -11,7 +11,8 @@ extension Scheduler {
         leave(lane, leaving: leaving)
     }
 
-    /// Who has used a button before closes a popup without having refused it.
+    /// Records that a user closed a popup. If the user has already used an action of it, the
+    /// closing isn't counted, because it is no refusal.
     private mutating func noteClosing(_ leaving: Screen.Leaving, on lane: LaneIndex) {
         guard let occupant = lanes[lane].screen.occupant, occupant.heeds(leaving),
             !occupant.subject.isForeign
@@ -24,8 +25,9 @@ extension Scheduler {
         fireActed(close, of: occupant)
     }
 
-    /// A person has used a button of a popup. Whoever did so saw it, also before the host has said
-    /// that it is there; once it ends by that, or is closed, nobody uses another.
+    /// Handles a user's use of a button of a popup. The user must have seen the popup, so this also
+    /// counts before the host confirms that it is on the screen. Once an action ends the popup, or
+    /// the user closes it, no other action is accepted.
     mutating func acted(_ id: String, action name: String, stays: Bool) {
         guard let lane = lanes.showing(id), let occupant = lanes[lane].screen.occupant,
             !occupant.isAnswered
@@ -67,7 +69,8 @@ extension Scheduler {
         for popup in fired { fire(popup) }
     }
 
-    /// As the template of what shows declared it when it was presented.
+    /// Returns the action as the template of the shown popup declared it when the popup was
+    /// presented.
     private func action(_ name: String, of occupant: Screen.Occupant) -> TemplateRule.Action? {
         (occupant.subject.formerRules ?? catalog.rules)
             .actions(ofTemplates: [occupant.subject.template].compactMap { $0 })
@@ -76,8 +79,8 @@ extension Scheduler {
 }
 
 extension RuleSet {
-    /// What people can do with a popup besides closing it, by its template and those of its
-    /// variants.
+    /// Returns the actions that users can take on a popup besides closing it, declared by its
+    /// template and by the templates of its variants.
     package func actions(of popup: PopupRule) -> [TemplateRule.Action] {
         actions(ofTemplates: popup.templates)
     }
@@ -88,7 +91,7 @@ extension RuleSet {
 }
 
 extension Screen.Occupant {
-    /// Whether a person has ended it.
+    /// True if a user has closed the popup or ended it by an action.
     fileprivate var isAnswered: Bool {
         leaving?.reason == .acted || leaving?.reason == .userClosed
     }

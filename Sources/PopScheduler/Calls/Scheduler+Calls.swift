@@ -38,8 +38,8 @@ extension Scheduler {
         lanes.suspend(suspension)
     }
 
-    /// Lifts what the same owner has suspended, and nothing else; also for a scheduler that a
-    /// reload took away since.
+    /// Lifts the suspension of the same owner, and no other; also for a scheduler that a reload has
+    /// removed in the meantime.
     mutating func resume(_ suspension: Suspension) {
         if !lanes.resume(suspension) { isKnown(suspension.scheduler) }
     }
@@ -51,7 +51,7 @@ extension Scheduler {
         return false
     }
 
-    /// Whatever the popup was doing, it is off the screen now.
+    /// Handles the host's report that the popup is off the screen, in whatever state the popup was.
     mutating func didDisappear(_ id: String) {
         guard let lane = lanes.showing(id) ?? lanes.occupied(by: id) else {
             return reportIfUnknown(id)
@@ -61,12 +61,12 @@ extension Scheduler {
             occupant.leaving = Screen.Leaving(reason: .disappeared)
             lanes[lane].update(occupant)
         }
-        // What is gone from the screen was there.
+        // A popup that disappeared from the screen must have been on it.
         makeImpression(lane)
         finishDismissal(lane)
     }
 
-    /// One that a reload took away is still known while it leaves the screen.
+    /// A popup that a reload removed is still known while it leaves the screen.
     mutating func reportIfUnknown(_ id: String) {
         guard catalog.place(of: id) == nil, lanes.occupied(by: id) == nil else { return }
         emit(.rejected(.unknownPopup(id)))
@@ -81,7 +81,8 @@ extension Scheduler {
         return (lanes[lane].chosen.map { [$0.popup] } ?? []) + waiting
     }
 
-    /// Where a waiting popup stands in the queue of its scheduler, from 1. Linear in the popups.
+    /// Returns the position of a waiting popup in the queue of its scheduler, from 1. Linear in the
+    /// popups.
     func place(of popup: PopupIndex) -> Int {
         let lane = catalog.traits[popup].lane
         if lanes[lane].chosen?.popup == popup { return 1 }

@@ -23,7 +23,7 @@ extension Scheduler {
         fire(place(popup.rule(scheduler: lane), isTrue: isTrue))
     }
 
-    /// A hand-made popup that is leaving comes back as it was enqueued last.
+    /// Redefines a hand-made popup that is leaving: it comes back as it was last enqueued.
     private mutating func redefine(_ index: PopupIndex, as popup: ForeignPopup) {
         guard let lane = catalog.rules.schedulers.firstPlace(where: { $0.name == popup.scheduler })
         else { return }

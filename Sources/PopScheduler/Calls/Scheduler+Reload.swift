@@ -2,8 +2,8 @@ internal import PopCEL
 internal import PopSource
 
 extension Scheduler {
-    /// Goes on with other rules: tasks keep their place and take the new definition, what is on a
-    /// screen keeps its own.
+    /// Continues with other rules: tasks keep their place and take the new definition, popups on a
+    /// screen keep their own.
     mutating func reload(_ new: RuleSet, context: [String: Value]) {
         let former = catalog.rules
         let known = Set(former.popups.map { $0.id })
@@ -28,8 +28,8 @@ extension Scheduler {
             catalog.triggers.popups(at: [.start]).filter { !known.contains(catalog.popups[$0].id) })
     }
 
-    /// The conditions of what is on a screen go on reading the slots that they were compiled for,
-    /// and its template goes on saying what people can do.
+    /// Keeps the former rules for popups on a screen: their conditions continue to read the slots
+    /// that they were compiled for, and their templates continue to define the actions of users.
     private mutating func keepDefinitions() {
         for lane in lanes.indices {
             guard var occupant = lanes[lane].screen.occupant, occupant.subject.formerRules == nil,
@@ -40,11 +40,11 @@ extension Scheduler {
         }
     }
 
-    /// A task that goes on under other rules.
+    /// A task that continues under other rules.
     private struct FormerTask {
         let id: TaskID
         let task: LiveTask
-        /// Whether the host was asked about it: under other rules it will be anew.
+        /// True if the host was asked about the task; it is asked again under the new rules.
         let wasAsked: Bool
     }
 
@@ -97,7 +97,7 @@ extension Scheduler {
         }
     }
 
-    /// Values that the new declarations do not allow are gone, and reported.
+    /// Unsets and reports values that the new declarations don't allow.
     private mutating func dropUnfitValues() {
         for index in catalog.rules.keys.places where conditions.isSet(index) {
             let key = catalog.rules.keys[index]
@@ -109,7 +109,7 @@ extension Scheduler {
         }
     }
 
-    /// A switched-out task whose popup is gone is not queued again.
+    /// Keeps a switched-out task from being queued again if its popup was removed.
     private mutating func stopRequeuing() {
         for lane in lanes.indices {
             guard var occupant = lanes[lane].screen.occupant, occupant.leaving?.requeues == true,
@@ -135,7 +135,7 @@ extension Scheduler {
         if former.wasAsked { emit(.requeued(taskID(popup))) }
     }
 
-    /// Ends a task that takes no part in the new rules.
+    /// Ends a task that has no popup under the new rules.
     private mutating func dropFormer(
         _ task: TaskID, for reason: ReasonCode, wasShown: Bool, isForeign: Bool
     ) {

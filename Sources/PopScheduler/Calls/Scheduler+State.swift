@@ -10,8 +10,8 @@ extension Scheduler {
         return result
     }
 
-    /// The ids of the popups that wait on each scheduler, in order, by the scheduler's name; one
-    /// that is chosen and not yet on the screen comes first. Sorts what waits.
+    /// The ids of the popups that wait on each scheduler, in order, by the scheduler's name; a
+    /// popup that is chosen and not yet on the screen comes first. Sorts the waiting tasks.
     public var waiting: [String: [String]] {
         var result: [String: [String]] = [:]
         for lane in lanes.indices {
@@ -20,9 +20,9 @@ extension Scheduler {
         return result
     }
 
-    /// By the name of the scheduler, the popup on its screen, nil for none, of those on which
-    /// nothing is about to change but by time or by a call: nothing goes, and the host is not
-    /// asked.
+    /// The popup on the screen of each settled scheduler, by the scheduler's name; nil if the
+    /// screen is free. A scheduler is settled if only time or a call can change its screen: no
+    /// popup is being dismissed, and the host isn't being asked about a chosen popup.
     package var settledScreens: [String: String?] {
         var result: [String: String?] = [:]
         for lane in lanes.indices {
@@ -34,7 +34,8 @@ extension Scheduler {
         return result
     }
 
-    /// Whether a popup of the user comes to a screen or is there, and nothing takes it down yet.
+    /// Returns true if a popup of the user is on a screen, or is being presented, and isn't being
+    /// dismissed.
     package func isOnScreen(_ id: String) -> Bool {
         guard let occupant = lanes.showing(id).flatMap({ lanes[$0].screen.occupant }) else {
             return false
@@ -42,55 +43,55 @@ extension Scheduler {
         return !occupant.isDismissing
     }
 
-    /// Whether the app is in the background.
+    /// True while the app is in the background.
     package var isInBackground: Bool { lanes.indices.contains { lanes[$0].isAway } }
 
     /// The rules that are in force.
     package var rules: RuleSet { catalog.rules }
 
-    /// Whose history decides.
+    /// The user whose history decides.
     package var user: String { memory.user }
 
-    /// What random times are drawn from.
+    /// The seed for random durations.
     package var seed: UInt64 { draws.seed }
 
-    /// What the app has set; keys at their defaults are not in it.
+    /// The values of the context keys that the app has set; keys at their defaults are absent.
     package var contextValues: [String: Value] { conditions.context }
 
-    /// The arms that users are put into, by popup.
+    /// The forced arms of experiments, by popup.
     package var armsForced: [String: String] { forcedArms }
 
-    /// The zone that the host is in.
+    /// The time zone of the host.
     package var zone: String { hostZone }
 
-    /// Whether `started` has come.
+    /// True once the event `started` was received.
     package var isStarted: Bool { hasStarted }
 
-    /// Whether no task is live.
+    /// True if no task is live.
     public var isEmpty: Bool {
         lanes.indices.allSatisfy { lane in
             !lanes[lane].isOccupied && lanes[lane].chosen == nil && queues.waitingCount(lane) == 0
         }
     }
 
-    /// Whether a popup is known and neither waits nor is on a screen.
+    /// Returns true if a popup is known, doesn't wait and isn't on a screen.
     package func isAbsent(_ id: String) -> Bool {
         guard let popup = catalog.place(of: id) else { return false }
         return queues.tasks[popup] == nil && lanes.occupied(by: id) == nil
     }
 
-    /// Whether a popup is known and on no screen.
+    /// Returns true if a popup is known and on no screen.
     package func isOffScreen(_ id: String) -> Bool {
         catalog.place(of: id) != nil && lanes.occupied(by: id) == nil
     }
 
-    /// The rule under which a popup is on a screen, be it of rules that are no longer in force; nil
-    /// when it is on none.
+    /// Returns the rule under which a popup is on a screen, even if those rules are no longer in
+    /// force; nil if the popup is on no screen.
     package func shownRule(of id: String) -> PopupRule? {
         lanes.occupied(by: id).flatMap { lanes[$0].screen.subject?.popup }
     }
 
-    /// What is suspended, and by whom.
+    /// The suspensions in force, with their owners.
     public var suspensions: Set<Suspension> { lanes.suspensions }
 
     /// The names of the schedulers that are suspended.
@@ -100,8 +101,8 @@ extension Scheduler {
 
     /// The instant at which `timePassed` is due; nil when only an event can change anything.
     ///
-    /// Exact but for conditions that use `now` in ways that cannot be solved for it: those are
-    /// looked at every second while a task hangs on them.
+    /// Exact except for conditions that use `now` in ways that can't be solved for it: those are
+    /// checked every second while a task depends on them.
     public var nextWake: Duration? {
         var wake = queues.nextInstant
         if let date = queues.nextDate { wake = earlier(wake, instant(of: date)) }
@@ -134,7 +135,7 @@ extension Scheduler {
             if occupant.leaving != nil { return timeout }
             return earlier(timeout, occupant.dismissConditionEnds.map(instant))
         case .showing:
-            // Visible time stands still in the background.
+            // Visible time doesn't run in the background.
             let isAway = lanes[lane].isAway
             if occupant.leaving != nil { return isAway ? nil : occupant.minShowEnds }
             var wake = earlier(

@@ -1,12 +1,12 @@
 internal import PopCEL
 
 extension Scheduler {
-    /// Everything that lives ends, and the other user's history decides. The context and what is
-    /// suspended stay.
+    /// Ends all live tasks and continues with the other user's history. The context and the
+    /// suspensions stay.
     ///
     /// For the same user the history stays too: the ends of the tasks have just been added to it.
-    /// What is on a screen is taken down as soon as it may; its end is kept in the history of the
-    /// user who saw it.
+    /// Popups on a screen are dismissed as soon as they may be; each end is kept in the history of
+    /// the user who saw the popup.
     mutating func switchUser(_ user: String, history: History, context: [String: Value]?) {
         endAll()
         if user != memory.user {
@@ -27,7 +27,8 @@ extension Scheduler {
         }
     }
 
-    /// What of the values fits; also those for keys that the rules do not have.
+    /// Returns the values that fit their keys, and values for keys that the rules don't have.
+    /// Reports the others as rejected.
     private mutating func takeContext(_ values: [String: Value]) -> [String: Value] {
         var fitting = values.filter { catalog.triggers.keys[$0.key] == nil }
         for key in catalog.rules.keys {
@@ -41,7 +42,8 @@ extension Scheduler {
         return fitting
     }
 
-    /// What is on a screen stays without a user whose history it could go into.
+    /// Forgets a user. Popups on a screen stay there, but belong to no user whose history could
+    /// record them.
     mutating func forget(_ user: String) {
         if user == memory.user { endAll() }
         for lane in lanes.indices {
@@ -58,15 +60,15 @@ extension Scheduler {
         if hasStarted { fire(catalog.triggers.popups(at: [.start])) }
     }
 
-    /// Tasks are judged anew as under other rules.
+    /// Replaces the history. Tasks are judged again as under other rules.
     mutating func historyChanged(_ history: History) {
         memory.replaceHistory(by: history, in: catalog)
         holdReservations()
         reload(catalog.rules, context: [:])
     }
 
-    /// Tasks are judged anew as under other rules. What is about to be visible keeps its place, as
-    /// though it had not been exposed.
+    /// Forgets the history of a popup. Tasks are judged again as under other rules. A popup that is
+    /// about to be visible keeps its place, as though its user had not been exposed.
     mutating func forgetPopup(_ id: String) {
         let popup = catalog.ruledPlace(of: id)
         let isKnown = popup != nil || memory.history[id, at: nil] != nil
@@ -83,7 +85,7 @@ extension Scheduler {
         reload(catalog.rules, context: [:])
     }
 
-    /// The reservations of what is on the screens still were not left behind.
+    /// Marks the reservations of popups that are still on the screens as not left behind.
     mutating func holdReservations() {
         for lane in lanes.indices {
             guard let occupant = lanes[lane].screen.occupant, occupant.subject.user == memory.user,
@@ -104,7 +106,7 @@ extension Scheduler {
         lanes[lane].update(occupant)
     }
 
-    /// Takes everything from the rules, the context and the history afresh.
+    /// Fills everything again from the rules, the context and the history.
     mutating func refill(context: [String: Value]) {
         defer { reportZones() }
         quietSpan = nil

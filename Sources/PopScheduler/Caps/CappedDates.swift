@@ -1,14 +1,14 @@
 internal import PopCEL
 
-/// What one cap counts: the newest impressions, and the places that are kept for what is about to
-/// show.
+/// The counts of one cap: the newest impressions, and the places reserved for popups that are about
+/// to show.
 struct CappedDates: Sendable {
-    /// Ascending; reservations that a dead process left behind stand among them.
+    /// In ascending order, including reservations that a terminated process left behind.
     private(set) var dates: [Timestamp] = []
-    /// How many places are kept.
+    /// The number of reserved places.
     private(set) var reserved = 0
-    /// How many impressions were made since the session began; for a cap that counts for each value
-    /// of a key, for the one that the key has.
+    /// The number of impressions since the session began; for a cap that counts for each value of a
+    /// key, the number for the current value.
     private(set) var inSession = 0
 
     init(_ dates: [Timestamp] = [], reserved: Int = 0, inSession: Int = 0) {
@@ -17,15 +17,15 @@ struct CappedDates: Sendable {
         self.inSession = inSession
     }
 
-    /// `kept` dates are enough for the cap to be checked, and for those of failed presentations to
-    /// be taken back.
+    /// Adds a date. `kept` dates are enough to check the cap and to take back the dates of failed
+    /// presentations.
     mutating func add(_ date: Timestamp, keeping kept: Int) {
         dates.insertSorted(date)
         // Not `2 * kept`, which may be more than an integer holds.
         if dates.count - kept > kept { dates.removeFirst(dates.count - kept) }
     }
 
-    /// Adds dates that are ascending to none.
+    /// Adds ascending dates to an empty list.
     mutating func add(_ ascending: [Timestamp], keeping kept: Int) {
         dates = ascending.count > kept ? Array(ascending.suffix(kept)) : ascending
     }

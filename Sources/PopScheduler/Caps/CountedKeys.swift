@@ -1,13 +1,14 @@
 internal import PopCEL
 internal import PopSource
 
-/// The context keys for each of whose values caps count, worked out once for a rule set.
+/// The context keys for each of whose values caps count, computed once for a rule set.
 struct CountedKeys: Sendable {
-    /// Of the popups whose caps, or those that they share, count so: in the order of declaration.
+    /// The keys of the popups whose own or shared caps count for each value, in order of
+    /// declaration.
     private var keys: [PopupIndex: [KeyIndex]] = [:]
-    /// Of those whose closings count so.
+    /// The keys of the popups whose closings are counted for each value.
     private var ofClosings: [PopupIndex: KeyIndex] = [:]
-    /// The shared caps that count so.
+    /// The keys of the shared caps that count for each value.
     private(set) var shared: [SharedCapIndex: KeyIndex] = [:]
 
     init(
@@ -25,13 +26,13 @@ struct CountedKeys: Sendable {
         }
     }
 
-    /// Whether no cap counts so.
+    /// True if no cap counts for each value of a key.
     var isEmpty: Bool { keys.isEmpty && ofClosings.isEmpty }
 
-    /// For whose values the impressions of a popup are counted.
+    /// Returns the keys for whose values the impressions of a popup are counted.
     func keys(of popup: PopupIndex) -> [KeyIndex] { keys.isEmpty ? [] : keys[popup] ?? [] }
 
-    /// For whose values its closings are counted.
+    /// Returns the key for whose values the closings of a popup are counted; nil if there is none.
     func keyOfClosings(_ popup: PopupIndex) -> KeyIndex? {
         ofClosings.isEmpty ? nil : ofClosings[popup]
     }

@@ -1,8 +1,8 @@
 internal import PopCEL
 
 extension PauseAfterClose {
-    /// Until when the popup stays away after what people did with it; nil when that was nothing
-    /// for which it does. `declared` is what its template says that they can do.
+    /// Returns the date until which the popup is suppressed after the given actions of users; nil
+    /// if none of them causes a pause. `declared` contains the actions that its template declares.
     func ends(after done: [String: History.Action], declared: [TemplateRule.Action]) -> Timestamp? {
         var end: Timestamp?
         for (name, action) in done {

@@ -1,9 +1,9 @@
 package import PopCEL
 
-// Histories that say of some things only that they happened, as those of tests.
+// Histories, such as those of tests, that record for some things only that they happened.
 extension Scheduler {
-    /// The history once what it does not know to have happened for another value of a key happened
-    /// for the one in a context. Nil when no cap counts for each value of a key.
+    /// Returns the history with everything that isn't recorded for a value of a key attributed to
+    /// the value in a context. Nil if no cap counts for each value of a key.
     package func history(completedFor context: [String: Value]) -> History? {
         if catalog.countedKeys.isEmpty { return nil }
         var history = history
@@ -25,7 +25,8 @@ extension Scheduler {
         return history
     }
 
-    /// The names of the keys for whose values something of a popup is counted.
+    /// Returns the names of the keys for whose values impressions or closings of a popup are
+    /// counted.
     package func countedKeys(of id: String) -> [String] {
         guard let popup = catalog.ruledPlace(of: id) else { return [] }
         let keys =

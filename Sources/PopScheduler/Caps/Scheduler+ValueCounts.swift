@@ -1,19 +1,19 @@
 internal import PopCEL
 
-/// The values that keys had when a place was kept for a task.
+/// The values that keys had when a place was reserved for a task.
 struct ValuesOfPlace: Sendable {
-    /// Those that impressions are counted for.
+    /// The values for which impressions are counted.
     var counted: [KeyedValue] = []
-    /// That which closings are counted for.
+    /// The value for which closings are counted; nil if no cap counts closings for each value.
     var closing: KeyedValue?
 }
 
-// What caps count for each value that a context key has. A place, and the impression that follows,
-// counts for the value that the key had when the place was kept: so no cap is exceeded when the key
-// changes while the host makes up its mind.
+// The counts of caps for each value of a context key. A place, and the impression that follows,
+// counts for the value that the key had when the place was reserved. So no cap is exceeded if the
+// key changes while the host decides.
 extension Scheduler {
-    /// A place is kept for a task: it counts for the values that keys have now. What it counts for
-    /// already stays.
+    /// Counts the place that is reserved for a task for the current values of keys. Values for
+    /// which the place already counts stay.
     mutating func countPlace(of popup: PopupIndex, task: Int) {
         var values = valuesOfPlaces[task] ?? ValuesOfPlace()
         for key in catalog.countedKeys.keys(of: popup) {
@@ -27,7 +27,7 @@ extension Scheduler {
         if !values.counted.isEmpty || values.closing != nil { valuesOfPlaces[task] = values }
     }
 
-    /// The same of what was about to show before other rules came.
+    /// Counts the places of popups that were about to show before other rules were loaded.
     mutating func countPlacesAnew() {
         if catalog.countedKeys.isEmpty { return }
         for place in placesKept {
@@ -35,7 +35,8 @@ extension Scheduler {
         }
     }
 
-    /// The place of a task is free again, or its impression was none.
+    /// Takes back the counts of a task whose place is free again, or whose impression was taken
+    /// back.
     mutating func takeBackCounts(ofTask task: Int, isExposed: Bool, of id: String, user: String) {
         if valuesOfPlaces.isEmpty { return }
         guard let values = valuesOfPlaces.removeValue(forKey: task) else { return }
@@ -44,7 +45,7 @@ extension Scheduler {
         }
     }
 
-    /// A person closed or refused a popup: that counts for the value for which it was shown.
+    /// Counts that a user closed or refused a popup, for the value for which the popup was shown.
     mutating func countClosing(of occupant: Screen.Occupant) {
         let id = occupant.popup.id
         guard let user = occupant.subject.user, let popup = catalog.ruledPlace(of: id),
@@ -72,9 +73,9 @@ extension Scheduler {
     }
 }
 
-// What that comes to now.
+// The current counts.
 extension Scheduler {
-    /// What a popup's own caps count for the value that a key has now.
+    /// Returns the counts of a popup's own caps for the current value of a key.
     func counted(of popup: PopupIndex, by key: KeyIndex) -> CappedDates {
         let (id, value) = (catalog.traits[popup].id, keyedValue(key))
         let all = memory.history.values.count(of: id, for: value)?.ofOwnCaps ?? 0
@@ -82,7 +83,7 @@ extension Scheduler {
         return CappedDates(reserved: places, inSession: max(all - places, 0))
     }
 
-    /// The same of a shared cap.
+    /// Returns the counts of a shared cap for the current value of a key.
     func counted(_ cap: SharedCapIndex, by key: KeyIndex) -> CappedDates {
         let value = keyedValue(key)
         let places = placesKept.count { place in
@@ -93,7 +94,7 @@ extension Scheduler {
         return CappedDates(reserved: places, inSession: max(all - places, 0))
     }
 
-    /// How often people closed or refused a popup for the value that a key has now.
+    /// Returns how often users closed or refused a popup for the current value of a key.
     func closings(of popup: PopupIndex, by key: KeyIndex) -> Int {
         let id = catalog.traits[popup].id
         return memory.history.values.count(of: id, for: keyedValue(key))?.closed ?? 0
@@ -103,10 +104,10 @@ extension Scheduler {
         valuesOfPlaces[place.task]?.counted.contains(value) ?? false
     }
 
-    /// A place that is kept for what is about to show to the user who is there.
+    /// A place that is reserved for a popup that is about to show to the current user.
     private struct KeptPlace {
         let id: String
-        /// Nil for a popup that the rules do not have any more.
+        /// Nil for a popup that the rules no longer have.
         let popup: PopupIndex?
         let task: Int
         let isExposed: Bool
@@ -137,8 +138,9 @@ extension Scheduler {
 }
 
 extension Catalog {
-    /// The caps of several popups that count the impressions of one for each value of a key; nil
-    /// for a popup that the rules do not have.
+    /// Returns the shared caps that count the impressions of a popup for each value of a key. If
+    /// `popup` is nil, because the rules no longer have it, returns the caps that count such
+    /// popups.
     func sharedCaps(counting key: String, at popup: PopupIndex?) -> [SharedCapIndex] {
         if countedKeys.shared.isEmpty { return [] }
         let caps =

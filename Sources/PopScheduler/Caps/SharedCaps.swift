@@ -3,18 +3,18 @@ internal import PopCEL
 /// A cap that several popups share.
 struct SharedCap: Sendable {
     let cap: WindowCap
-    /// Why a popup does not show when it is used up.
+    /// The reason why popups don't show when the cap is used up.
     let reason: ReasonCode
-    /// Whether it counts what popups showed that the rules do not have any more.
+    /// True if the cap also counts popups that the rules no longer have.
     let countsStrangers: Bool
 }
 
-/// Which caps the popups share, worked out once for a rule set.
+/// The caps that popups share, computed once for a rule set.
 struct SharedCaps: Sendable {
     private let caps: ParallelArray<SharedCapIndex, SharedCap>
-    /// Of popups that are in no group, have no tag that a limit names and are not essential.
+    /// The caps of popups that are in no group, have no tag named by a limit and aren't essential.
     private let ofLanes: ParallelArray<LaneIndex, [SharedCapIndex]>
-    /// Of the others.
+    /// The caps of all other popups.
     private var own: [PopupIndex: [SharedCapIndex]] = [:]
 
     init(_ rules: RuleSet) {
@@ -67,7 +67,7 @@ struct SharedCaps: Sendable {
         (own.isEmpty ? nil : own[popup]) ?? ofLanes[lane]
     }
 
-    /// Whether nothing that popups of a scheduler share keeps one away that is in no group.
+    /// Returns true if no shared cap of a popup on a scheduler can block the popup.
     func isFree(_ popup: PopupIndex, on lane: LaneIndex) -> Bool {
         caps.count == 0 || caps(of: popup, on: lane).isEmpty
     }

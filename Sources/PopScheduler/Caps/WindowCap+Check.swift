@@ -1,12 +1,12 @@
 internal import PopCEL
 
 extension WindowCap {
-    /// Whether a cap has room for one more.
+    /// The room of a cap for one more impression.
     enum Room: Sendable, Hashable {
         case some
-        /// Not before that date; nil for not in this session, or for this value of a key.
+        /// No room before that date; nil for the rest of this session, or for this value of a key.
         case none(opens: Timestamp?)
-        /// There would be, were places not kept for others; by itself at that date, if at any.
+        /// Only reserved places use up the room; it opens by itself at that date, or never if nil.
         case reserved(opens: Timestamp?)
     }
 
@@ -26,10 +26,10 @@ extension WindowCap {
         return opens.map { .reserved(opens: $0) } ?? .some
     }
 
-    /// The date at which the cap allows another impression; nil when it does so now.
+    /// Returns the date at which the cap allows another impression; nil if it allows one now.
     ///
-    /// `dates` are those of the impressions, ascending. Later ones than now count too, so that a
-    /// calendar that was set back lets no cap be exceeded. Logarithmic in their number.
+    /// `dates` are the dates of the impressions, ascending. Dates later than now count too, so that
+    /// no cap is exceeded after the calendar was set back. Logarithmic in their number.
     func opens(_ dates: [Timestamp], now: Timestamp, calendar: LocalCalendar) -> Timestamp? {
         guard dates.count >= max else { return nil }
         let deciding = dates[dates.count - max]
@@ -46,7 +46,7 @@ extension WindowCap {
 }
 
 extension WindowCap.Period {
-    /// Whether nothing that is counted has a date.
+    /// True if the counts of the period have no dates.
     fileprivate var isUndated: Bool {
         switch self {
         case .session, .value: true

@@ -1,39 +1,41 @@
 internal import PopCEL
 
-/// The popups that tasks can be made of: those of the rules, and behind them hand-made ones as long
-/// as they have a task.
+/// The popups that tasks can be made of: those of the rules, followed by hand-made popups while
+/// they have a task.
 ///
-/// What follows from the rules alone is worked out when they come. A reload brings another catalog.
+/// Everything that follows from the rules alone is computed when they are loaded. A reload creates
+/// another catalog.
 struct Catalog: Sendable {
     private(set) var rules: RuleSet
     let triggers: TriggerIndex
-    /// Whether one takes the screen from any of lower priority.
+    /// True if a popup is urgent, so that it takes the screen from popups of lower priority.
     let hasUrgent: Bool
-    /// Whether some users see essential popups only.
+    /// True if some users see only essential popups.
     let hasHoldout: Bool
-    /// Whether the rules ask how often, or when, popups were closed: else it is not recorded.
+    /// True if the rules check how often, or when, popups were closed; if false, closings aren't
+    /// recorded.
     let countsClosings: Bool
-    /// What popups share.
+    /// The caps that popups share.
     let sharedCaps: SharedCaps
-    /// What hangs on clocks that may become others.
+    /// The popups and caps that depend on time zones that may change.
     let movingZones: MovingZones
-    /// For whose values caps count.
+    /// The keys for whose values caps count.
     let countedKeys: CountedKeys
-    /// The conditions of the rules' popups, where their traits say.
+    /// The conditions of the rules' popups; their traits contain the places in this table.
     let conditions: ConditionTable
-    /// For the names of tasks.
+    /// The definitions that the names of tasks refer to.
     private let definitions: Definitions
 
     /// The rules' popups, then hand-made ones.
     private(set) var popups: [PopupRule]
-    /// What every step asks of each of `popups`.
+    /// The properties of each of `popups` that every step reads.
     private(set) var traits: ParallelArray<PopupIndex, PopupTraits>
     private var places: [String: PopupIndex]
-    /// Popups of the rules that are switched off beside those whose rules say so.
+    /// Popups of the rules that are switched off, in addition to those that their rules switch off.
     private var disabled: Set<PopupIndex> = []
-    /// What the host says of the conditions of hand-made popups, by id.
+    /// The conditions of hand-made popups as the host set them, by id.
     private var truths: [String: Bool] = [:]
-    /// Places in `popups` that hand-made popups have left.
+    /// Free places in `popups` that hand-made popups have left.
     private var vacant: [PopupIndex] = []
 
     init(_ rules: RuleSet) {
@@ -51,13 +53,13 @@ struct Catalog: Sendable {
         countedKeys = CountedKeys(rules, traits: traits, sharedCaps: sharedCaps)
     }
 
-    /// Switches a popup of the rules off, without a copy of all of them.
+    /// Switches off a popup of the rules, without copying all popups.
     mutating func disable(_ popup: PopupIndex) {
         disabled.insert(popup)
         traits[popup].isPlain = false
     }
 
-    /// Whether no task is made of a popup.
+    /// Returns true if a popup is disabled, so that no task is made of it.
     func isDisabled(_ popup: PopupIndex) -> Bool {
         !popups[popup].isEnabled || disabled.contains(popup)
     }
@@ -71,7 +73,7 @@ struct Catalog: Sendable {
         places[id].flatMap { isRuled($0) ? $0 : nil }
     }
 
-    /// Whether a popup is one of the rules and not hand-made.
+    /// Returns true if a popup belongs to the rules and isn't hand-made.
     @inline(__always)
     func isRuled(_ popup: PopupIndex) -> Bool { popup.number < rules.popups.count }
 
@@ -100,7 +102,7 @@ struct Catalog: Sendable {
 extension Catalog {
     var foreignCount: Int { truths.count }
 
-    /// Those that there are, and whether their conditions are true.
+    /// The current hand-made popups, each with the value of its condition.
     var foreign: [(rule: PopupRule, isTrue: Bool)] {
         popups[rules.popups.count...].compactMap { rule in truths[rule.id].map { (rule, $0) } }
     }
@@ -109,13 +111,13 @@ extension Catalog {
 
     func isForeign(_ popup: PopupIndex) -> Bool { truth(of: popup) != nil }
 
-    /// What the host says of the condition of a hand-made popup; nil for others.
+    /// Returns the condition of a hand-made popup as the host set it; nil for other popups.
     func truth(of popup: PopupIndex) -> Bool? {
         isRuled(popup) ? nil : truths[popups[popup].id]
     }
 
-    /// The host says something of the condition of a hand-made popup. Whether it said otherwise
-    /// before.
+    /// Sets the condition of a hand-made popup as the host reports it. Returns true if its value
+    /// changed.
     mutating func setTruth(_ isTrue: Bool, of id: String) -> Bool {
         truths.updateValue(isTrue, forKey: id) != isTrue
     }
@@ -144,7 +146,7 @@ extension Catalog {
         traits[popup] = PopupTraits(rule, slots: rules.slots, isForeign: true)
     }
 
-    /// Forgets a hand-made popup whose task has ended. Whether it is one.
+    /// Forgets a hand-made popup whose task has ended. Returns true if the popup was hand-made.
     mutating func vacate(_ popup: PopupIndex) -> Bool {
         guard isForeign(popup) else { return false }
         let id = popups[popup].id
@@ -156,12 +158,12 @@ extension Catalog {
 }
 
 extension RuleSet {
-    /// Of two popups with one id the first counts; rule files with such are refused before they
-    /// come here.
+    /// The places of the popups by id. If two popups have the same id, the first counts; rule files
+    /// with such popups are refused before they get here.
     fileprivate var placesOfPopups: [String: PopupIndex] {
         var index: [String: PopupIndex] = [:]
         index.reserveCapacity(popups.count)
-        // By position: going through the rules themselves copies each.
+        // By position: iterating over the rules themselves copies each.
         for popup in popups.places.reversed() { index[popups[popup].id] = popup }
         return index
     }

@@ -1,7 +1,7 @@
-/// Rules and what follows from them alone, worked out once for many schedulers.
+/// Rules and everything that follows from them alone, computed once for many schedulers.
 package struct PreparedRules: Sendable {
     private(set) var catalog: Catalog
-    /// Of a user of whom nothing is known.
+    /// The conditions for a user about whom nothing is known.
     let conditions: Conditions
 
     package init(_ rules: RuleSet) {

@@ -1,17 +1,17 @@
 internal import PopCEL
 
-/// What conditions read, what they come to, and who waits for something to change.
+/// The values that conditions read, the results of conditions, and the watchers of changes.
 ///
-/// Whoever watches is woken by the scheduler: here it is said who.
+/// The scheduler wakes the watchers; this type reports which ones.
 struct Conditions: Sendable {
     private var store: SlotStore
-    /// What else is watched as though it were in slots.
+    /// The keys under which other dependencies are watched as if they were slots.
     private(set) var keys: WatchKeys
     private var watchers: Watchers
-    /// The values of context keys that former rules declared and these do not.
+    /// The values of context keys that former rules declared and the current rules don't.
     private var formerContext: [String: Value] = [:]
 
-    /// Without context, before there is a history.
+    /// Creates conditions without context, before there is a history.
     init(of rules: RuleSet) {
         store = SlotStore(rules)
         keys = WatchKeys(rules, slots: store.graph.count)
@@ -23,8 +23,8 @@ struct Conditions: Sendable {
         store.begin(with: history, sessionStarted: now, now: now)
     }
 
-    /// Takes everything from the rules, the history and the context afresh; the session goes on.
-    /// Nobody watches anything any more.
+    /// Fills everything again from the rules, the history and the context; the session continues.
+    /// All watchers are removed.
     mutating func refill(from catalog: Catalog, history: KeptHistory, context: [String: Value]) {
         store = store.refilled(catalog.rules, history: history, context: context)
         formerContext = context.filter { catalog.triggers.keys[$0.key] == nil }
@@ -32,13 +32,13 @@ struct Conditions: Sendable {
         watchers = Watchers(count: keys.count)
     }
 
-    /// How many conditions were evaluated so far.
+    /// The number of conditions evaluated so far.
     var evaluations: Int { store.evaluations }
 }
 
 // The context and the calendar.
 extension Conditions {
-    /// The values of the keys that are set, also of those that former rules declared.
+    /// The values of the keys that are set, including keys that former rules declared.
     var context: [String: Value] {
         var values = formerContext
         for (key, value) in store.context { values[key] = value }
@@ -53,7 +53,7 @@ extension Conditions {
     /// The value of a key, or its default value.
     func value(ofKey key: KeyIndex) -> Value? { store.value(ofKey: key) }
 
-    /// Sets a key; nil brings its default value back. Whether it has another value now.
+    /// Sets a key; nil restores its default value. Returns true if its value changed.
     @discardableResult
     mutating func set(_ key: KeyIndex, at slot: SlotIndex, to value: Value?) -> Bool {
         store.set(key: key, at: slot, value)
@@ -63,27 +63,27 @@ extension Conditions {
 
     mutating func setNow(_ date: Timestamp) { store.setNow(date) }
 
-    /// Says whether the schedule is open of the popup whose `dismiss_when` is looked at next.
+    /// Sets the value of `schedule.open` for the popup whose `dismiss_when` is evaluated next.
     mutating func setScheduleOpen(_ isOpen: Bool?) { store.setScheduleOpen(isOpen) }
 
     /// The slot of `schedule.open`; nil when no condition reads it.
     var scheduleSlot: SlotIndex? { store.graph.scheduleSlot }
 
-    /// The calendar was set back: whatever time has made of the slots is out of date.
+    /// Marks everything that depends on time as out of date, because the calendar was set back.
     mutating func calendarWentBack() { store.calendarWentBack() }
 }
 
-// What conditions come to.
+// The results of conditions.
 extension Conditions {
-    /// What a condition comes to now, and when that may change by itself.
+    /// Evaluates a condition; `ends` is the date at which the result may change by itself.
     mutating func truth(
         of condition: Condition, events: [String: History.SentEvent]
     ) -> (truth: Truth, ends: Timestamp?) {
         store.truth(of: condition.program, events: events)
     }
 
-    /// The same of a condition that was compiled for the slots of former rules: those are filled
-    /// for this one look, from a history in which the popups stand where they stood.
+    /// Evaluates a condition that was compiled for the slots of former rules. Those slots are
+    /// filled for this one evaluation, from a history in which the popups have their former places.
     mutating func truth(
         of condition: Condition, under former: RuleSet, history: KeptHistory, isOpen: Bool?
     ) -> (truth: Truth, ends: Timestamp?) {
@@ -94,8 +94,8 @@ extension Conditions {
         return result
     }
 
-    /// Whether a condition that reads no computed slot is met; nil when the bits of the slots do
-    /// not tell.
+    /// Returns true if a condition that reads no computed slot is met; nil if the bits of the slots
+    /// don't decide.
     mutating func isMet(
         _ condition: ConditionTable.Place, in table: borrowing ConditionTable
     ) -> Bool? {
@@ -105,29 +105,29 @@ extension Conditions {
     /// The values of the slots that a program reads, in their order.
     func values(of program: Program) -> [SlotValue] { program.slots.map { store[$0] } }
 
-    /// The values of all slots, those of some computed ones up to date.
+    /// Returns the values of all slots; the given computed slots are up to date.
     mutating func values(
         with slots: [SlotIndex], events: [String: History.SentEvent]
     ) -> SlotValues {
         store.values(with: slots, events: events)
     }
 
-    /// What the parts of a condition come to.
+    /// Explains a condition with the current results of its parts.
     mutating func explanation(
         of program: Program, events: [String: History.SentEvent]
     ) -> Explanation {
         store.explanation(of: program, events: events)
     }
 
-    /// What the parts of a condition came to when its slots had these values.
+    /// Explains a condition with the results that its parts had when its slots had these values.
     func explanation(of program: Program, reading former: [SlotValue]) -> Explanation {
         store.explanation(of: program, reading: former)
     }
 }
 
-// What changes. Each says which slots have other values then; nobody is woken yet.
+// Changes. Each function returns the slots whose values change; nothing is woken yet.
 extension Conditions {
-    /// Whether rules read named conditions: without any, a slot that changes changes no other.
+    /// True if rules read named conditions; without any, a changed slot changes no other slot.
     var hasNamed: Bool { store.graph.hasConditions }
 
     /// The history of a popup has changed.
@@ -138,7 +138,7 @@ extension Conditions {
     /// A session begins.
     mutating func beginSession(at date: Timestamp) { store.beginSession(at: date) }
 
-    /// What is known of the sessions has changed.
+    /// Refills the slots about sessions after the recorded sessions changed.
     mutating func refillSession(from history: KeptHistory) -> [SlotIndex] {
         refill(store.graph.sessionSlots, from: history)
     }
@@ -156,14 +156,14 @@ extension Conditions {
         return slots
     }
 
-    /// Makes the payload of an event visible; an empty one takes it away again.
+    /// Makes the payload of an event visible; an empty payload removes it again.
     mutating func setPayload(_ payload: [String: Value], of event: EventIndex) {
         store.setPayload(payload, of: event)
         makeStale(store.graph.payloadSlots)
     }
 
-    /// Marks what is computed from some slots as out of date, and gives those of it that somebody
-    /// watches.
+    /// Marks everything that is computed from some slots as out of date. Returns the watched slots
+    /// among it with their former values.
     @discardableResult
     mutating func makeStale(_ slots: [SlotIndex]) -> [(slot: SlotIndex, before: SlotValue)] {
         for slot in slots { store.markStale(slot) }
@@ -173,8 +173,9 @@ extension Conditions {
         return dependents.filter { watchers.isWatched($0) }.map { ($0, store[$0]) }
     }
 
-    /// Slots have new values: gives them and the named conditions that come to something else. One
-    /// that time can change may do so at another time, so it is given in any case.
+    /// Returns the given slots, which have new values, and the named conditions whose results
+    /// change. A named condition that depends on time is always returned, because the date of its
+    /// next change may have moved.
     mutating func changed(
         _ slots: [SlotIndex], events: [String: History.SentEvent]
     ) -> [SlotIndex] {
@@ -190,7 +191,7 @@ extension Conditions {
     }
 }
 
-// Who waits for that.
+// The watchers of changes.
 extension Conditions {
     /// Watches exactly these slots from now on.
     mutating func watch(
@@ -199,12 +200,12 @@ extension Conditions {
         watchers.watch(slots, as: watcher, at: &post)
     }
 
-    /// Watches again what has been taken out since.
+    /// Watches again the slots at which the watcher was woken or taken out.
     mutating func resume(_ post: Watchers.Post) { watchers.resume(post) }
 
-    /// Watches nothing any more.
+    /// Stops watching all slots.
     mutating func leave(_ post: Watchers.Post) { watchers.leave(post) }
 
-    /// Takes one of those who watch a slot out; nil when there is none.
+    /// Takes out one of the watchers of a slot; nil if there is none.
     mutating func takeWatcher(of slot: SlotIndex) -> Watcher? { watchers.take(slot) }
 }

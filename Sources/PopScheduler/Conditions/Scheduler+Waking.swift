@@ -1,7 +1,7 @@
 internal import PopCEL
 
 extension Scheduler {
-    /// A slot has a new value.
+    /// Wakes the watchers of a slot that has a new value.
     mutating func changed(slot: SlotIndex) {
         if conditions.hasNamed {
             changed(slots: [slot])
@@ -10,7 +10,7 @@ extension Scheduler {
         }
     }
 
-    /// Slots have new values: wakes whoever depends on them, also through named conditions.
+    /// Wakes all watchers that depend on slots with new values, also through named conditions.
     mutating func changed(slots: [SlotIndex]) {
         guard !slots.isEmpty else { return }
         for slot in conditions.changed(slots, events: memory.history.events) {
@@ -27,13 +27,13 @@ extension Scheduler {
         }
     }
 
-    /// A task must be examined again before anything is said about it.
+    /// Marks a task as to be examined again before its status is used.
     mutating func wake(_ popup: PopupIndex) {
         queues.wake(popup, lane: catalog.traits[popup].lane)
     }
 
-    /// Keeps a record and tells the host to keep it; `popup` is the index of the one of the rules
-    /// that it is about.
+    /// Keeps a record and has the host store it; `popup` is the index of the rules' popup that the
+    /// record is about.
     mutating func record(_ record: HistoryRecord, at popup: PopupIndex? = nil) {
         memory.keep(record, at: popup)
         effects.add(.record(record, user: memory.user))

@@ -1,24 +1,24 @@
 internal import PopCEL
 internal import PopSource
 
-/// Which slots of a rule set hang on which: worked out once, read at every change.
+/// The dependencies among the slots of a rule set: computed once, read at every change.
 struct SlotGraph: Sendable {
-    /// For each slot the slots of the named conditions that read it themselves.
+    /// For each slot, the slots of the named conditions that read it directly.
     private(set) var readers: ParallelArray<SlotIndex, [SlotIndex]>
-    /// For each slot its place in an order in which every named condition stands behind what it
-    /// reads.
+    /// For each slot, its place in an order in which every named condition comes after the slots
+    /// that it reads.
     private(set) var ranks: ParallelArray<SlotIndex, Int>
-    /// Whether the value of a slot changes by the mere passing of time.
+    /// For each slot, true if its value changes by the mere passing of time.
     private(set) var isTimed: ParallelArray<SlotIndex, Bool>
     /// By the slot: its meaning's `isComputed`.
     private(set) var isComputed: ParallelArray<SlotIndex, Bool>
-    /// Whether a slot stands for a named condition.
+    /// True if a slot is a named condition.
     private(set) var hasConditions = false
-    /// Slots of named conditions that read each other in a circle.
+    /// The slots of named conditions that read each other in a cycle.
     private(set) var cyclic: Set<SlotIndex> = []
 
     private(set) var nowSlot: SlotIndex?
-    /// That of `schedule.open`; nil when no condition reads it.
+    /// The slot of `schedule.open`; nil if no condition reads it.
     private(set) var scheduleSlot: SlotIndex?
     private let slotsOfKeys: ParallelArray<KeyIndex, SlotIndex>
     private(set) var slotsOfPopup: [PopupIndex: [SlotIndex]] = [:]
@@ -41,12 +41,13 @@ struct SlotGraph: Sendable {
         sort(rules)
     }
 
-    /// How many slots there are.
+    /// The number of slots.
     var count: Int { readers.count }
 
     func slot(ofKey key: KeyIndex) -> SlotIndex { slotsOfKeys[key] }
 
-    /// By the key's index. Keys that nothing reads have slots too, behind those of the rules.
+    /// Returns the slots by the key's index. Keys that nothing reads have slots too, after those of
+    /// the rules.
     static func slotsOfKeys(_ rules: RuleSet) -> ParallelArray<KeyIndex, SlotIndex> {
         var known = ParallelArray<KeyIndex, SlotIndex?>(repeating: nil, count: rules.keys.count)
         for slot in rules.slots.places {
@@ -93,8 +94,8 @@ struct SlotGraph: Sendable {
         }
     }
 
-    /// Takes the slots whose inputs are all placed, one after the other; what is left over stands
-    /// in a circle.
+    /// Ranks the slots whose inputs are all ranked, one after the other; the remaining slots are in
+    /// a cycle.
     private mutating func sort(_ rules: RuleSet) {
         var open = ParallelArray<SlotIndex, Int>(
             rules.slots.map { meaning in
@@ -116,10 +117,10 @@ struct SlotGraph: Sendable {
         cyclic = Set(open.indices.filter { open[$0] > 0 })
     }
 
-    /// The slots of the named conditions that hang on some slots, also through others, in the order
-    /// of `ranks`.
+    /// Returns the slots of the named conditions that depend on some slots, directly or not, in the
+    /// order of `ranks`.
     func dependents(of slots: [SlotIndex]) -> [SlotIndex] {
-        // Most slots are read by popups alone.
+        // Most slots are read only by popups.
         guard slots.contains(where: { !readers[$0].isEmpty }) else { return [] }
         var found: Set<SlotIndex> = []
         var pending = slots

@@ -1,24 +1,24 @@
 internal import PopCEL
 
-/// The values that conditions read, kept up to date lazily.
+/// The values that conditions read, updated lazily.
 ///
-/// Named conditions and rolling windows are computed when something reads them and kept until
-/// something that they hang on changes or the time comes at which they may change by themselves.
+/// Named conditions and rolling windows are computed when something reads them. They are kept until
+/// something that they depend on changes, or until the date at which they may change by themselves.
 struct SlotStore: Sendable {
     let rules: RuleSet
     let graph: SlotGraph
     private(set) var sessionStarted = Timestamp.min
     private var values: SlotValues
-    /// Whether the app has set a key.
+    /// For each key, true if the app has set it.
     private(set) var isSet: ParallelArray<KeyIndex, Bool>
     /// Computed slots whose value is out of date.
     private var isStale: ParallelArray<SlotIndex, Bool>
-    /// When the value of a computed slot may change by itself.
+    /// For each computed slot, the date at which its value may change by itself.
     private var ends: ParallelArray<SlotIndex, Timestamp?>
     private(set) var now = Timestamp.min
     private(set) var evaluations = 0
 
-    /// Without a history. `context` has the values of the keys that are set.
+    /// Creates a store without a history. `context` contains the values of the keys that are set.
     init(_ rules: RuleSet, context: [String: Value] = [:]) {
         self.rules = rules
         graph = SlotGraph(rules)
@@ -43,7 +43,7 @@ struct SlotStore: Sendable {
         setNow(now)
     }
 
-    /// What other rules, another history and another context make of it.
+    /// Returns a store for other rules, another history and another context.
     func refilled(
         _ rules: RuleSet, history: KeptHistory, context: [String: Value]
     ) -> SlotStore {
@@ -53,10 +53,10 @@ struct SlotStore: Sendable {
         return store
     }
 
-    /// Takes a slot's value from its source; computed ones only become out of date.
+    /// Fills a slot from its source; a computed slot is only marked as out of date.
     mutating func fill(_ slot: SlotIndex, from history: KeptHistory) {
         switch rules.slots[slot] {
-        // Its own already, but for a second slot of the same key.
+        // The slot already has its own value, except a second slot of the same key.
         case .key(let key): set(slot, value: value(ofKey: key))
         case .session(let fact): set(slot, value: value(of: fact, in: history.sessions))
         case .shownCount(let popup):
@@ -101,12 +101,12 @@ struct SlotStore: Sendable {
         }
     }
 
-    /// Sets a context key; nil brings its default value back.
+    /// Sets a context key; nil restores its default value.
     mutating func set(key: KeyIndex, _ value: Value?) {
         set(key: key, at: graph.slot(ofKey: key), value)
     }
 
-    /// The same where the slot of the key is known. Whether it has another value now.
+    /// Sets a context key whose slot is known. Returns true if its value changed.
     @discardableResult
     mutating func set(key: KeyIndex, at slot: SlotIndex, _ value: Value?) -> Bool {
         isSet[key] = value != nil
@@ -137,7 +137,7 @@ struct SlotStore: Sendable {
         values[slot] = value.map { .value($0) } ?? .missing
     }
 
-    /// Makes the payload of an event visible; an empty one takes it away again.
+    /// Makes the payload of an event visible; an empty payload removes it again.
     mutating func setPayload(_ payload: [String: Value], of event: EventIndex) {
         for slot in graph.payloadSlots {
             switch rules.slots[slot] {
@@ -156,8 +156,8 @@ struct SlotStore: Sendable {
         }
     }
 
-    /// Says what `schedule.open` is in the conditions that are looked at next; nil where they are
-    /// about no popup.
+    /// Sets the value of `schedule.open` for the conditions that are evaluated next; nil if they
+    /// belong to no popup.
     mutating func setScheduleOpen(_ isOpen: Bool?) {
         if let slot = graph.scheduleSlot { set(slot, value: isOpen.map { .bool($0) }) }
     }
@@ -169,7 +169,7 @@ struct SlotStore: Sendable {
         if let slot = graph.nowSlot { set(slot, value: .timestamp(date)) }
     }
 
-    /// The calendar was set back: whatever time has made of the slots is out of date.
+    /// Marks everything that depends on time as out of date, because the calendar was set back.
     mutating func calendarWentBack() {
         for slot in isStale.indices where graph.isTimed[slot] { markStale(slot) }
     }
@@ -182,10 +182,10 @@ struct SlotStore: Sendable {
 }
 
 extension SlotStore {
-    /// Conditions were evaluated elsewhere.
+    /// Adds conditions that were evaluated elsewhere to the count.
     mutating func count(evaluations: Int) { self.evaluations += evaluations }
 
-    /// Whether a condition is met now, and when that may change by itself.
+    /// Evaluates a condition; `ends` is the date at which the result may change by itself.
     mutating func truth(
         of program: Program, events: [String: History.SentEvent]
     ) -> (truth: Truth, ends: Timestamp?) {
@@ -193,14 +193,14 @@ extension SlotStore {
         return evaluate(program)
     }
 
-    /// The same when the slots that it reads are up to date.
+    /// Evaluates a condition whose slots are up to date.
     private mutating func evaluate(_ program: Program) -> (truth: Truth, ends: Timestamp?) {
         evaluations += 1
         return (program.isTrue(values), end(of: program))
     }
 
-    /// The same of a condition that reads no computed slot: nothing is to be prepared, and time
-    /// changes nothing. Nil when the bits of the slots do not tell.
+    /// Returns true if a condition that reads no computed slot is met: nothing has to be prepared,
+    /// and time changes nothing. Nil if the bits of the slots don't decide.
     mutating func isMet(
         _ condition: ConditionTable.Place, in conditions: borrowing ConditionTable
     ) -> Bool? {
@@ -209,7 +209,7 @@ extension SlotStore {
         return isMet
     }
 
-    /// The values of all slots, those of some computed ones up to date.
+    /// Returns the values of all slots; the given computed slots are up to date.
     mutating func values(
         with slots: [SlotIndex], events: [String: History.SentEvent]
     ) -> SlotValues {
@@ -217,7 +217,7 @@ extension SlotStore {
         return values
     }
 
-    /// What the parts of a condition come to.
+    /// Explains a condition with the current results of its parts.
     mutating func explanation(
         of program: Program, events: [String: History.SentEvent]
     ) -> Explanation {
@@ -225,7 +225,7 @@ extension SlotStore {
         return program.explain(values)
     }
 
-    /// What the parts of a condition came to when its slots had these values.
+    /// Explains a condition with the results that its parts had when its slots had these values.
     func explanation(of program: Program, reading former: [SlotValue]) -> Explanation {
         var slots = values
         for (slot, value) in zip(program.slots, former) { slots[slot] = value }
@@ -241,19 +241,20 @@ extension SlotStore {
         if !moving.isEmpty {
             end = earlier(end, program.nextChange(of: moving, at: now, in: values))
         }
-        // Only the last instant of the scale has nothing behind it.
+        // Only the last instant of the scale has no instant after it.
         return end.flatMap { $0 > now ? $0 : nil }
     }
 
-    /// Whether the value of a slot grows as time passes: what never happened is always as long ago.
+    /// Returns true if the value of a slot grows as time passes. The time since an event that never
+    /// happened doesn't grow.
     private func isMoving(_ slot: SlotIndex) -> Bool {
         if slot == graph.nowSlot { return true }
         guard case .sinceEvent = rules.slots[slot] else { return false }
         return ends[slot] != nil
     }
 
-    /// Computes what some slots stand for and whatever these need, without recursion, however long
-    /// the chain is.
+    /// Computes the given slots and everything that they need, without recursion, however long the
+    /// chain is.
     mutating func prepare(_ slots: [SlotIndex], events: [String: History.SentEvent]) {
         var pending = slots.filter { !isFresh($0) }
         while let slot = pending.last {
@@ -321,7 +322,7 @@ extension SlotStore {
 
     private mutating func measure(since last: Timestamp?, into slot: SlotIndex) {
         values[slot] = .value(.duration(last.map { now.duration(since: $0) } ?? .endless))
-        // It holds for this moment alone.
+        // The value holds only for this instant.
         ends[slot] = last.map { _ in now.advanced(by: .nanoseconds(1)) }
     }
 }

@@ -1,6 +1,6 @@
 internal import PopCEL
 
-/// Whose eligibility may change with something.
+/// A popup or lane whose status may change when something else changes.
 enum Watcher: Sendable {
     /// A popup whose task waits, is chosen or is on a screen.
     case popup(PopupIndex)
@@ -8,13 +8,13 @@ enum Watcher: Sendable {
     case lane(LaneIndex)
 }
 
-/// Who has to be woken when something changes: by the slot of that thing.
+/// The watchers to wake when something changes, by the slot that changes.
 ///
-/// Whoever is woken is taken out, so that a change that comes again before anyone has looked costs
-/// nothing. All of it is plain integers in a few arrays; putting in and taking out are constant for
-/// each key.
+/// A woken watcher is taken out, so that another change before the watcher is examined costs
+/// nothing. Everything is stored as plain integers in a few arrays; putting in and taking out are
+/// constant for each key.
 struct Watchers: Sendable {
-    /// What one watcher watches or watched last: a row of `places`, one for each slot.
+    /// The slots that one watcher watches or watched last: a row of `places`, one for each slot.
     struct Post: Sendable {
         fileprivate var start: Int32 = 0
         fileprivate var count: Int32 = 0
@@ -29,14 +29,14 @@ struct Watchers: Sendable {
         var previous = Place.out
 
         static let none: Int32 = -1
-        /// It has been woken or taken out.
+        /// The watcher was woken or taken out.
         static let out: Int32 = -2
 
         var isIn: Bool { previous != Self.out }
     }
 
-    /// The first place that watches a slot, and its watcher, which is so known a look into memory
-    /// earlier.
+    /// The first place that watches a slot, together with its watcher, which saves one access to
+    /// memory.
     private struct First: Sendable {
         var place = Place.none
         var watcher = PackedWatcher.nobody
@@ -44,15 +44,15 @@ struct Watchers: Sendable {
 
     private var firsts: ParallelArray<SlotIndex, First>
     private var places: [Place] = []
-    /// Rows that nobody uses, by the number of their places.
+    /// Unused rows, by the number of their places.
     private var vacant: [Int: [Int32]] = [:]
 
     init(count: Int) { firsts = ParallelArray(repeating: First(), count: count) }
 
     func isWatched(_ slot: SlotIndex) -> Bool { firsts[slot].place != Place.none }
 
-    /// Watches exactly these slots from now on. Mostly they are the same as before, and all but one
-    /// are watched still.
+    /// Watches exactly these slots from now on. Usually they are the same as before, and all but
+    /// one are still watched.
     mutating func watch(_ slots: ArraySlice<SlotIndex>, as watcher: Watcher, at post: inout Post) {
         if !isPost(post, for: slots) {
             giveUp(post)
@@ -61,7 +61,7 @@ struct Watchers: Sendable {
         resume(post)
     }
 
-    /// Watches again what has been taken out since.
+    /// Watches again the slots at which the watcher was woken or taken out.
     mutating func resume(_ post: Post) {
         for place in Int(post.start)..<Int(post.start + post.count)
         where !places[place].isIn {
@@ -69,7 +69,7 @@ struct Watchers: Sendable {
         }
     }
 
-    /// Watches nothing any more. The post remains, for the next time.
+    /// Stops watching all slots. The post remains for the next time.
     mutating func leave(_ post: Post) {
         for place in Int(post.start)..<Int(post.start + post.count)
         where places[place].isIn {
@@ -77,7 +77,7 @@ struct Watchers: Sendable {
         }
     }
 
-    /// Takes one of those who watch a slot out, in no particular order; nil when there is none.
+    /// Takes out one of the watchers of a slot, in no particular order; nil if there is none.
     mutating func take(_ slot: SlotIndex) -> Watcher? {
         let first = firsts[slot]
         guard first.place != Place.none else { return nil }
@@ -99,7 +99,7 @@ struct Watchers: Sendable {
         if post.count > 0 { vacant[Int(post.count), default: []].append(post.start) }
     }
 
-    /// A post for slots that nobody watches from there yet.
+    /// Returns a new post for slots, which doesn't watch them yet.
     private mutating func makePost(_ slots: ArraySlice<SlotIndex>, as watcher: Watcher) -> Post {
         if slots.isEmpty { return Post() }
         let post: Post
@@ -156,7 +156,8 @@ private struct PackedWatcher: Sendable {
     }
 }
 
-/// What else eligibility hangs on is watched as though it were in slots, behind those of the rules.
+/// The keys under which other dependencies of eligibility are watched as if they were slots, after
+/// the slots of the rules.
 struct WatchKeys: Sendable {
     private let slots: Int
     private let caps: Int

@@ -1,14 +1,14 @@
 internal import PopCEL
 
-/// Makes of content what its reader gets to see: the texts in one language, placeholders filled.
+/// Resolves content for its reader: selects the strings of one language and fills in placeholders.
 struct ContentFilling {
-    /// The language of the reader, and the one for everybody else.
+    /// The language of the reader, and the fallback language.
     let languages: [LocaleTag]
-    /// The fields that may hold a text for each language.
+    /// The fields that may contain a string for each language.
     let localizedFields: [String]
-    /// What a placeholder stands for; nil for what has no value.
+    /// Returns the value of a placeholder; nil if it has none.
     let value: (String) -> Value?
-    /// The placeholders that had neither a value nor something to stand for it.
+    /// The placeholders that had neither a value nor a fallback.
     private(set) var empty: [String] = []
 
     init(
@@ -27,7 +27,7 @@ struct ContentFilling {
         return .map(result)
     }
 
-    /// The text of a localized field that its reader understands.
+    /// Returns the string of a localized field in a language of the reader.
     private func chosen(_ field: Value, of name: Value) -> Value {
         guard case .map(let texts) = field, case .string(let name) = name,
             localizedFields.contains(name)
@@ -40,7 +40,7 @@ struct ContentFilling {
                 return text
             }
         }
-        // Some text is better than none; that the fallback is there has been checked.
+        // Any string is better than none; the presence of the fallback language has been checked.
         return texts.first?.value ?? .string("")
     }
 
@@ -77,7 +77,8 @@ struct ContentFilling {
         return String(decoding: result + bytes[end...], as: UTF8.self)
     }
 
-    /// An empty text is no value where something stands for it.
+    /// Returns the text that replaces a placeholder. An empty string counts as no value if there is
+    /// a fallback.
     private mutating func words(for placeholder: Placeholder, in bytes: [UInt8]) -> [UInt8] {
         let name = String(decoding: bytes[placeholder.name], as: UTF8.self)
         let text = value(name)?.plainText

@@ -1,19 +1,20 @@
 internal import PopCEL
 
-/// What a popup's content takes to be filled in. Most takes nothing, and is handed on as it is.
+/// The work that is needed to resolve a popup's content. Most content needs none and is passed on
+/// unchanged.
 struct ContentNeeds: OptionSet, Sendable {
     let rawValue: UInt8
 
-    /// A text may hold placeholders.
+    /// A string may contain placeholders.
     static let placeholders = Self(rawValue: 1)
-    /// One of them may name a field of the event that made the task.
+    /// A placeholder may name a field of the event that made the task.
     static let payload = Self(rawValue: 2)
-    /// Its template has localized fields.
+    /// The template has localized fields.
     static let language = Self(rawValue: 4)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// By the texts of the content. Linear in them.
+    /// Determines the needs from the strings of the content. Linear in them.
     init(_ content: Value) {
         switch content {
         case .string(let text): self = Self.needs(of: text)
@@ -21,7 +22,7 @@ struct ContentNeeds: OptionSet, Sendable {
             self = items.reduce(into: []) { $0.formUnion(ContentNeeds($1)) }
         case .map(let map):
             self = []
-            // By position: an entry as a whole would be copied.
+            // By position: iterating over entries copies each.
             for position in map.indices { formUnion(ContentNeeds(map[position].value)) }
         case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .version,
             .type, .optional:
@@ -51,6 +52,6 @@ struct ContentNeeds: OptionSet, Sendable {
 }
 
 extension Placeholder {
-    /// How the names of an event's fields begin.
+    /// The prefix of the names of an event's fields.
     package static let payloadPrefix = "event."
 }

@@ -2,21 +2,22 @@ internal import PopCEL
 
 /// A language as BCP 47 names it, such as `zh-Hant-TW`; case and `_` do not matter.
 package struct LocaleTag: Sendable, Hashable {
-    /// In small letters, with `-` between the subtags.
+    /// In lowercase, with `-` between the subtags.
     package let text: String
 
-    /// The most bytes of a name that are looked at: no language has a longer one.
+    /// The maximum number of bytes of a name that are read: no language has a longer name.
     package static let longest = 128
 
-    /// What systems write behind a language, such as `de_DE.UTF-8` and `de_DE@euro`, is left out.
+    /// Creates a tag from the name of a language. A suffix that systems add, as in `de_DE.UTF-8`
+    /// and `de_DE@euro`, is left out.
     package init(_ name: String) {
         let bytes = name.utf8.prefix(Self.longest)
             .prefix { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "@") }
         text = String(decoding: bytes.map(folded), as: UTF8.self)
     }
 
-    /// Without its last subtag, and without the single letter that introduced it; nil for a
-    /// language alone.
+    /// The tag without its last subtag, and without the single letter that introduced that subtag;
+    /// nil for a tag that is only a language.
     package var broader: LocaleTag? {
         let bytes = Array(text.utf8)
         guard var end = bytes.lastIndex(of: hyphen) else { return nil }
@@ -24,14 +25,15 @@ package struct LocaleTag: Sendable, Hashable {
         return LocaleTag(String(decoding: bytes[..<end], as: UTF8.self))
     }
 
-    /// From itself to its language alone.
+    /// The tags from this one to the plain language.
     package var widening: [LocaleTag] {
         var tags = [self]
         while let next = tags[tags.count - 1].broader { tags.append(next) }
         return tags
     }
 
-    /// The key in a map of languages whose text those get who read this one; nil when none fits.
+    /// Returns the key of a map of languages whose string readers of this language get; nil if none
+    /// fits.
     package func match(in names: [String]) -> String? {
         for tag in widening {
             if let name = names.first(where: { LocaleTag($0) == tag }) { return name }

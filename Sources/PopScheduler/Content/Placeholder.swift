@@ -1,13 +1,13 @@
-/// A part of a text that is filled in when its popup is presented: `{{user.name | you}}`.
+/// A part of a string that is filled in when its popup is presented: `{{user.name | you}}`.
 package struct Placeholder: Sendable {
-    /// With its braces; places of bytes, as the others.
+    /// The range with its braces, in bytes as the other ranges.
     package let whole: Range<Int>
-    /// Without blanks around.
+    /// The name, without surrounding blanks.
     package let name: Range<Int>
-    /// What stands behind the `|`, without blanks around; nil without one.
+    /// The text after `|`, without surrounding blanks; nil if there is no `|`.
     package let fallback: Range<Int>?
 
-    /// Those in a text, from left to right. Linear.
+    /// Returns the placeholders in a string, from left to right. Linear.
     package static func all(in text: borrowing [UInt8]) -> [Placeholder] {
         var found: [Placeholder] = []
         var start: Int?

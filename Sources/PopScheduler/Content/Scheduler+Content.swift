@@ -1,12 +1,12 @@
 internal import PopCEL
 
 extension Scheduler {
-    /// What the host needs to show a task of a popup, its content as it is to be read now.
+    /// Returns the presentation of a task for the host, with the content resolved as of now.
     func presentation(_ id: PresentationID, of popup: PopupIndex) -> Presentation {
         isAsWritten(popup) ? Presentation(id) : Presentation(id, as: look(popup).look)
     }
 
-    /// The same at the moment of display. That a placeholder is empty is told once.
+    /// Returns the presentation at the time of display. An empty placeholder is reported once.
     mutating func finalPresentation(_ id: PresentationID, of popup: PopupIndex) -> Presentation {
         if isAsWritten(popup) { return Presentation(id) }
         let (look, empty) = look(popup)
@@ -17,12 +17,13 @@ extension Scheduler {
         return Presentation(id, as: look)
     }
 
-    /// Whether everybody sees the popup as it is written.
+    /// Returns true if all users see the popup as written.
     private func isAsWritten(_ popup: PopupIndex) -> Bool {
         catalog.traits[popup].needs.isEmpty && !catalog.traits[popup].hasExperiment
     }
 
-    /// What the user of a task sees, and which placeholders are empty.
+    /// Returns the appearance of the popup for the user of its task, and the names of empty
+    /// placeholders.
     private func look(_ popup: PopupIndex) -> (look: Look, empty: [String]) {
         let rule = catalog.popups[popup]
         let arm = arm(of: popup)
@@ -49,7 +50,7 @@ extension Scheduler {
         }
     }
 
-    /// The user's, then the one for everybody.
+    /// The language of the user, then the fallback language.
     private var languages: [LocaleTag] {
         guard let locales = catalog.rules.locales else { return [] }
         let fallback = LocaleTag(locales.fallback)

@@ -1,7 +1,7 @@
-/// Draws durations between two bounds: each by a hash of whom and what it is for and of how many of
-/// the kind there were before, so that none moves another.
+/// Chooses random durations between two bounds. Each is a hash of its purpose, the seed, the user,
+/// the name of the popup or scheduler, and the number of the draw, so that no draw changes another.
 struct Draws: Sendable {
-    /// What a duration is drawn for.
+    /// The purpose of a random duration.
     enum Purpose: String, Sendable {
         /// The `delay` of a popup.
         case delay
@@ -25,7 +25,7 @@ struct Draws: Sendable {
         return counts[Subject(purpose: purpose, name: name), default: 0]
     }
 
-    /// A duration between two bounds, both included, to the millisecond.
+    /// Returns a duration between two bounds, both included, to the millisecond.
     func duration(
         from range: ClosedRange<Duration>, for purpose: Purpose, of name: String, user: String,
         number: Int

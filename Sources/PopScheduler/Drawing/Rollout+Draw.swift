@@ -1,9 +1,9 @@
 package import PopCEL
 
 extension Rollout {
-    /// Whether the user with this value of the key is among those who see the popup at a date.
+    /// Returns true if the user with this value of the key sees the popup at a date.
     ///
-    /// Only a rollout to everybody includes one whom the value does not tell apart.
+    /// A value that doesn't identify a user is included only if the rollout includes all users.
     package func includes(_ value: Value?, at date: Timestamp) -> Bool {
         let part = share.part(at: date)
         if part == 0..<100 { return true }
@@ -20,7 +20,7 @@ extension Rollout.Share {
         }
     }
 
-    /// When another part of the users is in it than before.
+    /// The dates at which the included part of the users changes.
     package var changes: [Timestamp] {
         switch self {
         case .range: []
@@ -28,7 +28,7 @@ extension Rollout.Share {
         }
     }
 
-    /// The largest part that there is at any date, in percent.
+    /// The largest part of the users at any date, in percent.
     package var largest: Double {
         switch self {
         case .range(let range): range.upperBound - range.lowerBound

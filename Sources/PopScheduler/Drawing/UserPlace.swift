@@ -1,31 +1,31 @@
 package import PopCEL
 
-/// Where a user stands among a million places, which shares of the users are cut from.
+/// The place of a user among a million places, from which shares of the users are cut.
 ///
-/// The place is the hash of a salt and of what tells users apart, modulo a million: the same on
-/// every device and in every version.
+/// The place is the hash of a salt and of the value that identifies the user, modulo a million: the
+/// same on every device and in every version.
 package struct UserPlace: Sendable, Hashable {
-    /// What a share is cut for: the places of one are independent of those of another. A rollout is
-    /// for none of these, and hashes no name of a purpose.
+    /// The purpose of a share: the places for one purpose are independent of the places for
+    /// another. A rollout has none of these purposes, and its hash contains no name of a purpose.
     package enum Purpose: String, Sendable {
-        /// Who sees essential popups only.
+        /// The users who see only essential popups.
         case holdout
-        /// Which of the experiments that exclude each other a user may be in.
+        /// The users of a layer that may take part in an experiment.
         case layer
-        /// Who takes part in an experiment.
+        /// The users who take part in an experiment.
         case share
-        /// Which arm of it a user is in.
+        /// The arm of a user in an experiment.
         case arm
     }
 
-    /// How many places there are.
+    /// The number of places.
     static let count: Int64 = 1_000_000
 
     /// From 0 to 999,999.
     package let number: Int
 
-    /// Nil for a value that tells nobody apart: none, an empty one, and one of another type than
-    /// text, bytes, whole numbers and bools.
+    /// Creates a place. Nil for a value that doesn't identify a user: a missing or empty value, or
+    /// a value that isn't a string, bytes, an integer or a bool.
     package init?(of value: Value?, salt: String, for purpose: Purpose? = nil) {
         guard let bytes = value.flatMap(Self.bytes), !bytes.isEmpty else { return nil }
         var hash = StableHash()
@@ -39,7 +39,7 @@ package struct UserPlace: Sendable, Hashable {
         number = Int(hash.value % UInt64(Self.count))
     }
 
-    /// Whether it lies in a part of the users, in percent.
+    /// Returns true if the place is in a part of the users, in percent.
     package func isIn(_ percent: Range<Double>) -> Bool {
         let place = Double(number)
         return percent.lowerBound * 10_000 <= place && place < percent.upperBound * 10_000

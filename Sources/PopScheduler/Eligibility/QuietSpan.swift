@@ -1,12 +1,12 @@
 internal import PopCEL
 
-/// A time in which quiet hours neither begin nor end: kept for all who ask in it, since looking
-/// them up by the clocks of a zone takes longer than most verdicts.
+/// A time in which quiet hours neither begin nor end. It is kept for all checks within it, because
+/// looking up quiet hours in a time zone takes longer than most verdicts.
 struct QuietSpan: Sendable {
     let begins: Timestamp
-    /// Not included; nil when they never change.
+    /// Not included; nil if quiet hours never change.
     let ends: Timestamp?
-    /// Whether it lies in them.
+    /// True if the span is within quiet hours.
     let isQuiet: Bool
 
     func includes(_ date: Timestamp) -> Bool {

@@ -1,6 +1,6 @@
 internal import PopCEL
 
-// The tests stand in the order in which their reason codes are documented; the first that fails
+// The tests come in the order in which their reason codes are documented; the first test that fails
 // decides.
 extension Scheduler {
     mutating func judge(_ popup: PopupIndex, task: LiveTask.Claim) -> Verdict {
@@ -15,7 +15,7 @@ extension Scheduler {
         return verdict
     }
 
-    /// All tests whose reasons stand before that of the condition.
+    /// Runs all tests whose reasons come before the condition.
     private mutating func judgeWhatComesBefore(
         _ popup: PopupIndex, task: LiveTask.Claim, into verdict: inout Verdict
     ) {
@@ -32,8 +32,8 @@ extension Scheduler {
         judgeSharedCaps(of: popup, areOfGroup: false, into: &verdict)
     }
 
-    /// Who would be dropped when it is passed over is looked at again when they begin: in them
-    /// nothing is dropped.
+    /// Checks quiet hours. A task that would be dropped when it is passed over is judged again when
+    /// they begin, because nothing is dropped during quiet hours.
     private mutating func judgeQuietHours(into verdict: inout Verdict) {
         if quietSpan?.includes(now.date) != true { quietSpan = lookUpQuietSpan() }
         guard let quietSpan else { return }
@@ -68,7 +68,7 @@ extension Scheduler {
         verdict.block(.postponed, until: .at(postponed))
     }
 
-    /// How long a task waits after it was made, as the rules are now.
+    /// Returns the delay of a task after it was made, under the current rules.
     private func delay(of popup: PopupIndex, task: LiveTask.Claim) -> Duration {
         draws.duration(
             from: catalog.popups[popup].timing.delay, for: .delay, of: catalog.traits[popup].id,
@@ -88,7 +88,7 @@ extension Scheduler {
         verdict.depend(on: predecessors.map { conditions.keys.predecessor($0.popup) })
     }
 
-    /// From when on another may come after a popup, as far as that is known.
+    /// Returns the date from which another popup may come after a popup; nil if it isn't known yet.
     func end(of predecessor: Predecessor) -> Timestamp? {
         let popup = predecessor.popup
         guard wasShownAndIsGone(popup) else { return nil }
@@ -103,14 +103,15 @@ extension Scheduler {
             ? gone.map { _ in .min } : gone?.advanced(by: predecessor.since)
     }
 
-    /// Whether a popup was shown, is on no screen, and is not about to come back to one. An app
-    /// that died while it showed has left no task that could come back.
+    /// Returns true if a popup was shown, is on no screen, and isn't about to come back to a
+    /// screen. An app that terminated while it showed the popup has left no task that could come
+    /// back.
     func wasShownAndIsGone(_ popup: PopupIndex) -> Bool {
         memory.history.wasShown(popup) && !queues.tasks.wasShown(popup)
             && lanes.occupied(by: catalog.traits[popup].id) == nil
     }
 
-    /// Others may come after a popup that appeared, went, or ended.
+    /// Wakes popups that may come after a popup that appeared, was dismissed or ended.
     mutating func predecessorChanged(_ popup: PopupIndex) {
         guard catalog.traits[popup].isPredecessor else { return }
         wake(watcherOf: conditions.keys.predecessor(popup))
@@ -135,8 +136,8 @@ extension Scheduler {
         }
     }
 
-    /// Those of a kind that the popup shares with others: the caps of its group, or of its
-    /// scheduler and over several.
+    /// Judges one kind of caps that the popup shares with others: the caps of its group, or those
+    /// of its scheduler and of `limits`.
     private func judgeSharedCaps(
         of popup: PopupIndex, areOfGroup: Bool, into verdict: inout Verdict
     ) {
@@ -153,14 +154,14 @@ extension Scheduler {
         }
     }
 
-    /// What is watched of a key for each of whose values something is counted.
+    /// Returns the slot to watch of a key for each of whose values something is counted.
     private func slots(of key: KeyIndex?) -> [SlotIndex] {
         key.map { [conditions.slot(ofKey: $0)] } ?? []
     }
 
-    // Only the popup's own impressions and exposures count here, and it makes none while it waits:
-    // nothing to watch but the keys for whose values they count. What is still on a screen for the
-    // same user from before another came wakes the popup itself.
+    // Only the popup's own impressions and exposures count here, and it makes none while it waits.
+    // So there is nothing to watch except the keys for whose values they count. A popup that is
+    // still on a screen for the same user, from before a switch of users, wakes its task itself.
     private func judgeOwnCaps(_ popup: PopupIndex, into verdict: inout Verdict) {
         guard let caps = catalog.popups[popup].capsIfAny else { return }
         let counted = memory.history.counted(popup)
@@ -175,7 +176,7 @@ extension Scheduler {
         }
         if let pause = caps.afterClose { judgePause(pause, of: popup, into: &verdict) }
         judgeClosings(caps, of: popup, into: &verdict)
-        // What a session counts is told by the same word wherever it is asked for.
+        // A session cap has the same reason code wherever the rules declare it.
         for cap in caps.windows where verdict.obstacle == nil {
             let zone = catalog.popups[popup].timing.commonZone
             verdict.limit(
@@ -185,7 +186,8 @@ extension Scheduler {
         }
     }
 
-    /// What people did with it for the value that a key has keeps it away until that is another.
+    /// Blocks the popup if users closed or refused it too often for the current value of a key,
+    /// until the key has another value.
     private func judgeClosings(_ caps: Caps, of popup: PopupIndex, into verdict: inout Verdict) {
         guard verdict.obstacle == nil, let most = caps.closes, let key = caps.closesPer else {
             return
@@ -197,7 +199,7 @@ extension Scheduler {
         }
     }
 
-    /// What people did with it before may keep it away for a time.
+    /// Blocks the popup for a time after what users did with it before.
     private func judgePause(
         _ pause: PauseAfterClose, of popup: PopupIndex, into verdict: inout Verdict
     ) {
@@ -207,7 +209,8 @@ extension Scheduler {
         if let ends, ends > now.date { verdict.block(.closedRecently, until: .at(ends)) }
     }
 
-    /// Whether caps hold a task back no more: its impression is made, or a place kept for it.
+    /// Returns true if caps no longer block a task: its impression is made, or a place is reserved
+    /// for it.
     private func hasPlace(_ popup: PopupIndex, task: LiveTask.Claim) -> Bool {
         if task.wasShown { return true }
         guard let chosen = lanes[catalog.traits[popup].lane].chosen else { return false }
@@ -216,7 +219,7 @@ extension Scheduler {
 
     private mutating func judgeDismissCondition(_ popup: PopupIndex, into verdict: inout Verdict) {
         guard let condition = catalog.popups[popup].dismissWhen else { return }
-        // Else its schedule would stand in the way.
+        // If it weren't open, the schedule would block the popup.
         conditions.setScheduleOpen(true)
         let (truth, ends) = truth(of: condition)
         verdict.decideDismissal(
@@ -233,10 +236,11 @@ extension Scheduler {
         verdict.decide(truth, until: ends, by: Array(catalog.slotsOfCondition(popup)))
     }
 
-    /// What the condition of a popup comes to, and when that may change by itself; nil when it has
-    /// none.
+    /// Returns the result of a popup's condition, and the date at which it may change by itself;
+    /// nil if the popup has no condition.
     mutating func truthOfCondition(_ popup: PopupIndex) -> (truth: Truth, ends: Timestamp?)? {
-        // Most are decided by the bits of slots that time does not change: no rule is looked at.
+        // Most conditions are decided by the bits of slots that time doesn't change, without
+        // reading a rule.
         if catalog.traits[popup].isUsual,
             let isMet = conditions.isMet(
                 catalog.traits[popup].condition, in: catalog.conditions)

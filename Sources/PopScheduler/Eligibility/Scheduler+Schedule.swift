@@ -1,18 +1,18 @@
 package import PopCEL
 
-/// What the entries of a schedule come to together.
+/// The combined result of the entries of a schedule.
 struct Openings {
     fileprivate(set) var isOpen = false
-    /// Whether the beginning of one has come.
+    /// True if an entry has begun.
     fileprivate var hasBegun = false
-    /// Of those that have begun: whether the `when` of one is true.
+    /// True if an entry that has begun has a true `when` or none.
     fileprivate var isMet = false
-    /// The first of those that have begun whose `when` is not true, and what that came to.
+    /// The first entry that has begun and whose `when` isn't true, with the result of that `when`.
     fileprivate var unmet: (condition: Condition, truth: Truth)?
     fileprivate var error: Truth?
-    /// When the answer may change by itself.
+    /// The deadline at which the result may change by itself.
     fileprivate(set) var ends = Deadline.never
-    /// What the answer hangs on besides.
+    /// The slots that the result depends on, in addition to time.
     fileprivate(set) var slots: [SlotIndex] = []
 }
 
@@ -38,8 +38,8 @@ extension Scheduler {
         }
     }
 
-    /// What the entries of a schedule come to, those of former rules too; one without entries is
-    /// open.
+    /// Returns the combined result of the entries of a schedule, also under former rules. A
+    /// schedule without entries is open.
     mutating func openings(of entries: [Schedule], under former: RuleSet? = nil) -> Openings {
         var openings = Openings()
         openings.isOpen = entries.isEmpty
@@ -82,7 +82,8 @@ extension Scheduler {
         return false
     }
 
-    /// When the schedule of a popup is over for good; nil when it is never, or there is none.
+    /// Returns the date at which the schedule of a popup ends permanently; nil if it never ends or
+    /// there is no schedule.
     func scheduleEnds(_ popup: PopupIndex) -> Timestamp? {
         if catalog.traits[popup].isPlain { return nil }
         var last: Timestamp?
@@ -94,15 +95,15 @@ extension Scheduler {
         return last
     }
 
-    /// Whether the schedule of a popup is over for good.
+    /// Returns true if the schedule of a popup has ended permanently.
     func isExpired(_ popup: PopupIndex) -> Bool {
         scheduleEnds(popup).map { $0 <= now.date } ?? false
     }
 }
 
 extension LocalCalendar {
-    /// The instant of a beginning: the first at which the clocks read it, or the end of the gap in
-    /// which they do not.
+    /// Returns the instant of a beginning: the first instant at which the clocks show this time, or
+    /// the end of the gap in which they skip it.
     package func start(_ bound: Schedule.Bound) -> Timestamp {
         switch bound {
         case .moment(let moment): moment
@@ -111,8 +112,8 @@ extension LocalCalendar {
         }
     }
 
-    /// The instant of an end: the last at which the clocks read it, or the end of the gap in which
-    /// they do not.
+    /// Returns the instant of an end: the last instant at which the clocks show this time, or the
+    /// end of the gap in which they skip it.
     package func end(_ bound: Schedule.Bound) -> Timestamp {
         switch bound {
         case .moment(let moment): moment

@@ -1,30 +1,32 @@
 internal import PopCEL
 
-/// Whether a task may show now, and what could change that.
+/// The result of judging whether a task may show now, and the changes that could alter it.
 struct Verdict: Sendable {
-    /// The first test that fails, were no places kept for others; nil when there is none.
+    /// The reason of the first test that fails, ignoring places reserved for others; nil if no test
+    /// fails.
     private(set) var obstacle: ReasonCode?
-    /// The first cap that has room but for places that are kept for others.
+    /// The reason of the first cap whose room is used up only by places reserved for others.
     private var reservation: ReasonCode?
-    /// When the verdict may change by itself.
+    /// The deadline at which the verdict may change by itself.
     private(set) var ends = Deadline.never
-    /// When the obstacle may be gone by itself, whatever else is to be looked at again before.
+    /// The deadline at which the obstacle may end by itself, even if something else has to be
+    /// checked earlier.
     private(set) var obstacleEnds = Deadline.never
-    /// The watch keys of what it depends on.
+    /// The watch keys that the verdict depends on.
     private(set) var watched: [SlotIndex] = []
-    /// Whether the slots of its condition are all that it depends on, besides `watched`, which is
-    /// empty then: they need not be looked up as long as that was so before.
+    /// True if the verdict depends only on the slots of the condition, besides `watched`, which is
+    /// empty then. They needn't be looked up as long as the same was true before.
     private(set) var watchesCondition = false
-    /// What the conditions came to, where they were evaluated.
+    /// The result of the popup's condition, if it was evaluated.
     private(set) var when: Truth?
     var group: Truth?
     var schedule: Truth?
-    /// The `when` of its schedule that decided; nil when none did.
+    /// The `when` of the schedule that decided; nil if none did.
     var scheduleCondition: Condition?
     private(set) var dismissWhen: Truth?
 
-    /// The first test that fails; nil when the task is eligible. Nothing behind an obstacle is
-    /// tested.
+    /// The reason of the first test that fails; nil if the task is eligible. No test after an
+    /// obstacle is run.
     var reason: ReasonCode? { reservation ?? obstacle }
 
     var hasErrors: Bool {
@@ -32,16 +34,16 @@ struct Verdict: Sendable {
             || dismissWhen?.error != nil
     }
 
-    /// Whether a task with `untriggered: discard` is dropped when it is passed over for this: not
-    /// when only reservations keep it out.
+    /// True if a task with `untriggered: discard` is dropped when it is passed over for this
+    /// reason. False if only reservations block it.
     var isDroppable: Bool { obstacle?.dropsWhenPassedOver == true }
 
-    /// What the conditions of the schedule and the group depend on; it stays watched when a later
+    /// The dependencies of the conditions of schedule and group. They stay watched when a later
     /// test fails, so that their errors are reported.
     private var keptEnds = Deadline.never
     private var keptWatched: [SlotIndex] = []
 
-    /// The verdict depends on the failing test, whatever tests before it depended on.
+    /// Blocks the task. The verdict then depends only on the failing test, not on earlier tests.
     mutating func block(
         _ reason: ReasonCode, until ends: Deadline = .never, on keys: [SlotIndex] = []
     ) {
@@ -51,7 +53,7 @@ struct Verdict: Sendable {
         watched = joined(keptWatched, keys)
     }
 
-    /// The condition of the popup was evaluated and came to this.
+    /// Takes in the result of the popup's condition.
     mutating func decide(
         _ truth: Truth, until end: Timestamp?, by slots: @autoclosure () -> [SlotIndex]
     ) {
@@ -66,7 +68,8 @@ struct Verdict: Sendable {
         }
     }
 
-    /// A cap blocks, or may do so when what it counts changes.
+    /// Blocks the task if a cap is used up, by impressions or by places reserved for others.
+    /// Otherwise only watches the keys for whose values the cap counts.
     mutating func limit(
         by cap: WindowCap, for reason: ReasonCode, counted: CappedDates, now: Timestamp,
         calendar: LocalCalendar = .utc, on keys: [SlotIndex] = []
@@ -81,10 +84,10 @@ struct Verdict: Sendable {
         }
     }
 
-    /// A cap has room but for places that are kept for others.
+    /// Blocks the task because only places reserved for others use up a cap.
     mutating func reserve(_ reason: ReasonCode) { reservation = reservation ?? reason }
 
-    /// `dismiss_when` was evaluated and came to this, after a condition of these slots. That one
+    /// Takes in the result of `dismiss_when`, after a condition that reads `slots`. That condition
     /// stays watched too.
     mutating func decideDismissal(
         _ truth: Truth, until end: Timestamp?, by keys: [SlotIndex],
@@ -104,14 +107,15 @@ struct Verdict: Sendable {
         watched = joined(watched, keys)
     }
 
-    /// The keys of a condition are shared with its program as long as nothing is added to them.
+    /// Joins two lists. The slots of a condition are shared with its program as long as nothing is
+    /// added to them.
     private func joined(_ first: [SlotIndex], _ second: [SlotIndex]) -> [SlotIndex] {
         if first.isEmpty { return second }
         return second.isEmpty ? first : first + second
     }
 
-    /// A condition before that of the popup was evaluated, and is to be so again whenever it may
-    /// come to something else.
+    /// Keeps watching a condition that comes before the popup's own, so that it is evaluated again
+    /// whenever its result may change.
     mutating func keepDepending(until ends: Deadline, on keys: [SlotIndex]) {
         keptEnds = keptEnds.or(ends)
         keptWatched = joined(keptWatched, keys)

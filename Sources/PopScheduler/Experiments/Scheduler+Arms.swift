@@ -1,12 +1,12 @@
 internal import PopCEL
 
-// Who is in which arm of an experiment, and when users are exposed to it. A popup without one has
-// no part in any of this.
+// The arms of users in experiments, and the exposure of users to them. Nothing of this applies to a
+// popup without an experiment.
 extension Scheduler {
-    /// The arm that a task is in; nil while that is not fixed, for a user who takes no part, and
-    /// where there is no experiment.
+    /// Returns the arm of a task. Nil while it isn't fixed, for a user who doesn't take part, and
+    /// if there is no experiment.
     ///
-    /// Inlined: for a call from what changes the scheduler, the compiler copies the whole of it.
+    /// Inlined: for a call from a mutating function, the compiler would copy the whole scheduler.
     @inline(__always)
     func arm(of popup: PopupIndex) -> String? {
         guard catalog.traits[popup].hasExperiment, let arm = queues.tasks.arm(of: popup),
@@ -15,12 +15,12 @@ extension Scheduler {
         return arm
     }
 
-    /// Whether a task of a popup ends where it would be shown.
+    /// Returns true if a task of a popup is in control, so that it ends where it would be shown.
     @inline(__always)
     func isControl(_ popup: PopupIndex) -> Bool { arm(of: popup) == Assignment.control }
 
-    /// The host is about to be asked: the arm of the task is fixed, if it is not, or if a reload
-    /// took it away.
+    /// Fixes the arm of a task before the host is asked, if it isn't fixed, or if a reload removed
+    /// it.
     mutating func fixArm(of popup: PopupIndex) {
         guard catalog.traits[popup].hasExperiment,
             let experiment = catalog.popups[popup].experiment
@@ -30,8 +30,8 @@ extension Scheduler {
         queues.setArm(arm == Assignment.control && isForced(popup) ? "" : arm, of: popup)
     }
 
-    /// The arm of a popup's experiment that the user is in, by the task that waits or shows where
-    /// its arm is fixed; nil for a user who takes no part, and where there is no experiment.
+    /// Returns the user's arm in a popup's experiment, by the task that waits or shows if its arm
+    /// is fixed. Nil for a user who doesn't take part, and if there is no experiment.
     package func arm(ofPopup id: String) -> String? {
         guard let popup = catalog.ruledPlace(of: id),
             let experiment = catalog.popups[popup].experiment
@@ -56,8 +56,8 @@ extension Scheduler {
         return arm
     }
 
-    /// Puts the user into an arm of a popup's experiment, whatever is drawn; nil lets it be drawn
-    /// again. A task whose arm is fixed keeps it.
+    /// Forces the user into an arm of a popup's experiment, regardless of the assignment; nil
+    /// restores the assignment. A task whose arm is fixed keeps it.
     mutating func forceArm(_ arm: String?, of id: String) {
         guard let popup = catalog.ruledPlace(of: id) else {
             return emit(.rejected(.unknownPopup(id)))
@@ -68,7 +68,8 @@ extension Scheduler {
         forcedArms[id] = arm
     }
 
-    /// The host let a task show, and it may still: its user is exposed to its arm, once.
+    /// Exposes the user to the arm of a task, once, when the host has allowed the task and it may
+    /// still show.
     mutating func expose(_ popup: PopupIndex, since date: Timestamp, reserved: Timestamp?) {
         guard let arm = arm(of: popup), let reserved, !queues.tasks.isExposed(popup) else {
             return
@@ -81,7 +82,7 @@ extension Scheduler {
         emit(.exposed(taskID(popup), variant: arm, isFirst: isFirst))
     }
 
-    /// A task in control ends where it would be shown, and gives back the places of the others.
+    /// Ends a task in control where it would be shown, and frees the places of its impression.
     mutating func endControl(_ popup: PopupIndex, since date: Timestamp, in lane: LaneIndex) {
         expose(popup, since: date, reserved: lanes[lane].chosen?.reserved)
         discard(popup, for: .control)

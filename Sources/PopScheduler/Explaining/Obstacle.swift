@@ -1,34 +1,34 @@
 public import PopCEL
 
-/// What kept a popup from showing when its task was dropped for that.
+/// The reason why a popup didn't show, recorded when its task was dropped for it.
 public struct Obstacle: Sendable {
-    /// What kept it from showing, such as `CONDITION_FALSE`.
+    /// The reason code, such as `CONDITION_FALSE`.
     public let reason: ReasonCode
-    /// When that was, by the calendar.
+    /// The calendar date at which the task was dropped.
     public let date: Timestamp
-    /// The condition that decided; nil when none did.
+    /// The role of the condition that decided; nil if none did.
     public let role: ConditionRole?
-    /// What that came to, part by part; nil when other rules are in force since then.
+    /// The explanation of that condition, part by part; nil if other rules are in force since then.
     public let condition: Explanation?
 }
 
-/// The same as the scheduler keeps it: a condition with the values that it read.
+/// An obstacle as the scheduler stores it: a condition with the values that it read.
 struct FormerObstacle: Sendable {
     let reason: ReasonCode
     let date: Timestamp
     var role: ConditionRole?
-    /// Nil when no condition decided, or under other rules.
+    /// Nil if no condition decided, or after other rules were loaded.
     var program: Program?
     /// The values of `program.slots`, in their order.
     var values: [SlotValue] = []
 }
 
 extension Scheduler {
-    /// Writes down why a task may not show that is about to be dropped.
+    /// Records why a task that is about to be dropped may not show.
     mutating func noteObstacle(of popup: PopupIndex) {
         guard let task = queues.tasks[popup], catalog.isRuled(popup) else { return }
         let lane = catalog.traits[popup].lane
-        // One that settles is the best: nothing keeps it away but its own grace.
+        // A settling task is the best of its scheduler: only its own grace delays it.
         if lanes[lane].chosen?.popup == popup { return }
         if let reason = lanes[lane].holding {
             let obstacle = FormerObstacle(reason: reason, date: now.date)
@@ -48,7 +48,8 @@ extension Scheduler {
         outcomes.note(obstacle, of: catalog.traits[popup].id)
     }
 
-    /// The condition of a popup that plays a part when its task waits; nil when it has none.
+    /// Returns the condition of a popup in a role that counts while its task waits; nil if there is
+    /// none.
     func condition(of popup: PopupIndex, role: ConditionRole) -> Condition? {
         switch role {
         case .when: catalog.popups[popup].when
@@ -58,7 +59,7 @@ extension Scheduler {
         }
     }
 
-    /// What the last task of a popup failed at, when it was dropped for that.
+    /// Returns the obstacle for which the last task of a popup was dropped; nil if there is none.
     func obstacle(of id: String) -> Obstacle? {
         guard let former = outcomes.obstacle(of: id) else { return nil }
         return Obstacle(

@@ -1,9 +1,9 @@
 internal import PopCEL
 
 extension Scheduler {
-    /// Why a popup shows, waits or is absent; nil when there is no popup of that id.
+    /// Explains why a popup shows, waits or is absent; nil if there is no popup with that id.
     ///
-    /// Worked out afresh, nothing is changed. Linear in the popups.
+    /// Computed on each call; nothing is changed. Linear in the popups.
     public func explain(_ id: String, at now: Moment) -> PopupExplanation? {
         var copy = at(now)
         guard let popup = catalog.place(of: id), queues.tasks[popup] != nil else {
@@ -12,13 +12,13 @@ extension Scheduler {
         return copy.explain(id, places: [popup: copy.place(of: popup)])
     }
 
-    /// The same of several popups; those that do not exist are left out. Linear in the popups that
-    /// there are, and in those that are asked about.
+    /// Explains several popups; ids without a popup are left out. Linear in the existing popups and
+    /// in the given ids.
     public func explanations(of ids: [String], at now: Moment) -> [PopupExplanation] {
         explanations(of: ids, at: now) { _ in true }
     }
 
-    /// The same, where the parts of the condition that decides are left out of some.
+    /// Explains several popups; for some of them, the parts of the deciding condition are left out.
     package func explanations(
         of ids: [String], at now: Moment, withConditionsOf hasCondition: (String) -> Bool
     ) -> [PopupExplanation] {
@@ -32,8 +32,8 @@ extension Scheduler {
         }
     }
 
-    /// Why each waiting popup waits, by its id; one that is chosen is not among them. Linear in the
-    /// popups.
+    /// Returns why each waiting popup waits, by its id; a chosen popup isn't included. Linear in
+    /// the popups.
     public func waitingReasons(at now: Moment) -> [String: ReasonCode] {
         var copy = at(now)
         var reasons: [String: ReasonCode] = [:]
@@ -47,7 +47,7 @@ extension Scheduler {
         return reasons
     }
 
-    /// The same at a later moment, without anything having happened in between.
+    /// Returns a copy of the scheduler at a later time, without any event in between.
     private func at(_ now: Moment) -> Scheduler {
         var copy = self
         copy.now = Moment(instant: max(self.now.instant, now.instant), date: now.date)
@@ -56,34 +56,34 @@ extension Scheduler {
         return copy
     }
 
-    /// The reason code alone: nil for a popup that is chosen or on screen, and for one that does
-    /// not exist.
+    /// Returns only the reason code of a popup; nil if the popup is chosen, on screen or doesn't
+    /// exist.
     public func reason(_ id: String, at now: Moment) -> ReasonCode? {
         var copy = at(now)
-        // Where it stands in its queue is not asked: that takes as long as there are tasks.
+        // The position in the queue isn't computed: that takes time in proportion to the tasks.
         return copy.explain(id, places: [:], hasCondition: false)?.reason
     }
 
-    /// The same as `explain` without the place in its queue, which takes a time for each task.
+    /// Explains a popup without its position in the queue, which takes time for each task.
     package func outlined(_ id: String, at now: Moment) -> PopupExplanation? {
         var copy = at(now)
         return copy.explain(id, places: [:])
     }
 
-    /// The popup of an id, as the rules have it; nil if they have none.
+    /// Returns the rule of a popup; nil if the rules have no popup with that id.
     package func rule(of id: String) -> PopupRule? {
         guard !catalog.isForeign(id) else { return nil }
         return catalog.place(of: id).map { catalog.rules.popups[$0] }
     }
 
-    /// How far a popup has come alone; nil for one that does not exist.
+    /// Returns only the state of a popup; nil if the popup doesn't exist.
     package func state(of id: String, at now: Moment) -> PopupExplanation.State? {
         var copy = at(now)
         return copy.explain(id, places: [:], hasCondition: false)?.state
     }
 
-    /// `places` says where popups stand in their queues, from 1; without `hasCondition` the
-    /// condition that decides is not taken apart.
+    /// Explains a popup. `places` contains the positions of popups in their queues, from 1. Without
+    /// `hasCondition`, the deciding condition isn't explained part by part.
     private mutating func explain(
         _ id: String, places: [PopupIndex: Int], hasCondition: Bool = true
     ) -> PopupExplanation? {
@@ -156,7 +156,7 @@ extension Scheduler {
         let lane = catalog.popups[popup].scheduler
         explanation.task = taskID(popup)
         if let chosen = lanes[lane].chosen, chosen.popup == popup {
-            // One that settles behind another, or in the gap, has no more than its place.
+            // A popup that settles while another shows, or in the gap, only has a place.
             explanation.isSettling = chosen.isSettling
             let reason = reasonToWait(lane)
             let waits = chosen.isSettling && reason != .outranked
@@ -176,7 +176,7 @@ extension Scheduler {
         }
         if let reason = verdict.reason {
             let first = date(of: verdict.obstacleEnds)
-            // A condition is only looked at again then.
+            // A condition is evaluated again only at that date.
             explanation.until =
                 reason.role != nil
                 ? first : first.flatMap { end(of: reason, from: $0, for: popup, task: task.claim) }
@@ -184,10 +184,11 @@ extension Scheduler {
         if hasCondition { addCondition(popup, verdict: verdict, into: &explanation) }
     }
 
-    /// When a reason keeps a popup back no more, if nothing but time passes.
+    /// Returns the date at which a reason no longer blocks a popup, if only time passes.
     ///
-    /// What ends first may leave another one for the same reason, such as the next of several caps
-    /// or another day. Nil when the end is not found, or when the popup's schedule is over by then.
+    /// When the first obstacle ends, another one may remain for the same reason, such as the next
+    /// of several caps or another day. Nil if the end isn't found, or if the popup's schedule is
+    /// over by then.
     private func end(
         of reason: ReasonCode, from first: Timestamp, for popup: PopupIndex, task: LiveTask.Claim
     ) -> Timestamp? {
@@ -203,7 +204,7 @@ extension Scheduler {
         return nil
     }
 
-    /// How many obstacles of one kind are followed to their end.
+    /// The maximum number of obstacles of one kind that are followed to their end.
     private static let mostEnds = 64
 
     func reasonToWait(_ lane: LaneIndex) -> ReasonCode {

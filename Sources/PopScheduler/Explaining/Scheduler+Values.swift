@@ -1,17 +1,17 @@
 public import PopCEL
 
-/// How the values that conditions read differ from those at hand.
+/// Assumed differences from the current values that conditions read.
 public struct Supposition: Sendable {
-    /// Context keys and other values for them; nil for a key that has none.
+    /// Other values of context keys; nil for a key without a value.
     public var context: [String: Value?]
-    /// An event that is just being sent, and its payload.
+    /// The name of an event that is being sent, with `payload`.
     public var event: String?
-    /// The fields of the event, by name; of no effect without `event`.
+    /// The fields of the event, by name; no effect without `event`.
     public var payload: [String: Value]
-    /// The popup whose schedule `schedule.open` is about; without one it has no value.
+    /// The popup to which `schedule.open` applies; without a popup, `schedule.open` has no value.
     public var popup: String?
 
-    /// Nothing differs unless it is given.
+    /// Creates a supposition in which nothing differs unless it is given.
     public init(
         context: [String: Value?] = [:], event: String? = nil, payload: [String: Value] = [:],
         popup: String? = nil
@@ -24,10 +24,10 @@ public struct Supposition: Sendable {
 }
 
 extension Scheduler {
-    /// What conditions read at a moment, or would read if something were otherwise.
+    /// Returns the values that conditions read at a time, or would read under a supposition.
     ///
-    /// All slots of the rule set are there; of named conditions and rolling counts those that
-    /// `slots` names, and what these hang on, are up to date. Nothing is changed.
+    /// All slots of the rule set are included. Named conditions and rolling counts are up to date
+    /// only if they are in `slots` or those depend on them. Nothing is changed.
     public func slotValues(
         _ slots: [SlotIndex], at now: Moment, supposing supposition: Supposition = Supposition()
     ) -> SlotValues {
@@ -50,8 +50,8 @@ extension Scheduler {
         return conditions.values(with: slots, events: memory.history.events)
     }
 
-    /// Whether the schedule of a popup would be open if conditions read these values; nil when
-    /// there is no such popup.
+    /// Returns true if the schedule of a popup would be open if conditions read these values; nil
+    /// if there is no such popup.
     private func isOpen(_ id: String, at now: Moment, under conditions: Conditions) -> Bool? {
         guard let popup = catalog.place(of: id) else { return nil }
         var copy = self

@@ -1,24 +1,24 @@
 public import PopCEL
 
-/// Why the last event that fired a trigger of a popup was not let pass.
+/// The reason why the last event that fired a trigger of a popup made no task.
 public struct TriggerFilter: Sendable, Hashable {
-    /// What of the trigger the event did not meet.
+    /// The part of the trigger that the event didn't satisfy.
     public enum Cause: Sendable, Hashable {
-        /// The `where` came to false.
+        /// The `where` was false.
         case whereFalse
-        /// The `where` could not be evaluated, which counts as not met.
+        /// The `where` couldn't be evaluated, which counts as not met.
         case whereError(EvaluationError)
-        /// The `where`, if there is one, was met; the event was the one of this number, from 1, and
-        /// `nth` or `every` asks for another.
+        /// The `where`, if there is one, was met; the event had this number, from 1, and `nth` or
+        /// `every` requires another number.
         case occurrence(Int)
     }
 
     /// The name of the event.
     public let event: String
-    /// When it was sent.
+    /// The date at which it was sent.
     public let date: Timestamp
-    /// Of the popup's triggers on the event, when it has several: of the first that counts, else of
-    /// the first.
+    /// The cause. If the popup has several triggers on the event, the cause of the first trigger
+    /// that counts, or else of the first trigger.
     public let cause: Cause
 }
 

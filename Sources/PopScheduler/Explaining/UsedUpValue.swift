@@ -1,20 +1,20 @@
 package import PopCEL
 
-/// A value of a context key for which a cap has no room any more.
+/// A value of a context key for which a cap has no more room.
 package struct UsedUpValue: Sendable, Hashable {
     /// The name of the key.
     package let key: String
-    /// Nil for missing.
+    /// Nil for a missing value.
     package let value: Value?
-    /// How often that was shown, or closed; places that are kept count too.
+    /// The number of impressions, or of closings; reserved places count too.
     package let count: Int
-    /// How often it may be.
+    /// The maximum that the cap allows.
     package let most: Int
 }
 
 extension Scheduler {
-    /// The values for which caps of a popup have no room that keep it away by this reason; none for
-    /// a popup that is not one of the rules.
+    /// Returns the values for which caps have no room and thus block a popup for this reason; empty
+    /// for a popup that doesn't belong to the rules.
     package func usedUpValues(of id: String, for reason: ReasonCode) -> [UsedUpValue] {
         guard let popup = catalog.ruledPlace(of: id) else { return [] }
         let caps = catalog.popups[popup].caps

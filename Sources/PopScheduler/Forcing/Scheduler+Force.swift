@@ -1,18 +1,19 @@
 internal import PopCEL
 
-// A popup that is to show whatever its rule says. Of each scheduler the one that was forced last
-// is such; who forces none has no part in any of this.
+// A popup that is to show regardless of its rule. Each scheduler has at most one: the popup that
+// was forced last. Nothing of this applies to apps that force no popup.
 extension Scheduler {
-    /// Whether a task that waits or is chosen is to show whatever its rule says.
+    /// Returns true if a waiting or chosen task is to show regardless of its rule.
     ///
-    /// Inlined: for a call from what changes the scheduler, the compiler copies the whole of it.
+    /// Inlined: for a call from a mutating function, the compiler would copy the whole scheduler.
     @inline(__always)
     func isForced(_ popup: PopupIndex) -> Bool {
         guard hasForced, let forced = lanes[catalog.traits[popup].lane].forced else { return false }
         return queues.tasks.isLive(popup) && queues.tasks.order(of: popup).number == forced
     }
 
-    /// The place of a task among those of its scheduler; inlined as `isForced` is.
+    /// Returns the place of a task among those of its scheduler; inlined for the same reason as
+    /// `isForced`.
     @inline(__always)
     func order(ofTask number: Int, priority: Int, on lane: LaneIndex) -> TaskOrder {
         hasForced && lanes[lane].forced == number
@@ -20,8 +21,8 @@ extension Scheduler {
             : TaskOrder(lanes[lane].rule, priority: priority, number: number)
     }
 
-    /// The task of a popup goes before all others, and one is made where there is none. What shows
-    /// keeps the screen.
+    /// Puts the task of a popup before all others; makes a task if there is none. A popup on the
+    /// screen stays there.
     mutating func force(_ id: String) {
         guard let popup = catalog.place(of: id) else { return reportIfUnknown(id) }
         hasForced = true
@@ -50,7 +51,8 @@ extension Scheduler {
         emit(.queued(taskID(popup)))
     }
 
-    /// What was forced before waits as any other, or ends where no task of it would be made.
+    /// Ends the forcing of a task: it waits like any other task, or ends if no task of its popup
+    /// would be made.
     private mutating func unforce(_ lane: LaneIndex) {
         guard let number = lanes[lane].forced else { return }
         let former = queues.tasks.indices.first {
@@ -63,7 +65,8 @@ extension Scheduler {
         reorder(former, as: nil)
     }
 
-    /// Gives a task its place anew, of which the host is asked anew too.
+    /// Moves a task to another place in the queue; if the host was asked about it, it is asked
+    /// again.
     private mutating func reorder(_ popup: PopupIndex, as forced: Int?) {
         let lane = catalog.traits[popup].lane
         var wasAsked = false
@@ -73,7 +76,7 @@ extension Scheduler {
         }
         guard var task = queues.tasks[popup] else { return }
         if forced != nil { task.claim.postponedUntil = nil }
-        // Who is in control sees what is forced, and nothing else.
+        // A user in control sees the popup while it is forced, and otherwise nothing.
         if task.claim.arm == (forced == nil ? "" : Assignment.control) { task.claim.arm = nil }
         detach(popup)
         lanes[lane].force(forced)
@@ -81,7 +84,8 @@ extension Scheduler {
         if wasAsked { emit(.requeued(taskID(popup))) }
     }
 
-    /// What waits forced, though the scheduler rests.
+    /// Returns the forced task if it is eligible and first in the queue, although the scheduler
+    /// rests.
     mutating func firstForced(_ lane: LaneIndex) -> PopupIndex? {
         guard lanes[lane].forced != nil, let first = queues.firstOpen(lane)?.popup,
             isForced(first), examine(first) == .eligible
@@ -89,7 +93,7 @@ extension Scheduler {
         return first
     }
 
-    /// Whether no task would be made of a popup on a screen, so that it does not come back to it.
+    /// Returns true if no task would be made of a popup on a screen, so that it doesn't come back.
     func isBarred(_ occupant: Screen.Occupant) -> Bool {
         guard let popup = catalog.place(of: occupant.popup.id) else { return false }
         return reasonAgainst(popup).map { !$0.isUsedUpByShowing } ?? false

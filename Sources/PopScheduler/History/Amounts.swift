@@ -2,15 +2,15 @@ public import PopCEL
 
 /// The numbers that an event was sent with in one field of its payload.
 public struct Amounts: Sendable, Hashable {
-    /// When the event was sent with them, ascending; the oldest may have been pruned.
+    /// The dates at which the event was sent with them, ascending; the oldest may have been pruned.
     public private(set) var dates: [Timestamp] = []
-    /// In the order of the dates: ints, uints or doubles.
+    /// The numbers in the order of the dates: ints, uints or doubles.
     public private(set) var values: [Value] = []
 
-    /// No number.
+    /// Creates amounts without a number.
     public init() {}
 
-    /// Adds one, behind others of the same date.
+    /// Adds a number, after others of the same date.
     public mutating func add(_ value: Value, at date: Timestamp, keeping kept: Int = .max) {
         let place = dates.firstIndex(after: date)
         dates.insert(date, at: place)
@@ -21,8 +21,9 @@ public struct Amounts: Sendable, Hashable {
 }
 
 extension Amounts {
-    /// The sum of those in the time of this length that ends at `now`, oldest first; nil when it is
-    /// out of range. What does not fit the type, which the rules have changed since, counts 0.
+    /// Returns the sum of the numbers in the period of this length that ends at `now`, oldest
+    /// first; nil if it is out of range. A value that doesn't fit the type, because the rules have
+    /// changed since, counts as 0.
     func sum(within duration: Duration, of now: Timestamp, as type: CELType) -> Value? {
         var sum = type.zero
         for value in values.suffix(dates.count(within: duration, of: now)) {
@@ -34,7 +35,7 @@ extension Amounts {
     }
 }
 
-/// What a call of `event_sum` adds up.
+/// The arguments of a call of `event_sum`.
 public struct EventSum: Sendable, Hashable {
     /// The name of the event.
     public var event: String
@@ -42,10 +43,10 @@ public struct EventSum: Sendable, Hashable {
     public var field: String
     /// The type of the field, and of the sum.
     public var type: CELType
-    /// How far it looks back.
+    /// The length of the period that is summed up.
     public var within: Duration
 
-    /// A sum of what a field of an event was lately.
+    /// Creates a sum of a field of an event in the last period of this length.
     public init(of field: String, in event: String, type: CELType, within: Duration) {
         self.event = event
         self.field = field
@@ -55,7 +56,7 @@ public struct EventSum: Sendable, Hashable {
 }
 
 extension RuleSet {
-    /// By event, the fields of its payload that conditions add up.
+    /// By event, the fields of its payload that conditions sum up.
     package var summedFields: [String: Set<String>] {
         var fields: [String: Set<String>] = [:]
         for case .eventSum(let sum) in slots { fields[sum.event, default: []].insert(sum.field) }
@@ -64,25 +65,25 @@ extension RuleSet {
 }
 
 extension Sequence<EventRule> {
-    /// The type of a field of the payload of an event; nil when there is none.
+    /// Returns the type of a field of the payload of an event; nil if there is no such field.
     package func type(of field: String, in event: String) -> CELType? {
         first { $0.name == event }?.fields.first { $0.name == field }?.type
     }
 }
 
 extension [String: Value] {
-    /// What is kept of a payload: the numbers in these fields. One that is not a number, such as
-    /// 0 divided by 0, would make every sum one that is not.
+    /// Returns the part of a payload that is recorded: the numbers in these fields. NaN, such as 0
+    /// divided by 0, is left out because it would make every sum NaN.
     package func amounts(of fields: Set<String>) -> [String: Value] {
         filter { fields.contains($0.key) && $0.value.isAmount }
     }
 }
 
 extension CELType {
-    /// Whether values of this type can be added up.
+    /// True if values of this type can be added up.
     package var isNumeric: Bool { self == .int || self == .uint || self == .double }
 
-    /// The sum of no values of this type, which is a numeric one.
+    /// The sum of no values of this type, which must be numeric.
     package var zero: Value {
         if self == .int { return .int(0) }
         return self == .uint ? .uint(0) : .double(0)
@@ -95,7 +96,7 @@ extension Value {
         return type.isNumeric
     }
 
-    /// Of two numbers of one type; nil when it is out of range.
+    /// Returns the sum of two numbers of one type; nil if it is out of range.
     fileprivate func adding(_ other: Value) -> Value? {
         switch (self, other) {
         case (.int(let left), .int(let right)):

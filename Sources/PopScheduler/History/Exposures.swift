@@ -1,32 +1,32 @@
 public import PopCEL
 public import PopSource
 
-/// What the experiment of a popup exposed a user to.
+/// The exposures of a user to the experiment of a popup.
 ///
-/// An exposure is made when the host lets a task show, be it a variant, or control, which then does
-/// not show. The popup's own caps count it, and not the impression that may follow.
+/// An exposure is recorded when the host lets a task show, be it a variant, or control, which then
+/// isn't shown. The popup's own caps count the exposure, and not the impression that may follow.
 public struct Exposures: Sendable, Hashable {
-    /// All ever, also those whose dates are no longer kept.
+    /// The number of all exposures ever, including those whose dates are no longer kept.
     public var count = 0
-    /// How many of them were to control.
+    /// The number of exposures to control.
     public var controlCount = 0
-    /// Their dates, ascending; the oldest may have been pruned.
+    /// The dates of the exposures, ascending; the oldest may have been pruned.
     public var dates: [Timestamp] = []
-    /// The arm of the latest task that was exposed or shown; nil when that had none.
+    /// The arm of the latest task that was exposed or shown; nil if that task had none.
     public var variant: String?
     /// The dates of the impressions and reservations of tasks that were exposed, ascending.
     public var places: [Timestamp] = []
-    /// How many of these there were ever.
+    /// The number of these places ever.
     public var placeCount = 0
 
-    /// No exposure.
+    /// Creates exposures without any.
     public init() {}
 }
 
 extension Exposures: HasUsualValue {}
 
 extension Exposures {
-    /// A task was exposed; `place` is the date of its reservation.
+    /// Adds the exposure of a task; `place` is the date of its reservation.
     mutating func add(
         _ variant: String, at date: Timestamp, place: Timestamp?, keeping kept: Int = .max
     ) {
@@ -41,12 +41,13 @@ extension Exposures {
         places.keepLatest(kept)
     }
 
-    /// A task became visible, exposed or not; `place` is the date of its impression.
+    /// Records that a task became visible, exposed or not; `place` is the date of its impression.
     mutating func shown(isExposed: Bool, place: Timestamp) {
         if isExposed { places.insertSorted(place) } else { variant = nil }
     }
 
-    /// A task that was exposed did not come to be visible; nil for a place that is not kept here.
+    /// Takes back the place of an exposed task that didn't become visible; nil for a place that
+    /// isn't kept here.
     mutating func takeBackPlace(at date: Timestamp?) {
         if let date { places.removeSorted(date) }
         placeCount = max(placeCount - 1, 0)
@@ -64,7 +65,7 @@ extension History.Popup {
         return dates
     }
 
-    /// How many lifetimes of it are used up.
+    /// The number of impressions and exposures that count for the lifetime cap.
     var countedEver: Int {
         shownCount + reservations.count - exposures.placeCount + exposures.count
     }

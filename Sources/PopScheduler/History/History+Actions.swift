@@ -1,22 +1,22 @@
 public import PopCEL
 
 extension History {
-    /// What people did with one popup by one of its actions.
+    /// The uses of one action of a popup by the user.
     public struct Action: Sendable, Hashable {
-        /// How often it was reported.
+        /// The number of times it was reported.
         public var count = 0
-        /// When that was the last time.
+        /// The date of the last report.
         public var last: Timestamp
-        /// When a task of the popup ended by it the last time; nil when it stayed each time.
+        /// The date at which a task of the popup last ended by it; nil if the popup always stayed.
         public var lastEnd: Timestamp?
 
-        /// An action that was never reported; `last` is when it will be.
+        /// Creates an action that was never reported; `last` is the date of the report to come.
         public init(last: Timestamp) { self.last = last }
     }
 }
 
 extension History.Popup {
-    /// What people did with it, by the name of the action; closing it is one, called `close`.
+    /// The actions of the user on the popup, by name; closing it is the action `close`.
     public var actions: [String: History.Action] {
         get {
             var all = otherActions
@@ -51,8 +51,8 @@ extension History.Popup {
         otherActions[name]?.lastEnd = max(action.lastEnd ?? date, date)
     }
 
-    /// When it was last gone from a screen; when it was shown, where no end is known. Control is
-    /// gone as soon as its user was exposed to it.
+    /// The date at which it was last gone from a screen, or last shown if no end is known. Control
+    /// is gone as soon as its user was exposed to it.
     var lastGone: Timestamp? {
         let exposed =
             isNeverExposed || exposures.controlCount == 0 ? nil : exposures.dates.last

@@ -1,31 +1,31 @@
 public import PopCEL
 
 extension History {
-    /// How often a user came to one goal of a popup.
+    /// The conversions of a user under one goal of a popup.
     public struct Goal: Sendable, Hashable {
-        /// How many exposures were converted.
+        /// The number of exposures that were converted.
         public var conversions = 0
-        /// When an event matched it the last time, with an exposure to convert or without.
+        /// The date at which an event last matched it, with or without an exposure to convert.
         public var last: Timestamp
-        /// The date of the latest exposure that was converted, which closed those before it too;
-        /// nil when there was none.
+        /// The date of the latest exposure that was converted, which also closed earlier exposures;
+        /// nil if none was converted.
         public var converted: Timestamp?
 
-        /// A goal that nothing ever matched; `last` is when it will be.
+        /// Creates a goal that nothing has matched yet; `last` is the date of the match to come.
         public init(last: Timestamp) { self.last = last }
     }
 }
 
 extension History.Popup {
-    /// What goals count: an exposure to an arm, or an impression of a task that was
+    /// An exposure as goals count it: an exposure to an arm, or an impression of a task that was
     /// exposed to none.
     struct GoalExposure {
         var date: Timestamp
-        /// Nil for none.
+        /// Nil if there was no arm.
         var variant: String?
     }
 
-    /// The latest of them; nil when there is none.
+    /// The latest exposure that goals count; nil if there is none.
     var latestExposure: GoalExposure? {
         var seen = impressions[...]
         var places = exposures.places[...]
@@ -37,7 +37,8 @@ extension History.Popup {
         return date.map { GoalExposure(date: $0, variant: exposures.variant) }
     }
 
-    /// An event matched a goal; it converted the exposure of a date, if one was open.
+    /// Records that an event matched a goal and, if an exposure was open, converted the exposure of
+    /// that date.
     mutating func matched(_ name: String, at date: Timestamp, exposure: Timestamp?) {
         var goal = goals[name] ?? History.Goal(last: date)
         goal.last = max(goal.last, date)

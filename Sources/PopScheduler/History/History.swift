@@ -1,149 +1,149 @@
 public import PopCEL
 internal import PopSource
 
-/// What one user has seen and done: the memory of caps, `after`, `event_count` and occurrence
-/// counts.
+/// The record of what one user has seen and done: the data for caps, `after`, `event_count` and
+/// occurrence counts.
 ///
-/// A value; a scheduler starts with it and tells every change as a `HistoryRecord`.
+/// A value type; a scheduler starts with it and reports every change as a `HistoryRecord`.
 public struct History: Sendable, Hashable {
-    /// Of one popup.
+    /// The record of one popup.
     public struct Popup: Sendable, Hashable {
-        /// All impressions ever, also those whose dates are no longer kept.
+        /// The number of all impressions ever, including those whose dates are no longer kept.
         public var shownCount = 0
         /// The dates of impressions, ascending; the oldest may have been pruned.
         public var impressions: [Timestamp] = []
         /// The date of the last impression, kept when `impressions` is pruned; nil before the
         /// first.
         public var lastShown: Timestamp?
-        /// The dates, ascending, at which places under its caps were kept for presentations that
-        /// are not visible yet. Those of a process that died stay: they count for caps as
-        /// impressions do.
+        /// The dates, ascending, at which places under its caps were reserved for presentations
+        /// that aren't visible yet. Reservations of a terminated process stay: they count for caps
+        /// as impressions do.
         public var reservations: [Timestamp] = []
-        /// How often a task of it was shown and ended.
+        /// The number of its tasks that were shown and ended.
         public var dismissals = 0
-        /// Why it went the last time; nil before that.
+        /// The reason of its last dismissal; nil before that.
         public var lastReason: ReasonCode?
-        /// When it went the last time, by the calendar; nil before that.
+        /// The calendar date of its last dismissal; nil before that.
         public var lastDismissed: Timestamp?
         private var sharedExposures = Shared<Exposures>()
 
-        /// What its experiment exposed the user to.
+        /// The exposures of the user to its experiment.
         public var exposures: Exposures {
             get { sharedExposures.value }
             set { sharedExposures.value = newValue }
         }
-        /// Whether its experiment never exposed the user to anything.
+        /// True if its experiment never exposed the user to anything.
         var isNeverExposed: Bool { sharedExposures.isUsual }
-        /// Closing it, which many popups know and no other action: beside the map, it needs no
-        /// memory of its own.
+        /// The action of closing it, which is the only action of many popups. Stored outside of the
+        /// dictionary, it needs no memory of its own.
         var closing: Action?
-        /// What people did with it besides, by the name of the action.
+        /// The other actions of the user, by name.
         var otherActions: [String: Action] = [:]
-        /// How often people closed or refused it, at most once in a task.
+        /// The number of tasks in which the user closed or refused it; at most one per task.
         public var closedCount = 0
-        /// The action that was reported last in its latest task that was shown; nil when there was
-        /// none.
+        /// The action that was last reported in its latest shown task; nil if there was none.
         public var lastAction: String?
-        /// How often the user came to its goals, by their names.
+        /// The conversions of the user under its goals, by name.
         public var goals: [String: Goal] = [:]
 
-        /// A popup that was never shown.
+        /// Creates a popup that was never shown.
         public init() {}
     }
 
-    /// Of one event.
+    /// The record of one event.
     public struct SentEvent: Sendable, Hashable {
-        /// All times it was ever sent.
+        /// The number of times it was ever sent.
         public var count = 0
         /// The dates, ascending; the oldest may have been pruned.
         public var dates: [Timestamp] = []
-        /// When it was sent the last time, kept when `dates` is pruned; nil before the first.
+        /// The date at which it was last sent, kept when `dates` is pruned; nil before the first.
         public var last: Timestamp?
-        /// By field of its payload, the numbers that it was sent with: of the fields that rules
-        /// added up then.
+        /// By field of its payload, the numbers that it was sent with; only for fields that the
+        /// rules summed up at that time.
         public var amounts: [String: Amounts] = [:]
 
-        /// An event that was never sent.
+        /// Creates an event that was never sent.
         public init() {}
     }
 
-    /// Of the app's sessions with the user.
+    /// The sessions of the user.
     public struct Sessions: Sendable, Hashable {
-        /// How many have begun.
+        /// The number of sessions that have begun.
         public var count = 0
-        /// When the first of them began; nil before it.
+        /// The date at which the first session began; nil before it.
         public var first: Timestamp?
-        /// When the last of them began; nil before the first.
+        /// The date at which the last session began; nil before the first.
         public var began: Timestamp?
-        /// When the app went to the background the last time in it; nil when it has not.
+        /// The date at which the app last went to the background in the last session; nil if it
+        /// hasn't.
         public var left: Timestamp?
-        /// When the one before it ended; nil in the first.
+        /// The date at which the previous session ended; nil in the first session.
         public var previousEnd: Timestamp?
 
-        /// No session.
+        /// Creates sessions without any.
         public init() {}
     }
 
-    /// The sessions with the user.
+    /// The sessions of the user.
     public var sessions = Sessions()
     /// By popup id.
     public var popups: [String: Popup] = [:]
     /// By event name.
     public var events: [String: SentEvent] = [:]
-    /// By the name of the trigger: how many events passed its `where`.
+    /// By the name of the trigger, the number of events that passed its `where`.
     public var occurrences: [String: Int] = [:]
-    /// What caps count for each value of a context key; of few popups anything.
+    /// The counts of caps for each value of a context key; few popups have any.
     public var values = ValueCounts()
 
-    /// The history of a user of whom nothing is known.
+    /// Creates the history of a user about whom nothing is known.
     public init() {}
 }
 
 /// One change of a user's history.
 public enum HistoryRecord: Sendable, Hashable {
-    /// A popup became visible for the first time in its task; the reservation of the date given is
-    /// one no more. `isExposed` says, here and below, that the task was exposed to an arm.
+    /// A popup became visible for the first time in its task; the given reservation ends.
+    /// `isExposed`, here and below, means that the task was exposed to an arm.
     case impression(
         popup: String, date: Timestamp, reserved: Timestamp? = nil, isExposed: Bool = false)
-    /// The presentation failed: the impression of that date was none.
+    /// The presentation failed: the impression of that date is taken back.
     case impressionTakenBack(popup: String, date: Timestamp, isExposed: Bool = false)
-    /// The host is asked whether a popup may show for the first time in its task. Kept before that,
-    /// so that no crash lets a cap be exceeded.
+    /// The host is asked whether a popup may show for the first time in its task. Recorded before
+    /// that, so that no crash lets a cap be exceeded.
     case reservation(popup: String, date: Timestamp)
-    /// It did not come to be visible: the place of that date is free again.
+    /// The popup didn't become visible: the place of that date is free again.
     case reservationTakenBack(popup: String, date: Timestamp, isExposed: Bool = false)
     /// The host let a popup show, and its experiment exposed the user to an arm: a variant, or
     /// `control`. The task has the reservation of the date given.
     indirect case exposure(
         popup: String, variant: String, date: Timestamp, reserved: Timestamp? = nil)
-    /// A popup that was visible is gone for good.
+    /// A popup that was visible is permanently gone.
     case dismissal(popup: String, reason: ReasonCode, date: Timestamp)
-    /// A person used an action of a popup, or closed it, which is called `close`. `isClosing` when
-    /// it is the first in its task that counts as closing.
+    /// The user used an action of a popup, or closed it, which is the action `close`. `isClosing`
+    /// is true for the first action in its task that counts as closing.
     indirect case acted(popup: String, action: String, date: Timestamp, isClosing: Bool)
     /// A task ended by an action.
     indirect case endedByAction(popup: String, action: String, date: Timestamp)
     /// An event matched a goal of a popup. It converted the exposure, or the impression, of a date;
-    /// nil when none was open.
+    /// nil if none was open.
     indirect case goalMatched(popup: String, goal: String, date: Timestamp, exposure: Timestamp?)
     /// The app sent an event that the rules count, with numbers in the fields of its payload that
-    /// they add up.
+    /// they sum up.
     case event(name: String, date: Timestamp, amounts: [String: Value] = [:])
-    /// A session with the user began.
+    /// A session of the user began.
     case session(date: Timestamp)
     /// The app went to the background.
     case sessionLeft(date: Timestamp)
-    /// How many events the `where` of a trigger with `nth` or `every` has let pass.
+    /// The number of events that the `where` of a trigger with `nth` or `every` has let pass.
     case occurrence(trigger: String, count: Int)
-    /// Something happened to a popup that a cap counts for the value that a context key had.
+    /// An impression or closing of a popup counts for the value of a context key.
     indirect case counted(popup: String, value: KeyedValue, change: ValueChange, date: Timestamp)
 }
 
 extension History {
-    /// Adds a record. Logarithmic in the dates kept while the calendar does not go back.
+    /// Adds a record. Logarithmic in the kept dates as long as the calendar doesn't go back.
     ///
-    /// Forgets the oldest dates of what the record is about, once there are more than twice as many
-    /// as are to be kept: so the cost of moving the others is spread over many records.
+    /// Removes the oldest dates of the popup or event once there are more than twice as many as are
+    /// to be kept. So the cost of moving the other dates is spread over many records.
     public mutating func apply(
         _ record: HistoryRecord, keepingPerPopup popupDates: Int = .max,
         perEvent eventDates: Int = .max
@@ -156,7 +156,7 @@ extension History {
             popups[popup, default: Popup()].apply(record, keeping: popupDates)
         case .impressionTakenBack(let popup, _, _), .reservationTakenBack(let popup, _, _):
             popups[popup]?.apply(record, keeping: popupDates)
-            // What was taken back leaves no trace.
+            // A popup whose records were all taken back leaves no trace.
             if popups[popup] == Popup() { popups[popup] = nil }
         case .event(let name, let date, let amounts):
             events[name, default: SentEvent()].add(date, amounts: amounts, keeping: eventDates)
@@ -169,7 +169,7 @@ extension History {
 }
 
 extension History {
-    /// As though the popup had never been shown.
+    /// Removes a popup, as though it had never been shown.
     package mutating func forget(popup: String) {
         popups[popup] = nil
         values.counts[popup] = nil
@@ -244,8 +244,8 @@ extension History.Popup {
         lastAction = nil
     }
 
-    /// Before it there may have been an older impression whose date is pruned; then `lastShown`
-    /// stays.
+    /// Takes back an impression. An older impression whose date is pruned may come before it; then
+    /// `lastShown` stays.
     private mutating func takeBack(_ date: Timestamp) {
         guard let index = impressions.lastIndex(of: date) else { return }
         impressions.remove(at: index)

@@ -1,47 +1,48 @@
 internal import PopCEL
 internal import PopSource
 
-/// The history as the scheduler keeps it: what is recorded at every impression is found by the
+/// The history as the scheduler stores it: the data that every impression changes is found by the
 /// popup's index, without hashing an id, and needs no memory of its own.
 struct KeptHistory: Sendable {
-    /// What is kept about one popup, as far as most need it.
+    /// The data about one popup that most popups need.
     private struct Row: Sendable {
-        /// An impression that is not added to what is known: the first, since most popups are shown
-        /// once and then need no list of dates.
+        /// The date of an impression that isn't yet in `known`: the first one, because most popups
+        /// are shown once and then need no list of dates.
         var first: Timestamp?
-        /// Its impressions since the session began.
+        /// The number of its impressions since the session began.
         var inSession: Int32 = 0
-        /// Where what else is known stands, -1 when nothing is.
+        /// The index of further data in `known`; -1 if there is none.
         var known: Int32 = -1
     }
 
-    /// By the popup's index; behind those of the rules stand others, so that what is known of them
-    /// outlives a reload.
+    /// By the popup's index. The rules' popups are followed by others, so that their data survives
+    /// a reload.
     private var rows: [Row]
-    /// How many popups the rules have.
+    /// The number of popups in the rules.
     private let count: Int
     private var known: [History.Popup] = []
-    /// A place that is kept for what is about to be visible.
+    /// A place that is reserved for a popup that is about to be visible.
     private struct Reservation: Sendable {
         let row: Int
         let date: Timestamp
-        /// Whether its task was exposed, which is what the popup's own caps count then.
+        /// True if its task was exposed; the popup's own caps then count the exposure.
         var isExposed: Bool
     }
 
-    /// What is about to be visible: one for each screen at most. Those of `known` are left behind
-    /// for ever.
+    /// The reservations of popups that are about to be visible: at most one for each screen.
+    /// Reservations in `known` are left behind permanently.
     private var reserved: [Reservation] = []
-    /// By row, how many exposures of this session made no impression.
+    /// By row, the number of exposures of this session that made no impression.
     private var unseenInSession: [Int: Int] = [:]
-    /// The rows of popups that the rules do not have, by id.
+    /// The rows of popups that aren't in the rules, by id.
     private var strangers: [String: Int] = [:]
     private(set) var sessions: History.Sessions
     private(set) var events: [String: History.SentEvent]
     private(set) var occurrences: [String: Int]
     private(set) var values: ValueCounts
 
-    /// `place` gives the places of ids among the first `count` popups: those of the rules.
+    /// Creates a history. `place` returns the places of ids among the first `count` popups: those
+    /// of the rules.
     init(
         _ history: History, session: SessionCounts = SessionCounts(), count: Int,
         place: (String) -> PopupIndex?
@@ -63,17 +64,18 @@ struct KeptHistory: Sendable {
         for (id, number) in session.unseen { unseenInSession[makeRow(id, at: place(id))] = number }
     }
 
-    /// The past of a popup of the rules; nil when it has none, and for other popups.
+    /// The record of a popup of the rules; nil if it has none, and for other popups.
     subscript(popup: PopupIndex) -> History.Popup? {
         popup.number < count ? past(popup.number) : nil
     }
 
-    /// The past of any popup; `index` is nil for one that is not of the rules.
+    /// The record of any popup; `popup` is nil for a popup that isn't in the rules.
     subscript(id: String, at popup: PopupIndex?) -> History.Popup? {
         (popup?.number ?? strangers[id]).flatMap(past)
     }
 
-    /// What a popup's own caps count: exposures, and the impressions of tasks that made none.
+    /// Returns the counts for a popup's own caps: exposures, and the impressions of tasks without
+    /// an exposure.
     func counted(_ popup: PopupIndex) -> CappedDates {
         let places =
             reserved.isEmpty ? 0 : reserved.count { $0.row == popup.number && !$0.isExposed }
@@ -93,11 +95,12 @@ struct KeptHistory: Sendable {
         return dates
     }
 
-    /// How many lifetimes of a popup of the rules are used up.
+    /// Returns the number of impressions and exposures of a popup of the rules that count for its
+    /// lifetime cap.
     func countedEver(_ popup: PopupIndex) -> Int { past(popup.number)?.countedEver ?? 0 }
 
-    /// Whether a popup of the rules was ever shown, or ended in control in place of that; a
-    /// reservation left behind means that it may have been.
+    /// Returns true if a popup of the rules was ever shown, or ended in control instead; a
+    /// reservation that was left behind means that it may have been shown.
     func wasShown(_ popup: PopupIndex) -> Bool {
         if rows[popup.number].first != nil { return true }
         guard let past = known(popup.number) else { return false }
@@ -105,48 +108,49 @@ struct KeptHistory: Sendable {
             || !past.isNeverExposed && past.exposures.controlCount > 0
     }
 
-    /// When a popup of the rules was last gone from a screen; what is about to show is not counted.
+    /// Returns the date at which a popup of the rules was last gone from a screen. A popup that is
+    /// about to show isn't counted.
     func lastGone(_ popup: PopupIndex) -> Timestamp? {
         let gone = known(popup.number)?.lastGone
         guard let first = rows[popup.number].first else { return gone }
         return max(gone ?? first, first)
     }
 
-    /// What people did with a popup of the rules.
+    /// Returns the actions of the user on a popup of the rules.
     func actions(_ popup: PopupIndex) -> [String: History.Action] {
         known(popup.number)?.actions ?? [:]
     }
 
-    /// The same of one action.
+    /// Returns one action of the user on a popup of the rules.
     func action(_ name: String, of popup: PopupIndex) -> History.Action? {
         known(popup.number)?.action(name)
     }
 
-    /// How often people closed or refused a popup of the rules.
+    /// Returns the number of tasks in which the user closed or refused a popup of the rules.
     func closedCount(_ popup: PopupIndex) -> Int { known(popup.number)?.closedCount ?? 0 }
 
-    /// How often the user came to a goal of a popup of the rules.
+    /// Returns the conversions of the user under a goal of a popup of the rules.
     func goal(_ name: String, of popup: PopupIndex) -> History.Goal? {
         known(popup.number)?.goals[name]
     }
 
-    /// How often a popup of the rules was shown since the session began.
+    /// Returns the number of impressions of a popup of the rules since the session began.
     func shownInSession(_ popup: PopupIndex) -> Int {
         popup.number < count ? Int(rows[popup.number].inSession) : 0
     }
 
-    /// The dates of what popups showed that the rules do not have; reservations that a dead process
-    /// left behind are among them.
+    /// The dates of impressions of popups that aren't in the rules, including reservations that a
+    /// terminated process left behind.
     var datesOfStrangers: [Timestamp] {
         strangers.values.flatMap { row in
             (past(row)?.impressions ?? []) + (known(row)?.reservations ?? [])
         }.ordered()
     }
 
-    /// How often popups were shown in this session that the rules do not have.
+    /// The number of impressions in this session of popups that aren't in the rules.
     var strangersInSession: Int { strangers.values.reduce(0) { $0 + Int(rows[$1].inSession) } }
 
-    /// Given the rules' popups. Linear in them.
+    /// Returns the history by popup id, given the rules' popups. Linear in them.
     func history(_ rules: [PopupRule]) -> History {
         var history = History()
         for (id, row) in allRows(rules) {
@@ -159,7 +163,7 @@ struct KeptHistory: Sendable {
         return history
     }
 
-    /// What was shown in this session by popup id, given the rules' popups. Linear in them.
+    /// Returns the counts of this session by popup id, given the rules' popups. Linear in them.
     func session(_ rules: [PopupRule]) -> SessionCounts {
         var session = SessionCounts()
         for (id, row) in allRows(rules) {
@@ -169,8 +173,8 @@ struct KeptHistory: Sendable {
         return session
     }
 
-    /// As `History.apply`; `popup` is the index of the one that the record is about, nil when the
-    /// rules do not have it.
+    /// Adds a record, as `History.apply` does; `popup` is the index of the record's popup, or nil
+    /// if the rules don't have it.
     mutating func apply(
         _ record: HistoryRecord, at popup: PopupIndex?, keepingPerPopup popupDates: Int,
         perEvent eventDates: Int
@@ -194,7 +198,7 @@ struct KeptHistory: Sendable {
             if let place { expose(place, row: row) }
         case .impressionTakenBack(let id, _, let isExposed):
             guard let row = popup?.number ?? strangers[id] else { return }
-            // One of a session before this is counted no more.
+            // An impression of an earlier session is no longer counted.
             if rows[row].inSession > 0 {
                 rows[row].inSession -= 1
                 if isExposed { unseenInSession[row, default: 0] += 1 }
@@ -205,7 +209,7 @@ struct KeptHistory: Sendable {
             change(makeRow(id, at: popup)) { $0.apply(record, keeping: popupDates) }
         case .acted(let id, _, _, _), .endedByAction(let id, _, _):
             let row = makeRow(id, at: popup)
-            // It is about the latest impression, and a new one makes it one of the past.
+            // The action belongs to the latest impression, and a new impression ends that.
             addFirst(row)
             change(row) { $0.apply(record, keeping: popupDates) }
         case .event(let name, let date, let amounts):
@@ -218,20 +222,21 @@ struct KeptHistory: Sendable {
         }
     }
 
-    /// Counts for a value of a context key. Gives what is kept no more.
+    /// Counts a change for a value of a context key. Returns the count that is no longer kept
+    /// because of it.
     mutating func count(
         _ change: ValueChange, of id: String, for value: KeyedValue, at date: Timestamp
     ) -> ValueCounts.Count? {
         values.add(change, of: id, for: value, at: date)
     }
 
-    /// Nothing was shown in the session that begins.
+    /// Begins a session in which nothing was shown yet.
     mutating func beginSession() {
         for row in rows.indices { rows[row].inSession = 0 }
         unseenInSession = [:]
     }
 
-    /// A reservation that the host told of belongs to what is on a screen still.
+    /// Keeps a reservation in the loaded history as belonging to a popup that is still on a screen.
     mutating func hold(
         _ id: String, date: Timestamp, isExposed: Bool, at popup: PopupIndex?
     ) {
@@ -260,7 +265,7 @@ extension KeptHistory {
         return past
     }
 
-    /// A reservation is one no more.
+    /// Ends a reservation.
     private mutating func release(_ date: Timestamp, isExposed: Bool, row: Int) {
         if let index = reserved.firstIndex(where: { $0.row == row && $0.date == date }) {
             reserved.remove(at: index)
@@ -270,7 +275,7 @@ extension KeptHistory {
         }
     }
 
-    /// The task of a reservation was exposed.
+    /// Marks the task of a reservation as exposed.
     private mutating func expose(_ date: Timestamp, row: Int) {
         change(row) { $0.exposures.placeCount += 1 }
         guard let index = reserved.firstIndex(where: { $0.row == row && $0.date == date }) else {
@@ -312,7 +317,7 @@ extension KeptHistory {
         known[Int(rows[row].known)].exposures.shown(isExposed: isExposed, place: date)
     }
 
-    /// Adds the first impression to what is known.
+    /// Adds the first impression to `known`.
     private mutating func addFirst(_ row: Int) {
         makeKnown(row)
         guard let first = rows[row].first else { return }

@@ -13,9 +13,9 @@ extension Scheduler {
         }
     }
 
-    /// Keeps a place under each cap of a popup that is about to be shown for the first time in its
-    /// task. Gives the record, which the host has yet to be told to keep; nil where there will be
-    /// no impression.
+    /// Reserves a place under each cap of a popup that is about to be shown for the first time in
+    /// its task. Returns the record, which the host hasn't been asked to keep yet; nil if there
+    /// will be no impression.
     mutating func reserve(_ popup: PopupIndex) -> HistoryRecord? {
         if queues.tasks.wasShown(popup) || catalog.isForeign(popup) { return nil }
         let record = HistoryRecord.reservation(popup: catalog.traits[popup].id, date: now.date)
@@ -26,7 +26,7 @@ extension Scheduler {
         return record
     }
 
-    /// It did not come to that.
+    /// Frees the reserved place of a popup that didn't become visible.
     mutating func takeBackReservation(
         _ date: Timestamp, isExposed: Bool, of id: String, at popup: PopupIndex?, task: Int,
         user viewer: String?
@@ -41,11 +41,11 @@ extension Scheduler {
         let sharing = catalog.sharedCaps(of: popup)
         memory.keepPlaces(-1, for: sharing)
         capsChanged(sharing)
-        // Its own caps watch nothing.
+        // The popup's own caps watch nothing.
         wake(popup)
     }
 
-    /// What a place was kept for is visible.
+    /// Records the impression for which a place was reserved.
     mutating func addImpression(of occupant: Screen.Occupant, reserved: Timestamp) {
         guard let viewer = occupant.subject.user else { return }
         let id = occupant.popup.id
@@ -96,12 +96,12 @@ extension Scheduler {
         wake(popup)
     }
 
-    /// A popup that a user saw will not come back.
+    /// Records that a popup that a user saw will not come back.
     mutating func recordDismissal(_ id: String, for reason: ReasonCode, of viewer: String?) {
         record(.dismissal(popup: id, reason: reason, date: now.date), about: id, of: viewer)
     }
 
-    /// A person did something with a popup; `isClosing` when it counts as closing it.
+    /// Records an action of the user on a popup; `isClosing` is true if it counts as closing.
     mutating func recordAction(
         _ action: String, of occupant: Screen.Occupant, isClosing: Bool
     ) {
@@ -112,7 +112,7 @@ extension Scheduler {
         if isClosing { countClosing(of: occupant) }
     }
 
-    /// A task ended by what a person did.
+    /// Records that a task ended by an action of the user.
     mutating func recordEnd(by action: String, of occupant: Screen.Occupant) {
         let id = occupant.popup.id
         record(
@@ -120,7 +120,7 @@ extension Scheduler {
             of: occupant.subject.user)
     }
 
-    /// Keeps a record about a popup that a user saw; nil for one who was forgotten.
+    /// Keeps a record about a popup that a user saw; nil for a user who was forgotten.
     private mutating func record(_ record: HistoryRecord, about id: String, of viewer: String?) {
         guard let viewer else { return }
         guard viewer == memory.user else { return effects.add(.record(record, user: viewer)) }
@@ -131,8 +131,8 @@ extension Scheduler {
 }
 
 extension RuleSet {
-    /// How many dates of one popup's impressions the caps may ask for. Each presentation that may
-    /// still fail takes one more.
+    /// Returns the number of dates of one popup's impressions that the caps may need. Each
+    /// presentation that may still fail takes one more.
     package func datesPerPopup(atLeast least: Int) -> Int {
         let windows = (caps.flatMap { $0.windows } + sharedCaps).filter { $0.key == nil }
         let most = (windows.map { $0.max }.max() ?? 0).addingReportingOverflow(schedulers.count + 1)

@@ -2,7 +2,7 @@ internal import PopCEL
 internal import PopSource
 
 extension Array<Timestamp> {
-    /// At the end as long as the calendar does not go back.
+    /// Inserts a date in order; it goes to the end as long as the calendar doesn't go back.
     mutating func insertSorted(_ date: Timestamp) {
         // Appending to an empty array allocates more often.
         if isEmpty { return self = [date] }
@@ -21,7 +21,7 @@ extension Array<Timestamp> {
         return low
     }
 
-    /// The dates in their order, in which those of one popup are already.
+    /// Returns the dates in ascending order. The dates of one popup are already in that order.
     func ascending() -> [Timestamp] {
         for index in indices.dropFirst() where self[index] < self[index - 1] { return ordered() }
         return self
@@ -32,13 +32,15 @@ extension Array<Timestamp> {
         if index >= 0, self[index] == date { remove(at: index) }
     }
 
-    /// How many dates lie in the time of this length that ends at `now`; later ones count too, so
-    /// that a calendar that was set back lets no cap be exceeded. The start is not included.
+    /// Returns the number of dates in the period of this length that ends at `now`. Later dates
+    /// count too, so that no cap is exceeded after the calendar was set back. The start isn't
+    /// included.
     func count(within duration: Duration, of now: Timestamp) -> Int {
         count - firstIndex(after: now.advanced(by: .zero - duration))
     }
 
-    /// When the oldest of these dates is in that time no more; nil when there is none.
+    /// Returns the date at which the oldest of these dates leaves that period; nil if there is
+    /// none.
     func firstLeaving(_ duration: Duration, after now: Timestamp) -> Timestamp? {
         let oldest = count - count(within: duration, of: now)
         return oldest < count ? self[oldest].advanced(by: duration) : nil

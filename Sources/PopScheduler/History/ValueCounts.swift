@@ -5,7 +5,7 @@ internal import PopSource
 public struct KeyedValue: Sendable, Hashable {
     /// The name of the key.
     public var key: String
-    /// The value as text; nil when it was missing.
+    /// The value as a string; nil if it was missing.
     public var text: String?
 
     public init(key: String, text: String?) {
@@ -15,7 +15,7 @@ public struct KeyedValue: Sendable, Hashable {
 }
 
 extension KeyedValue {
-    /// Equal values have one text; nil for missing.
+    /// Creates a keyed value. Equal values have the same string; nil for a missing value.
     package init(key: String, value: Value?) {
         let text: String? =
             switch value {
@@ -29,65 +29,67 @@ extension KeyedValue {
     }
 }
 
-/// What happens to a popup that caps count for each value of a context key.
+/// A change of the counts of a popup for each value of a context key.
 public enum ValueChange: String, Sendable, Hashable, CaseIterable {
-    /// A place was kept for it; the impression that follows has that place.
+    /// A place was reserved for it; the impression that follows has that place.
     case shown
-    /// It did not come to be visible.
+    /// It didn't become visible.
     case takenBack
-    /// The same, but its user was exposed to an arm, which the popup's own caps go on counting.
+    /// It didn't become visible, but its user was exposed to an arm, which the popup's own caps
+    /// continue to count.
     case takenBackExposed
-    /// A person closed or refused it.
+    /// The user closed or refused it.
     case closed
 }
 
-/// How often popups were shown and closed for each value that a context key had.
+/// The numbers of impressions and closings of popups for each value of a context key.
 ///
-/// Of most popups nothing is kept: only of those that a cap asks about.
+/// For most popups nothing is kept, but only for those that a cap counts.
 public struct ValueCounts: Sendable, Hashable {
-    /// Of one value.
+    /// The counts for one value.
     public struct Count: Sendable, Hashable {
-        /// What it was, as text; nil for missing.
+        /// The value as a string; nil if it was missing.
         public var text: String?
-        /// Impressions, and places that are kept.
+        /// The number of impressions and reserved places.
         public var shown = 0
-        /// What the popup's own caps count: these, and exposures that made no impression.
+        /// The number that the popup's own caps count: `shown`, and exposures that made no
+        /// impression.
         public var ofOwnCaps = 0
-        /// How often people closed or refused it.
+        /// The number of times the user closed or refused it.
         public var closed = 0
-        /// When that changed the last time.
+        /// The date of the last change.
         public var last: Timestamp
 
-        /// Nothing yet; `last` is when there will be something.
+        /// Creates empty counts; `last` is the date of the first change to come.
         public init(text: String?, last: Timestamp) {
             self.text = text
             self.last = last
         }
     }
 
-    /// How many values of a key are kept for a popup: those that changed last.
+    /// The maximum number of values of a key that are kept for a popup: those that changed last.
     public static let most = 100
 
-    /// By popup and key; in the order in which they changed.
+    /// By popup and key, the counts in the order in which they changed.
     public var counts: [String: [String: [Count]]] = [:]
 
-    /// Nothing.
+    /// Creates counts without any.
     public init() {}
 
-    /// Counts in no order; of too many the latest are kept.
+    /// Creates counts from unordered ones. If there are too many, the latest are kept.
     package init(sorting counts: [String: [String: [Count]]]) {
         self.counts = counts.mapValues { keys in
             keys.mapValues { Array($0.ordered { $0.isBefore($1) }.suffix(Self.most)) }
         }
     }
 
-    /// What is known of a popup for a value; nil for nothing.
+    /// Returns the counts of a popup for a value; nil if there are none.
     package func count(of popup: String, for value: KeyedValue) -> Count? {
         if counts.isEmpty { return nil }
         return counts[popup]?[value.key]?.first { $0.text == value.text }
     }
 
-    /// What is not known to have happened for any value of a key happened for this one.
+    /// Attributes to this value everything that isn't recorded for any value of the key.
     mutating func complete(_ popup: String, for value: KeyedValue, with all: Count) {
         var kept = counts[popup]?[value.key] ?? []
         let index = kept.firstIndex { $0.text == value.text }
@@ -102,7 +104,8 @@ public struct ValueCounts: Sendable, Hashable {
         counts[popup, default: [:]][value.key] = kept
     }
 
-    /// Adds a change. Gives what is kept no more, since there is too much of it.
+    /// Adds a change. Returns the count that is no longer kept because there were too many; nil if
+    /// all are kept.
     mutating func add(
         _ change: ValueChange, of popup: String, for value: KeyedValue, at date: Timestamp
     ) -> Count? {
@@ -121,7 +124,7 @@ public struct ValueCounts: Sendable, Hashable {
 }
 
 extension ValueCounts.Count {
-    /// Whether nothing is left that could be counted.
+    /// True if no count is above zero.
     package var isEmpty: Bool { shown <= 0 && ofOwnCaps <= 0 && closed <= 0 }
 
     fileprivate mutating func add(_ other: Self) {
@@ -144,7 +147,8 @@ extension ValueCounts.Count {
         last = max(last, date)
     }
 
-    /// In the order of the dates; of one date, missing comes first, then the texts by their bytes.
+    /// Returns true if a count comes before another by date; at the same date, the missing value
+    /// comes first, then the strings by their bytes.
     package func isBefore(_ other: Self) -> Bool {
         if last != other.last { return last < other.last }
         guard let text else { return other.text != nil }

@@ -1,53 +1,54 @@
 internal import PopCEL
 
-/// One scheduler of the rule set: its screen, what comes on it next, its rest between two popups.
+/// One scheduler of the rule set: its screen, the popup that comes next, and its gap between two
+/// popups.
 struct Lane: Sendable {
     private(set) var rule: SchedulerRule
     private(set) var screen = Screen.free
-    /// What comes on the screen next, once something is chosen.
+    /// The task that comes on the screen next; nil if none is chosen.
     private(set) var chosen: Chosen?
-    /// Until when it rests after a dismissal.
+    /// The end of its gap after a dismissal; nil if there is no gap.
     private(set) var gapEnds: Duration?
-    /// The number of the task that is to show here whatever its rule says: the one that was forced
-    /// last, which may be over.
+    /// The number of the task that is to show here regardless of its rule: the task that was forced
+    /// last, which may have ended.
     private(set) var forced: Int?
     private(set) var isSuspended = false
-    /// Whether the app is in the background.
+    /// True while the app is in the background.
     private(set) var isAway = false
-    /// Whether `dismiss_when` of the popup on the screen may come to something else than before.
+    /// True if `dismiss_when` of the popup on the screen may have another result than before.
     private(set) var mustCheckDismissCondition = false
-    /// What `dismiss_when` of the popup on the screen depends on.
+    /// The slots that `dismiss_when` of the popup on the screen depends on.
     private var post = Watchers.Post()
 
     init(_ rule: SchedulerRule) { self.rule = rule }
 
-    /// Whether the pass would choose from the queue.
+    /// True if the pass would choose from the queue.
     var isReady: Bool {
         guard case .free = screen else { return false }
         return chosen == nil && gapEnds == nil && !isHeld
     }
 
-    /// Whether nothing may be chosen for it.
+    /// True if nothing may be chosen for the lane.
     var isHeld: Bool { isSuspended || isAway }
 
-    /// Why nothing is chosen for it, whatever waits; nil when nothing stands in the way.
+    /// The reason why nothing is chosen for the lane, whatever waits; nil if nothing prevents it.
     var holding: ReasonCode? { isSuspended ? .suspended : isAway ? .background : nil }
 
     var isOccupied: Bool {
         if case .occupied = screen { true } else { false }
     }
 
-    /// A reload brings another rule of the same name.
+    /// Takes another rule of the same name after a reload.
     mutating func take(_ rule: SchedulerRule) { self.rule = rule }
 
     mutating func suspend(_ isSuspended: Bool) { self.isSuspended = isSuspended }
 }
 
-// Visible time stands still in the background.
+// Visible time doesn't run in the background.
 extension Lane {
     mutating func goAway() { isAway = true }
 
-    /// What counts visible time ends that much later.
+    /// Delays everything that counts visible time by the length of the absence.
     mutating func comeBack(after absence: Duration) {
         isAway = false
         gapEnds = gapEnds.map { $0 + absence }
@@ -61,35 +62,35 @@ extension Lane {
     }
 }
 
-// What comes on the screen next.
+// The task that comes on the screen next.
 extension Lane {
     mutating func choose(_ chosen: Chosen) { self.chosen = chosen }
 
     mutating func unchoose() { chosen = nil }
 
-    /// Which task is to show whatever its rule says; nil for none.
+    /// Sets the task that is to show regardless of its rule; nil for none.
     mutating func force(_ number: Int?) { forced = number }
 
-    /// Rests from a dismissal on; nil for not at all.
+    /// Starts the gap after a dismissal; nil for no gap.
     mutating func rest(until end: Duration?) { gapEnds = end }
 }
 
 // The screen.
 extension Lane {
-    /// What was chosen comes on the screen.
+    /// Puts the chosen task on the screen.
     mutating func present(_ occupant: Screen.Occupant) {
         chosen = nil
         screen = .occupied(occupant)
         mustCheckDismissCondition = occupant.subject.hasDismissCondition
     }
 
-    /// What is on the screen is so still, in another state.
+    /// Updates the state of the popup on the screen.
     mutating func update(_ occupant: Screen.Occupant) { screen = .occupied(occupant) }
 
     mutating func clear() { screen = .free }
 }
 
-// When the popup on the screen is to be looked at again.
+// The times at which the popup on the screen is checked again.
 extension Lane {
     mutating func recheckDismissCondition() { mustCheckDismissCondition = true }
 
@@ -102,13 +103,13 @@ extension Lane {
         conditions.watch(slots, as: .lane(lane), at: &post)
     }
 
-    /// The popup on the screen needs no looking at any more.
+    /// Ends the checks of the popup on the screen.
     mutating func stopWatching(with conditions: inout Conditions) {
         conditions.leave(post)
         mustCheckDismissCondition = false
     }
 
-    /// Nobody watches anything any more, and all values may be others.
+    /// Resets the watched slots when all watchers are removed and all values may have changed.
     mutating func watchAfresh() {
         post = Watchers.Post()
         mustCheckDismissCondition = true

@@ -1,29 +1,29 @@
 internal import PopCEL
 
-/// The schedulers of the rules with their screens, and what is suspended.
+/// The schedulers of the rules with their screens, and the suspensions.
 ///
-/// They stand in the order of the rules, then those that a reload took away while a popup was on
-/// their screen.
+/// They are in the order of the rules, followed by schedulers that a reload removed while a popup
+/// was on their screen.
 struct Lanes: Sendable {
     private var lanes: ParallelArray<LaneIndex, Lane>
-    /// What is suspended, and by whom.
+    /// The suspensions in force, with their owners.
     private(set) var suspensions: Set<Suspension> = []
 
     init(_ rules: [SchedulerRule]) { lanes = ParallelArray(rules.map { Lane($0) }) }
 
     var indices: Range<LaneIndex> { lanes.indices }
 
-    /// What a lane is; it changes by its own methods alone.
+    /// The lane at an index; it is changed only by its own methods.
     subscript(lane: LaneIndex) -> Lane {
         @inline(__always) get { lanes[lane] }
         @inline(__always) _modify { yield &lanes[lane] }
     }
 
-    /// Of all lanes, former ones too.
+    /// The rules of all lanes, including former ones.
     var rules: [SchedulerRule] { lanes.map { $0.rule } }
 
-    /// Schedulers keep their state by name; one that is gone stays behind the others while a popup
-    /// is on its screen.
+    /// Changes the rules. Schedulers keep their state by name; a removed scheduler stays after the
+    /// others while a popup is on its screen.
     mutating func rulesChanged(to rules: [SchedulerRule]) {
         let isAway = lanes.contains { $0.isAway }
         let installed = rules.map { rule in
@@ -40,9 +40,9 @@ struct Lanes: Sendable {
     }
 }
 
-// Who is where.
+// Lookup of lanes.
 extension Lanes {
-    /// The lane on whose screen the user's task of a popup is.
+    /// Returns the lane on whose screen the current user's task of a popup is.
     func showing(_ id: String) -> LaneIndex? {
         lanes.indices.first { lane in
             guard case .occupied(let occupant) = lanes[lane].screen else { return false }
@@ -50,19 +50,19 @@ extension Lanes {
         }
     }
 
-    /// The lane on whose screen a popup is, for whichever user.
+    /// Returns the lane on whose screen a popup is, for any user.
     func occupied(by id: String) -> LaneIndex? {
         lanes.indices.first { lanes[$0].screen.subject?.popup.id == id }
     }
 
-    /// The lane on whose screen a presentation is.
+    /// Returns the lane on whose screen a presentation is.
     func presenting(_ id: PresentationID) -> LaneIndex? {
         lanes.indices.first { lanes[$0].screen.subject?.presentation == id }
     }
 }
 
 extension Lanes {
-    /// Whether there is a lane of that name.
+    /// Returns true if there is a lane with that name.
     func contains(_ name: String) -> Bool { lanes.contains { $0.rule.name == name } }
 
     mutating func suspend(_ suspension: Suspension) {
@@ -70,7 +70,7 @@ extension Lanes {
         applySuspensions()
     }
 
-    /// Lifts what the same owner has suspended, and nothing else. Whether that was suspended.
+    /// Lifts the suspension of the same owner, and no other. Returns true if it was in force.
     mutating func resume(_ suspension: Suspension) -> Bool {
         let wasSuspended = suspensions.remove(suspension) != nil
         applySuspensions()

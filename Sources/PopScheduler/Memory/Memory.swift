@@ -1,22 +1,23 @@
 internal import PopCEL
 
-/// What the users have seen and done: the history of the one who is there, what the caps that
-/// popups share count of it, and what others saw in this session.
+/// The record of what users have seen and done: the history of the current user, its counts for
+/// shared caps, and what other users saw in this session.
 struct Memory: Sendable {
     private(set) var user: String
     private(set) var history: KeptHistory
     private var away = SessionsAway()
-    /// The users for whom this session is counted.
+    /// The users for whom this session was counted.
     private var counted: Set<String> = []
-    /// How many sessions have begun since the first.
+    /// The number of sessions that have begun since the first.
     private(set) var session: UInt32 = 0
-    /// What the caps that popups share count.
+    /// The counts of the caps that popups share.
     private var shared: ParallelArray<SharedCapIndex, CappedDates> = []
-    /// How many dates each of these keeps.
+    /// The number of dates that each of these caps keeps.
     private var kept: ParallelArray<SharedCapIndex, Int> = []
-    /// What those of them count that do so for each value of a key, by its text.
+    /// The counts of those of these caps that count for each value of a key, by the value as a
+    /// string.
     private var sharedValues: [SharedCapIndex: [String?: Int]] = [:]
-    /// How many dates of one popup's impressions are kept.
+    /// The number of dates of one popup's impressions that are kept.
     private var datesPerPopup = 0
     private let limits: SchedulerLimits
 
@@ -29,18 +30,18 @@ struct Memory: Sendable {
 
     func counted(_ cap: SharedCapIndex) -> CappedDates { shared[cap] }
 
-    /// What a cap counts that does so for each value of a key.
+    /// Returns the count of a cap that counts for each value of a key.
     func counted(_ cap: SharedCapIndex, for text: String?) -> Int { sharedValues[cap]?[text] ?? 0 }
 
-    /// Keeps a record of the user who is there; `popup` is the index of the one of the rules that
-    /// it is about.
+    /// Keeps a record of the current user; `popup` is the index of the rules' popup that the record
+    /// is about.
     mutating func keep(_ record: HistoryRecord, at popup: PopupIndex?) {
         history.apply(
             record, at: popup, keepingPerPopup: datesPerPopup, perEvent: limits.datesPerEvent)
     }
 }
 
-// Users and rules come and go.
+// Changes of users and rules.
 extension Memory {
     /// A session begins, for all users.
     mutating func beginSession() {
@@ -51,10 +52,10 @@ extension Memory {
         for cap in shared.indices { shared[cap].beginSession() }
     }
 
-    /// The session is counted for the user who is there. Whether it was not before.
+    /// Counts the session for the current user. Returns true if it wasn't counted before.
     mutating func countSession() -> Bool { counted.insert(user).inserted }
 
-    /// Another user comes, and takes up the session that they left.
+    /// Switches to another user, who continues the session that they left.
     mutating func switchUser(_ user: String, history: History, in catalog: Catalog) {
         away.leave(self.user, session: self.history.session(catalog.rules.popups))
         self.user = user
@@ -66,12 +67,12 @@ extension Memory {
         if user == self.user { take(History(), session: SessionCounts(), in: catalog) }
     }
 
-    /// What the user saw since the session began stays as it is.
+    /// Replaces the history; the counts of this session stay unchanged.
     mutating func replaceHistory(by history: History, in catalog: Catalog) {
         take(history, session: self.history.session(catalog.rules.popups), in: catalog)
     }
 
-    /// Nothing is known of a popup any more, as though the user had never seen it.
+    /// Removes everything about a popup, as though the user had never seen it.
     mutating func forgetPopup(_ id: String, in catalog: Catalog) {
         var history = self.history.history(catalog.rules.popups)
         var session = self.history.session(catalog.rules.popups)
@@ -81,7 +82,7 @@ extension Memory {
         take(history, session: session, in: catalog)
     }
 
-    /// Popups stand at other places.
+    /// Moves the data to the new places of popups.
     mutating func rulesChanged(from former: [PopupRule], to catalog: Catalog) {
         take(history.history(former), session: history.session(former), in: catalog)
     }
@@ -94,7 +95,7 @@ extension Memory {
             place: catalog.ruledPlace)
     }
 
-    /// A reservation of what is on a screen still was not left behind.
+    /// Marks a reservation of a popup that is still on a screen as not left behind.
     mutating func hold(
         _ id: String, reserved date: Timestamp, isExposed: Bool, at popup: PopupIndex?
     ) {
@@ -102,15 +103,15 @@ extension Memory {
     }
 }
 
-// What the caps that popups share count.
+// The counts of the caps that popups share.
 extension Memory {
-    /// Counts the impressions of the history. `lanes` is how many there are, former ones too: of
-    /// each a presentation may still fail.
+    /// Counts the impressions of the history. `lanes` is the number of lanes, including former
+    /// ones: one presentation of each may still fail.
     mutating func countImpressions(in catalog: Catalog, lanes: Int) {
         datesPerPopup = catalog.rules.datesPerPopup(atLeast: limits.datesPerPopup)
         let caps = catalog.sharedCaps
         shared = ParallelArray(repeating: CappedDates(), count: caps.count)
-        // Rules that an app makes itself have whatever numbers it gives them.
+        // Rules that an app creates itself may contain any numbers.
         let most = RuleBounds.counts.upperBound
         kept = ParallelArray(caps.indices.map { min(caps[$0].cap.max, most) + lanes + 1 })
         countValues(in: catalog)
@@ -128,7 +129,7 @@ extension Memory {
             for cap in all { dates[cap] += history.datesOfStrangers }
             addToSession(history.strangersInSession, for: all)
         }
-        // Sorted once: a date put among others moves all that are later.
+        // Sorted once: inserting a date moves all later ones.
         for cap in caps.indices { shared[cap].add(dates[cap].ascending(), keeping: kept[cap]) }
     }
 
@@ -149,7 +150,7 @@ extension Memory {
         sharedValues[cap, default: [:]][text, default: 0] += impressions
     }
 
-    /// Something is counted for a value of a key, and by these caps.
+    /// Counts a change for a value of a key, also for these shared caps.
     mutating func count(
         _ change: ValueChange, of id: String, for value: KeyedValue, at date: Timestamp,
         by caps: [SharedCapIndex]
@@ -174,32 +175,32 @@ extension Memory {
         for cap in sharing { shared[cap].addToSession(impressions) }
     }
 
-    /// An impression was made.
+    /// Counts an impression.
     mutating func count(_ date: Timestamp, for sharing: [SharedCapIndex]) {
         add(date, for: sharing)
         addToSession(1, for: sharing)
     }
 
-    /// An impression was none that was made in a session.
+    /// Takes back an impression that was made in a session.
     mutating func takeBack(_ date: Timestamp, in session: UInt32, for sharing: [SharedCapIndex]) {
         for cap in sharing { shared[cap].takeBack(date) }
         if session == self.session { addToSession(-1, for: sharing) }
     }
 
-    /// Keeps places under the caps, or gives them back.
+    /// Reserves places under the caps, or frees them if negative.
     mutating func keepPlaces(_ places: Int, for sharing: [SharedCapIndex]) {
         for cap in sharing { shared[cap].reserve(places) }
     }
 }
 
-// Popups of users who have gone, that are on a screen still.
+// Popups of former users that are still on a screen.
 extension Memory {
-    /// One became visible only now.
+    /// Counts a popup that became visible only now.
     mutating func addAway(_ id: String, of user: String, isExposed: Bool) {
         away.add(id, of: user, isExposed: isExposed)
     }
 
-    /// One impression was none.
+    /// Takes back one impression.
     mutating func takeBackAway(_ id: String, from user: String, isExposed: Bool) {
         away.takeBack(id, from: user, isExposed: isExposed)
     }

@@ -1,12 +1,12 @@
-/// How the last trigger and the last task of each popup came out, by its id, for whoever asks why
-/// it does not show.
+/// The results of the last trigger and the last task of each popup, by its id, to explain why it
+/// doesn't show.
 struct Outcomes: Sendable {
-    /// What kept the last trigger from making a task.
+    /// The reasons why the last trigger made no task.
     private var filtered: [String: FilteredTrigger] = [:]
-    /// What kept the last task from showing when it was dropped for that.
+    /// The obstacles for which the last task was dropped.
     private var obstacles: [String: FormerObstacle] = [:]
     private var endings: [String: ReasonCode] = [:]
-    /// What is told once only.
+    /// The events that were reported and are reported only once.
     private var told: Set<HostEvent> = []
 
     func filter(of id: String) -> FilteredTrigger? { filtered[id] }
@@ -17,22 +17,22 @@ struct Outcomes: Sendable {
     mutating func note(_ obstacle: FormerObstacle, of id: String) { obstacles[id] = obstacle }
     mutating func note(_ ending: ReasonCode, of id: String) { endings[id] = ending }
 
-    /// Whether the event was not told before.
+    /// Returns true if the event wasn't reported before.
     mutating func tellsFirst(_ event: HostEvent) -> Bool { told.insert(event).inserted }
 
-    /// A trigger has made a task.
+    /// Removes the former reasons after a trigger has made a task.
     mutating func taskMade(of id: String) {
         if !filtered.isEmpty { filtered[id] = nil }
         if !obstacles.isEmpty { obstacles[id] = nil }
     }
 
-    /// A hand-made popup is gone.
+    /// Removes the ending of a hand-made popup that is gone.
     mutating func forget(_ id: String) { endings[id] = nil }
 
-    /// What came out under former rules: conditions that decided were compiled against other slots.
+    /// Adapts results to new rules: conditions that decided were compiled against other slots.
     mutating func rulesChanged(to catalog: Catalog) {
         told = []
-        // Whom a popup is for may be another matter.
+        // The new rules may assign the popup to other users.
         filtered =
             filtered
             .filter { $0.value.reason != .notInRollout && $0.value.reason != .heldOut }

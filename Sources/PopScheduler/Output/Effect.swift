@@ -1,4 +1,4 @@
-/// What the host is asked to do, in this order: a record is kept before the effects behind it are
+/// A request to the host. Effects are in order: a record is kept before the effects after it are
 /// acted on.
 public enum Effect: Sendable {
     /// Ask whether the popup may be presented now; answer with `Event.answered`.
@@ -9,6 +9,6 @@ public enum Effect: Sendable {
     case dismiss(PresentationID)
     /// Keep this in the user's history.
     case record(HistoryRecord, user: String)
-    /// Tell whoever listens.
+    /// Report this to all listeners.
     case emit(HostEvent)
 }

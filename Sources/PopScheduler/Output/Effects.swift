@@ -1,15 +1,16 @@
-/// What an event brings about, in order, until it is given out.
+/// The effects of an event, in order, until they are returned.
 struct Effects: Sendable {
     private var list: [Effect] = []
 
-    /// There are mostly two to four effects: room for them is asked for once.
+    /// Adds an effect. Usually there are two to four effects, so space for four is reserved in one
+    /// step.
     mutating func add(_ effect: consuming Effect) {
         if list.isEmpty { list.reserveCapacity(4) }
         list.append(effect)
     }
 
-    /// Adds two. Mostly they are the first and all, and a list that is made of two is made in half
-    /// the instructions.
+    /// Adds two effects. Usually they are the first and only ones, and a list made of two takes
+    /// half the instructions.
     mutating func add(_ first: consuming Effect, then second: consuming Effect) {
         if list.isEmpty {
             list = [first, second]
@@ -19,11 +20,11 @@ struct Effects: Sendable {
         }
     }
 
-    /// Makes room for as many more: without it, what is there would be copied whenever it is used
-    /// up.
+    /// Reserves space for more effects; without it, the list would be copied whenever its space is
+    /// used up.
     mutating func makeRoom(for count: Int) { list.reserveCapacity(list.count + count) }
 
-    /// Gives all out.
+    /// Returns all effects and empties the list.
     mutating func take() -> [Effect] {
         var given: [Effect] = []
         swap(&given, &list)

@@ -1,56 +1,57 @@
 public import PopCEL
 
-/// What a scheduler tells the app about the life of its tasks.
+/// A report to the app about the life of a task.
 ///
 /// After `willShow` comes `shown`, `postponed`, `requeued` or a terminal event. Every task has
 /// exactly one terminal event: `dismissed`, `discarded`, `cancelled` or `failed`. State changes
-/// before the event is given out.
+/// before the event is reported.
 public enum HostEvent: Sendable, Hashable {
     /// A task was made.
     case queued(TaskID)
     /// A trigger fired while the popup's task was waiting or on screen.
     case coalesced(TaskID)
-    /// A trigger fired while the popup's task was leaving the screen. It is tried when the task has
-    /// ended: `queued` or `notMade` follows. Further triggers until then are coalesced.
+    /// A trigger fired while the popup's task was leaving the screen. It is tried after the task
+    /// has ended: `queued` or `notMade` follows. Further triggers until then are coalesced.
     case remembered(TaskID)
     /// A trigger fired and no task was made.
     case notMade(popup: String, ReasonCode)
     /// The host is being asked whether the popup may show.
     case willShow(TaskID)
-    /// The host put it off; it waits again.
+    /// The host postponed it; it waits again.
     case postponed(TaskID, by: Duration)
     /// The user was exposed to an arm of the popup's experiment: a variant, which is about to be
-    /// presented, or `control`, which ends here. `isFirst` says that it was for the first time.
+    /// presented, or `control`, which ends here. `isFirst` is true for the first exposure.
     indirect case exposed(TaskID, variant: String, isFirst: Bool)
     /// It is visible, its animation over.
     case shown(TaskID)
-    /// A person used this action of it; it goes by that, unless it stays.
+    /// The user used this action of it; it is dismissed, unless it stays.
     indirect case acted(TaskID, String)
-    /// The user did what a goal of the popup is, in time after the latest exposure to it, which was
-    /// to a variant or to `control`; nil where it was in no experiment. Its task may be long over.
+    /// The user reached a goal of the popup, in time after the latest exposure to it. That exposure
+    /// was to a variant or to `control`; nil if it was in no experiment. Its task may have ended
+    /// long before.
     indirect case converted(popup: String, goal: String, variant: String?)
     /// The host is being asked to take it down.
     case willDismiss(TaskID, ReasonCode)
-    /// It waits again: it was switched out, or was about to show and may not any more.
+    /// It waits again: it was switched out, or was about to show and no longer may.
     case requeued(TaskID)
     /// Terminal: it was visible and is gone. It may have been switched out and dropped while it
     /// waited to come back; no `willDismiss` comes before that.
     case dismissed(TaskID, ReasonCode)
     /// Terminal: it was dropped before it was ever visible.
     case discarded(TaskID, ReasonCode)
-    /// Terminal: the host said no.
+    /// Terminal: the host answered `cancel`.
     case cancelled(TaskID)
     /// Terminal: the host could not present it.
     case failed(TaskID, message: String)
     /// A condition could not be evaluated; it counts as not met.
     case conditionError(popup: String, ConditionRole, EvaluationError)
-    /// The value of a context key names no time zone; the zone of the host counts instead. Nil when
-    /// the key has no value.
+    /// The value of a context key isn't the name of a time zone; the zone of the host counts
+    /// instead. Nil if the key has no value.
     case zoneUnknown(key: String, String?)
-    /// A placeholder in the content has neither a value nor something to stand for it, and is
-    /// empty. Told once for each placeholder of a popup.
+    /// A placeholder in the content has neither a value nor a fallback, and is empty. Reported once
+    /// for each placeholder of a popup.
     case emptyPlaceholder(popup: String, String)
-    /// The host took too long; the scheduler goes on as though it had answered.
+    /// The host took too long; the scheduler continues as though the host had answered.
     case animationTimeout(TaskID, Animation)
     /// A call did not fit the rules and changed nothing.
     case rejected(Rejection)
@@ -85,7 +86,7 @@ extension HostEvent {
         }
     }
 
-    /// Why a terminal event ended its task; nil for every other event.
+    /// The reason for which a terminal event ended its task; nil for every other event.
     public var ending: ReasonCode? {
         switch self {
         case .dismissed(_, let reason), .discarded(_, let reason): reason
@@ -100,23 +101,23 @@ extension HostEvent {
     }
 }
 
-/// What a condition of a popup decides.
+/// The role of a condition of a popup.
 public enum ConditionRole: String, Sendable, Hashable {
-    /// Whether the popup may show.
+    /// Decides if the popup may show.
     case when
-    /// Whether an entry of its schedule is open.
+    /// Decides if an entry of its schedule is open.
     case scheduleWhen = "schedule.when"
-    /// Whether any popup of its group may show.
+    /// Decides if any popup of its group may show.
     case groupWhen = "group.when"
-    /// Whether an event makes a task.
+    /// Decides if an event makes a task.
     case `where`
-    /// Whether an event matches a goal of the popup.
+    /// Decides if an event matches a goal of the popup.
     case goalWhere = "goals.where"
-    /// Whether the popup is taken down, and kept from showing.
+    /// Decides if the popup is taken down, and is blocked from showing.
     case dismissWhen = "dismiss_when"
 }
 
-/// What the host was doing when it took too long.
+/// The action during which the host took too long.
 public enum Animation: String, Sendable, Hashable {
     /// Putting the popup on the screen.
     case present
@@ -124,7 +125,7 @@ public enum Animation: String, Sendable, Hashable {
     case dismiss
 }
 
-/// Why a call changed nothing.
+/// The reason why a call changed nothing.
 public enum Rejection: Sendable, Hashable {
     /// No popup of the rules has this id.
     case unknownPopup(String)
@@ -142,7 +143,7 @@ public enum Rejection: Sendable, Hashable {
     case unknownVariant(popup: String, variant: String)
     /// No time zone has this name.
     case unknownZone(String)
-    /// A person can have used no action of it: it does not show, or has been closed or answered.
+    /// The user can't have used an action of it: it doesn't show, or has been closed or answered.
     case notShowing(String)
     /// The template of the popup declares no such action.
     case unknownAction(popup: String, String)

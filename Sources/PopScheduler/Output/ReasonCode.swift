@@ -1,12 +1,12 @@
-/// Why a popup does not show, or why its task ended: the same words in events, explanations, test
-/// files and JSON.
+/// The reason why a popup doesn't show, or why its task ended: the same words in events,
+/// explanations, test files and JSON.
 public enum ReasonCode: String, Sendable, Hashable, CaseIterable {
-    // Why a waiting task is not eligible, in the order of evaluation.
+    // Reasons why a waiting task is not eligible, in the order of evaluation.
     /// Its scheduler is suspended. Drops nothing.
     case suspended = "SUSPENDED"
     /// The app is in the background. Drops nothing.
     case background = "BACKGROUND"
-    /// It is one of the hours of `quiet`. Drops nothing.
+    /// The time is within the hours of `quiet`. Drops nothing.
     case quietHours = "QUIET_HOURS"
     /// The host answered `postpone`, and that time is not over. Drops nothing.
     case postponed = "POSTPONED"
@@ -16,8 +16,8 @@ public enum ReasonCode: String, Sendable, Hashable, CaseIterable {
     case beforeStart = "BEFORE_START"
     /// Not one of `schedule.days`, or outside `schedule.hours`, in the schedule's zone.
     case outsideHours = "OUTSIDE_HOURS"
-    /// A popup in `after` was never shown, is not gone yet or for long enough, or did not end by
-    /// the action that it asks for.
+    /// A popup in `after` was never shown, isn't gone yet or not for long enough, or didn't end by
+    /// the action that `after` requires.
     case awaitingPredecessor = "AWAITING_PREDECESSOR"
     /// The `when` of its group is not true.
     case groupConditionFalse = "GROUP_CONDITION_FALSE"
@@ -27,7 +27,7 @@ public enum ReasonCode: String, Sendable, Hashable, CaseIterable {
     case sessionCap = "SESSION_CAP"
     /// `cap.every` since its last impression is not over.
     case cooldown = "COOLDOWN"
-    /// A person closed or refused it, and `cap.after_close` since then is not over.
+    /// The user closed or refused it, and `cap.after_close` since then is not over.
     case closedRecently = "CLOSED_RECENTLY"
     /// One of `cap.windows` is used up.
     case periodCap = "PERIOD_CAP"
@@ -40,25 +40,25 @@ public enum ReasonCode: String, Sendable, Hashable, CaseIterable {
     /// A condition that it depends on could not be evaluated, which counts as not met.
     case conditionError = "CONDITION_ERROR"
 
-    // Why an eligible task waits.
+    // Reasons why an eligible task waits.
     /// Another popup is on the screen of its scheduler.
     case slotBusy = "SLOT_BUSY"
     /// Its scheduler rests for its `gap` after a dismissal.
     case inGap = "IN_GAP"
-    /// Another eligible task goes first.
+    /// Another eligible task has priority.
     case outranked = "OUTRANKED"
 
-    // Why there is no task.
+    // Reasons why there is no task.
     /// `enabled` is false.
     case disabled = "DISABLED"
-    /// The user is not among the part that `rollout` draws.
+    /// The user isn't in the part of the users that `rollout` selects.
     case notInRollout = "NOT_IN_ROLLOUT"
     /// `schedule.until` is over; a waiting task is dropped then too.
     case expired = "EXPIRED"
     /// It was shown as often as `cap.lifetime` allows.
     case lifetimeCap = "LIFETIME_CAP"
-    /// People closed or refused it as often as `cap.closes` allows; a waiting task is held back
-    /// where that counts for each value of a context key.
+    /// The user closed or refused it as often as `cap.closes` allows; a waiting task is blocked if
+    /// that counts for each value of a context key.
     case closedTooOften = "CLOSED_TOO_OFTEN"
     /// An event matched a goal that `ends` it; a waiting task is dropped then too.
     case goalReached = "GOAL_REACHED"
@@ -66,12 +66,12 @@ public enum ReasonCode: String, Sendable, Hashable, CaseIterable {
     case heldOut = "HELD_OUT"
     /// The `where` of its trigger was not true.
     case triggerFiltered = "TRIGGER_FILTERED"
-    /// `where` let the event pass; `nth` or `every` asks for another.
+    /// `where` let the event pass; `nth` or `every` requires another event.
     case triggerCounting = "TRIGGER_COUNTING"
     /// None of its triggers has fired since its last task.
     case notTriggered = "NOT_TRIGGERED"
 
-    // Why a task ended without having been asked to show, or while it waited.
+    // Reasons why a task ended before the host was asked, or while it waited.
     /// It was passed over, and `untriggered` is `discard`.
     case discardedUntriggered = "DISCARDED_UNTRIGGERED"
     /// It was queued for `max_wait` and never shown.
@@ -89,8 +89,8 @@ public enum ReasonCode: String, Sendable, Hashable, CaseIterable {
     /// The host's `present` threw. Makes no impression.
     case presentationFailed = "PRESENTATION_FAILED"
 
-    // Why a visible popup went.
-    /// A better one came, and `switch` let it through.
+    // Reasons why a visible popup was dismissed.
+    /// A popup that outranks it came, and `switch` let that popup in.
     case preempted = "PREEMPTED"
     /// It was visible for `hide_after`.
     case timedOut = "TIMED_OUT"
@@ -98,14 +98,14 @@ public enum ReasonCode: String, Sendable, Hashable, CaseIterable {
     case dismissCondition = "DISMISS_CONDITION"
     /// `dismiss(id)` or `removeAll()`.
     case dismissed = "DISMISSED"
-    /// A person closed it.
+    /// The user closed it.
     case userClosed = "USER_CLOSED"
-    /// A person used one of its actions.
+    /// The user used one of its actions.
     case acted = "ACTED"
     /// The host reported it gone.
     case disappeared = "DISAPPEARED"
 
-    // Why a task ended whether it was visible or not.
+    // Reasons why a task ended, visible or not.
     /// `remove(id)`, or `removeAll()` while it waited.
     case removed = "REMOVED"
     /// `switchUser`, or `forget` of this user.
@@ -113,21 +113,22 @@ public enum ReasonCode: String, Sendable, Hashable, CaseIterable {
 }
 
 extension ReasonCode {
-    /// What a code does to a popup: all about it that its words do not say.
+    /// The effect of a code on a popup, apart from its wording.
     package enum Kind: Sendable, Hashable {
-        /// A waiting task is held back, and dropped by nobody for that.
+        /// A waiting task is blocked, and never dropped for this reason.
         case held
-        /// A waiting task may not show, and is dropped for that where `untriggered` is `discard`.
+        /// A waiting task may not show, and is dropped for this reason if `untriggered` is
+        /// `discard`.
         case barred
-        /// The same by a cap.
+        /// As `barred`, because of a cap.
         case capped
-        /// The same by a condition; that of a trigger makes no task.
+        /// As `barred`, because of a condition; the condition of a trigger makes no task.
         case condition(ConditionRole)
-        /// It may show and waits for its turn on the screen.
+        /// It may show and waits until the screen is free for it.
         case ready
         /// It has no task.
         case absent
-        /// It has no task, and what shows of it goes.
+        /// It has no task, and is dismissed if it shows.
         case ruledOut
         /// A task ended that was not visible.
         case endedUnseen
@@ -135,7 +136,7 @@ extension ReasonCode {
         case ended(by: Ender)
     }
 
-    /// What makes a task end that may have been visible.
+    /// The cause of the end of a task that may have been visible.
     package enum Ender: Sendable, Hashable {
         case person
         /// Its own time was over.
@@ -174,27 +175,28 @@ extension ReasonCode {
         }
     }
 
-    /// Whether a task with `untriggered: discard` is dropped when it is passed over for this
+    /// True if a task with `untriggered: discard` is dropped when it is passed over for this
     /// reason.
     var dropsWhenPassedOver: Bool {
         switch kind {
         case .barred, .capped: true
         case .condition(let role): role != .where
-        // It bars a waiting task where it is about a value of a key alone.
+        // It bars a waiting task only if it is about a value of a key.
         case .absent: self == .closedTooOften
         case .held, .ready, .ruledOut, .endedUnseen, .ended: false
         }
     }
 
-    /// Whether it keeps tasks from being made, and none that was shown already from coming back.
+    /// True if the reason keeps tasks from being made, but doesn't keep a task that was already
+    /// shown from coming back.
     var isUsedUpByShowing: Bool { self == .lifetimeCap || self == .closedTooOften }
 
-    /// Which condition decides when this is the reason; nil when none does.
+    /// The role of the condition that decides for this reason; nil if no condition does.
     package var role: ConditionRole? {
         if case .condition(let role) = kind { role } else { nil }
     }
 
-    /// Whether it is why a popup that was visible went.
+    /// True if the reason can be why a visible popup was dismissed.
     package var endsWhatShows: Bool {
         switch kind {
         case .ended, .ruledOut: true
@@ -203,11 +205,11 @@ extension ReasonCode {
         }
     }
 
-    /// Whether a task can end by it.
+    /// True if a task can end for this reason.
     package var endsTasks: Bool { kind == .endedUnseen || endsWhatShows }
 
-    /// Whether it can be why a popup waits, or why it has no task. What is being dismissed does so
-    /// for a time only when the app is slow.
+    /// True if the reason can be why a popup waits, or why it has no task. A popup that is being
+    /// dismissed has such a reason for some time only if the app is slow.
     package var keepsAway: Bool {
         switch kind {
         case .held, .barred, .capped, .condition, .ready, .absent, .ruledOut: true

@@ -1,10 +1,10 @@
 internal import PopCEL
 
 // The scheduling pass: the only place where a popup is chosen. Each step is small and the loop is
-// here, so that however many tasks the host cancels in a row nothing is called recursively.
+// here, so that nothing is called recursively, however many tasks the host cancels in a row.
 extension Scheduler {
-    /// Runs passes until nothing changes any more. What is dropped behind them may be what others
-    /// come after.
+    /// Runs passes until nothing changes anymore. A task that is dropped after a pass may be the
+    /// predecessor of other popups.
     mutating func settle() {
         dropOverdue()
         repeat {
@@ -12,10 +12,10 @@ extension Scheduler {
         } while dropExcess()
     }
 
-    // MARK: What is chosen already, and what shows
+    // MARK: The chosen task and the visible popup
 
-    /// What time, conditions and answers bring to the first screen that they change. Whether there
-    /// is one.
+    /// Applies the effects of time, conditions and answers to the first screen that they change.
+    /// Returns true if there is one.
     private mutating func changeScreen() -> Bool {
         for lane in lanes.indices
         where tick(lane) || checkDismissCondition(lane) || review(lane) {
@@ -24,11 +24,11 @@ extension Scheduler {
         return false
     }
 
-    /// A chosen task goes back when it may not show any more or a better one may. One that the host
-    /// is asked about is left alone: what changes meanwhile counts when it answers. Whether
-    /// anything has changed.
+    /// Puts a chosen task back if it may no longer show or another task outranks it. A task that
+    /// the host is being asked about is left unchanged: changes count when the host answers.
+    /// Returns true if anything has changed.
     private mutating func review(_ lane: LaneIndex) -> Bool {
-        // What is chosen stays so in the background.
+        // A chosen task stays chosen in the background.
         guard let chosen = lanes[lane].chosen, !lanes[lane].isAway else { return false }
         switch chosen.phase {
         case .asked: return false
@@ -36,10 +36,10 @@ extension Scheduler {
             if isStillBest(chosen.popup, in: lane) { return false }
             putBack(lane)
         case .allowed(_, let since):
-            // Nothing is decided until what goes is gone.
+            // Nothing is decided until the leaving popup is gone.
             if lanes[lane].screen.isLeaving, !ousts(chosen.popup, on: lane) { return false }
             if isStillBest(chosen.popup, in: lane) {
-                // For one that is not shown nobody leaves.
+                // A popup isn't dismissed for a task in control, which isn't shown.
                 guard lanes[lane].isOccupied, isControl(chosen.popup) else {
                     return makeRoom(for: chosen.popup, lane)
                 }
@@ -59,8 +59,8 @@ extension Scheduler {
 
     // MARK: Choosing
 
-    /// Takes the most important of what the schedulers could show; of equals that of the scheduler
-    /// declared first. Whether there was any.
+    /// Takes the task with the highest priority that the schedulers could show; among equal
+    /// priorities, the task of the scheduler declared first. Returns true if there was a task.
     private mutating func choose() -> Bool {
         var best: (popup: PopupIndex, lane: LaneIndex)?
         for lane in lanes.indices {
@@ -75,7 +75,7 @@ extension Scheduler {
         return true
     }
 
-    /// What a scheduler could let settle, ask about or present now.
+    /// Returns the task that a scheduler could let settle, ask about or present now.
     private mutating func choice(_ lane: LaneIndex) -> PopupIndex? {
         if lanes[lane].isHeld { return nil }
         if let chosen = lanes[lane].chosen { return isDue(chosen, in: lane) ? chosen.popup : nil }
@@ -100,7 +100,7 @@ extension Scheduler {
         return false
     }
 
-    /// The first task in order that may show. Nothing is dropped on the way to it.
+    /// Returns the first task in order that may show. Nothing is dropped on the way to it.
     private mutating func firstEligible(_ lane: LaneIndex, before limit: TaskOrder? = nil)
         -> PopupIndex?
     {
@@ -114,7 +114,8 @@ extension Scheduler {
         limit.map { order < $0 } ?? true
     }
 
-    /// One step towards showing a task: what is passed over goes first, when the screen is free.
+    /// Takes one step towards showing a task. If the screen is free, tasks that are passed over are
+    /// dropped first.
     private mutating func take(_ popup: PopupIndex, in lane: LaneIndex) {
         if !lanes[lane].isOccupied, dropFirstPassedOver(lane, before: queues.tasks.order(of: popup))
         {
@@ -145,8 +146,8 @@ extension Scheduler {
             ? .zero : catalog.popups[popup].timing.grace
     }
 
-    /// Asks the host. A place under each cap is kept for the task from here on, so that no crash
-    /// lets one be exceeded.
+    /// Asks the host. From here on, a place under each cap is reserved for the task, so that no
+    /// crash lets a cap be exceeded.
     private mutating func ask(_ popup: PopupIndex, in lane: LaneIndex) {
         let task = taskID(popup)
         let id = PresentationID(task: task, turn: queues.nextTurn(popup))
@@ -164,16 +165,16 @@ extension Scheduler {
         effects.add(.emit(.willShow(task)), then: .askWillShow(presentation(id, of: popup)))
     }
 
-    // MARK: Going back, dropping
+    // MARK: Putting back and dropping
 
-    /// The chosen task of a scheduler waits again, in its old place.
+    /// Puts the chosen task of a scheduler back into the queue, in its old place.
     mutating func putBack(_ lane: LaneIndex) {
         guard let chosen = lanes[lane].chosen else { return }
         unchoose(lane)
         wait(chosen.popup)
     }
 
-    /// What was chosen is so no more, and gives its place under the caps back.
+    /// Makes the chosen task no longer chosen, and frees its place under the caps.
     mutating func unchoose(_ lane: LaneIndex) {
         guard let chosen = lanes[lane].chosen else { return }
         lanes[lane].unchoose()
@@ -184,7 +185,7 @@ extension Scheduler {
             at: popup, task: queues.tasks.order(of: popup).number, user: memory.user)
     }
 
-    /// Drops the first of the tasks that were passed over where nothing could be chosen. Whether
+    /// Drops the first task that was passed over where nothing could be chosen. Returns true if
     /// there was one.
     private mutating func dropPassedOver() -> Bool {
         for lane in lanes.indices where queues.firstDoomed(lane) != nil && walks(lane) {
@@ -194,7 +195,7 @@ extension Scheduler {
         return false
     }
 
-    /// Whether the scheduler goes through its queue.
+    /// Returns true if the scheduler goes through its queue.
     private mutating func walks(_ lane: LaneIndex) -> Bool {
         !lanes[lane].isHeld && !lanes[lane].isOccupied
             && lanes[lane].chosen?.isSettling != false && !isResting(lane)
@@ -208,14 +209,15 @@ extension Scheduler {
         return true
     }
 
-    /// Drops what is too much for the queues, and what is over. Whether anything was.
+    /// Drops tasks that are too many for the queues, or whose time is over. Returns true if any was
+    /// dropped.
     private mutating func dropExcess() -> Bool {
         var drops = false
         for lane in lanes.indices where bound(lane) { drops = true }
         return dropOverdue() || drops
     }
 
-    /// Drops what is too much for a queue, the last in order first.
+    /// Drops tasks that are too many for a queue, the last in order first.
     private mutating func bound(_ lane: LaneIndex) -> Bool {
         var drops = false
         while let last = queues.excess(lane) {

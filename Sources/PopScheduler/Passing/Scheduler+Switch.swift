@@ -1,8 +1,9 @@
 internal import PopCEL
 
 extension Scheduler {
-    /// The first eligible task, if it outranks the visible one and the switch lets it in. It may
-    /// settle while `min_show` of the visible one is not over, and is asked about when it is.
+    /// Returns the first eligible task, if it outranks the visible one and the switch lets it in.
+    /// It may settle before `min_show` of the visible popup is over; the host is asked about it
+    /// afterwards.
     mutating func challenger(_ lane: LaneIndex) -> PopupIndex? {
         if queues.firstOpen(lane) == nil { return nil }
         guard let occupant = lanes[lane].screen.occupant, occupant.visibleSince != nil,
@@ -14,7 +15,8 @@ extension Scheduler {
         return grace(of: better) > .zero || maySwitch(lane, to: better) ? better : nil
     }
 
-    /// Whether a better task would be let in now: an urgent one, or any, `min_show` being over.
+    /// Returns true if a task that outranks the visible popup would be let in now: an urgent task,
+    /// or any task once `min_show` is over.
     func maySwitch(_ lane: LaneIndex, to popup: PopupIndex) -> Bool {
         if ousts(popup, on: lane) { return true }
         guard let occupant = lanes[lane].screen.occupant, mayBeSwitched(occupant, in: lane),
@@ -23,14 +25,15 @@ extension Scheduler {
         return ends <= visibleNow
     }
 
-    /// Whether an urgent task would be let in, or one that is forced.
+    /// Returns true if an urgent or a forced task would be let in.
     private func mayBeOusted(on lane: LaneIndex) -> Bool {
         (catalog.hasUrgent || hasForced && lanes[lane].forced != nil)
             && lanes[lane].rule.strategy == .priority
             && !lanes[lane].isHeld
     }
 
-    /// Whether a task takes the screen from the visible popup, whatever that one says.
+    /// Returns true if a task takes the screen from the visible popup, regardless of that popup's
+    /// `switch` and `min_show`.
     func ousts(_ popup: PopupIndex, on lane: LaneIndex) -> Bool {
         let isForced = isForced(popup)
         guard isForced || catalog.traits[popup].isUrgent, mayBeOusted(on: lane),
@@ -39,10 +42,11 @@ extension Scheduler {
         return isForced || catalog.traits[popup].priority > occupant.popup.priority
     }
 
-    /// Takes the visible popup down for one that the host said yes to. Whether there is one.
+    /// Takes the visible popup down for a task that the host has allowed. Returns true if there is
+    /// a visible popup.
     mutating func makeRoom(for popup: PopupIndex, _ lane: LaneIndex) -> Bool {
         guard let occupant = lanes[lane].screen.occupant else { return false }
-        // What was asked to go already goes for that.
+        // A popup that is already leaving is dismissed for its own reason.
         if let asked = occupant.leaving {
             startDismissal(lane, leaving: Screen.Leaving(reason: asked.reason, isSwitch: true))
             return true
@@ -61,13 +65,14 @@ extension Scheduler {
         return true
     }
 
-    /// Whether a better task will be let in some time.
+    /// Returns true if a task that outranks the visible popup will be let in at some time.
     func mayBeSwitched(_ occupant: Screen.Occupant, in lane: LaneIndex) -> Bool {
         lanes[lane].rule.strategy == .priority && !lanes[lane].isHeld
             && occupant.popup.switch != .await && occupant.leaving == nil
     }
 
-    /// The first eligible task, if it outranks the visible one. Nothing is dropped on the way.
+    /// Returns the first eligible task, if it outranks the visible one. Nothing is dropped on the
+    /// way to it.
     private mutating func firstThatOutranks(_ occupant: Screen.Occupant, in lane: LaneIndex)
         -> PopupIndex?
     {
@@ -80,7 +85,8 @@ extension Scheduler {
         return nil
     }
 
-    /// A reload may have changed the scheduler, so the place is worked out afresh.
+    /// Returns the place of the visible task. A reload may have changed the scheduler, so the place
+    /// is computed on each call.
     func order(of occupant: Screen.Occupant, _ lane: LaneIndex) -> TaskOrder {
         order(
             ofTask: occupant.subject.task.number, priority: occupant.popup.priority, on: lane)

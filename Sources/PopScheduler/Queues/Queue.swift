@@ -1,23 +1,23 @@
 /// The waiting tasks of one scheduler, by their popups.
 struct Queue: Sendable {
     private(set) var count = 0
-    /// Those that are eligible or may have become so, first in order first.
+    /// The tasks that are eligible or may have become eligible, first in order first.
     private(set) var open = IndexedHeap<TaskOrder>()
-    /// Those that may not show and are dropped when passed over.
+    /// The tasks that may not show and are dropped when passed over.
     private(set) var doomed = IndexedHeap<TaskOrder>()
-    /// Those that `max_waiting` counts, last in order first, where the rule has one.
+    /// The tasks that `max_waiting` counts, last in order first, if the rule has this key.
     private var bounded = IndexedHeap<Reversed<TaskOrder>>()
     private let maxWaiting: Int?
 
     init(_ rule: SchedulerRule) { maxWaiting = rule.maxWaiting }
 
-    /// The last in order where more wait than may.
+    /// The last task in order if more tasks wait than allowed; nil otherwise.
     var excess: PopupIndex? {
         guard let maxWaiting, bounded.count > maxWaiting else { return nil }
         return bounded.first?.popup
     }
 
-    /// `wasShown`: a task that was switched out takes no place in a queue that is bounded.
+    /// Adds a task. `wasShown`: a task that was switched out takes no place in a bounded queue.
     mutating func add(_ popup: PopupIndex, order: TaskOrder, wasShown: Bool) {
         count += 1
         if maxWaiting != nil, !wasShown { bounded.insert(popup, key: Reversed(value: order)) }
@@ -30,13 +30,13 @@ struct Queue: Sendable {
         doomed.remove(popup)
     }
 
-    /// Puts a waiting task among those that may show.
+    /// Adds a waiting task to the tasks that may show.
     mutating func reopen(_ popup: PopupIndex, order: TaskOrder) {
         doomed.remove(popup)
         if !open.contains(popup) { open.insert(popup, key: order) }
     }
 
-    /// Takes a waiting task from among those that may show.
+    /// Removes a waiting task from the tasks that may show.
     mutating func block(_ popup: PopupIndex, order: TaskOrder, isDoomed: Bool) {
         open.remove(popup)
         doomed.remove(popup)

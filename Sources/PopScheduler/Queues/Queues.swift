@@ -1,16 +1,15 @@
 internal import PopCEL
 
-/// The tasks that wait or are chosen, in which order they go, and when they have to be looked at
-/// again.
+/// The tasks that wait or are chosen, their order, and the times at which they are examined again.
 struct Queues: Sendable {
     /// By the index of their popup.
     private(set) var tasks: TaskTable
     private var lanes: ParallelArray<LaneIndex, Queue>
-    // When tasks are looked at again.
+    // The times at which tasks are examined again.
     private var instants = IndexedHeap<Duration>()
     private var dates = IndexedHeap<Timestamp>()
     private var made = 0
-    /// How many tasks were examined so far.
+    /// The number of tasks examined so far.
     private(set) var examined = 0
 
     init(popups: Int, lanes: [SchedulerRule]) {
@@ -18,16 +17,16 @@ struct Queues: Sendable {
         self.lanes = ParallelArray(lanes.map(Queue.init))
     }
 
-    /// Other popups and schedulers. There are no tasks.
+    /// Starts without tasks for other popups and schedulers.
     mutating func rulesChanged(popups: Int, lanes: [SchedulerRule]) {
         tasks = TaskTable(count: popups)
         self.lanes = ParallelArray(lanes.map(Queue.init))
     }
 
-    /// For a popup that may stand behind all others.
+    /// Makes room for a popup that may come after all others.
     mutating func makeRoom(for popup: PopupIndex) { tasks.makeRoom(for: popup) }
 
-    /// The number of a new task.
+    /// Returns the number for a new task.
     mutating func nextNumber() -> Int {
         made += 1
         return made
@@ -38,23 +37,23 @@ struct Queues: Sendable {
 extension Queues {
     func waitingCount(_ lane: LaneIndex) -> Int { lanes[lane].count }
 
-    /// The first in order of those that are eligible or may have become so.
+    /// Returns the first in order of the tasks that are eligible or may have become eligible.
     func firstOpen(_ lane: LaneIndex) -> IndexedHeap<TaskOrder>.Entry? { lanes[lane].open.first }
 
-    /// The first in order of those that are dropped when they are passed over.
+    /// Returns the first in order of the tasks that are dropped when they are passed over.
     func firstDoomed(_ lane: LaneIndex) -> IndexedHeap<TaskOrder>.Entry? {
         lanes[lane].doomed.first
     }
 
-    /// The last in order where more wait than the scheduler allows.
+    /// Returns the last task in order if more tasks wait than the scheduler allows; nil otherwise.
     func excess(_ lane: LaneIndex) -> PopupIndex? { lanes[lane].excess }
 
-    /// Whether a pass would find anything to choose or to drop.
+    /// Returns true if a pass would find anything to choose or to drop.
     func hasWork(_ lane: LaneIndex) -> Bool {
         !lanes[lane].open.isEmpty || !lanes[lane].doomed.isEmpty
     }
 
-    /// Adds a task about which nothing is known yet, outside of the queue.
+    /// Adds a task that wasn't examined yet, outside of the queue.
     mutating func insert(_ task: LiveTask, order: TaskOrder, of popup: PopupIndex) {
         tasks.insert(task, order: order, of: popup)
     }
@@ -72,14 +71,14 @@ extension Queues {
         }
     }
 
-    /// Takes a task out of the queue; it goes on living.
+    /// Takes a task out of the queue; it stays live.
     mutating func leave(_ popup: PopupIndex, lane: LaneIndex) {
         guard tasks.isWaiting(popup) else { return }
         tasks.setWaiting(false, of: popup)
         lanes[lane].remove(popup)
     }
 
-    /// Takes a task out of everything.
+    /// Removes a task completely.
     mutating func remove(_ popup: PopupIndex, lane: LaneIndex) {
         leave(popup, lane: lane)
         instants.remove(popup)
@@ -88,24 +87,24 @@ extension Queues {
     }
 }
 
-// What is known about a task.
+// The status of tasks.
 extension Queues {
-    /// It is about to be examined.
+    /// Counts a task that is about to be examined.
     mutating func countExamination() { examined += 1 }
 
-    /// What an examination came to, and when that may change by itself.
+    /// Stores the result of an examination, and the deadline at which it may change by itself.
     mutating func know(
         _ popup: PopupIndex, status: LiveTask.Status, until ends: Deadline, lane: LaneIndex,
         isDiscardable: Bool
     ) {
         tasks.know(popup, status: status, until: ends)
-        // One that may show stands where those stand of which nothing is known.
+        // An eligible task is in the same heap as tasks of unknown status.
         guard case .blocked(let isDroppable) = status, tasks.isWaiting(popup) else { return }
         lanes[lane].block(
             popup, order: tasks.order(of: popup), isDoomed: isDroppable && isDiscardable)
     }
 
-    /// A task must be examined again before anything is said about it.
+    /// Marks a task as to be examined again before its status is used.
     mutating func wake(_ popup: PopupIndex, lane: LaneIndex) {
         guard tasks.isLive(popup) else { return }
         tasks.forget(popup)
@@ -124,10 +123,11 @@ extension Queues {
 
     mutating func setExposed(_ popup: PopupIndex) { tasks.setExposed(popup) }
 
-    /// How often it was chosen, this time included.
+    /// Counts another choice of the task. Returns how often it was chosen, including this time.
     mutating func nextTurn(_ popup: PopupIndex) -> Int { tasks.nextTurn(popup) }
 
-    /// Watches what the status depends on, which may be the slots of the popup's condition.
+    /// Watches the slots that the status depends on, which may be the slots of the popup's
+    /// condition.
     mutating func watch(
         _ popup: PopupIndex, keys: ArraySlice<SlotIndex>, areOfCondition: Bool,
         with conditions: inout Conditions
@@ -135,11 +135,11 @@ extension Queues {
         tasks.watch(popup, keys: keys, areOfCondition: areOfCondition, with: &conditions)
     }
 
-    /// Nobody watches anything any more.
+    /// Resets the posts of all tasks after all watchers were removed.
     mutating func forgetPosts() { tasks.forgetPosts() }
 }
 
-// When tasks are looked at again.
+// The times at which tasks are examined again.
 extension Queues {
     var nextInstant: Duration? { instants.first?.key }
     var nextDate: Timestamp? { dates.first?.key }
@@ -154,7 +154,7 @@ extension Queues {
         if let date = due.date { dates.insert(popup, key: date) } else { dates.remove(popup) }
     }
 
-    /// Those that are due by now, which are due no more.
+    /// Takes out the popups that are due by now.
     mutating func takeDue(at now: Moment) -> Set<PopupIndex> {
         var due: Set<PopupIndex> = []
         while let first = instants.first, first.key <= now.instant {

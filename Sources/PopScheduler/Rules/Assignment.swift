@@ -1,32 +1,32 @@
-/// How users are divided among the arms of an experiment: those who see nothing, and those who see
+/// The division of users among the arms of an experiment: users who see nothing, and users who see
 /// one of its variants.
 ///
-/// Hangs on nothing but the value that tells users apart, and nothing of it is kept: another salt,
-/// `control`, weight or name moves users to other arms.
+/// It depends only on the value that identifies the user, and nothing of it is stored: another
+/// salt, `control`, weight or name moves users to other arms.
 public struct Assignment: Sendable, Hashable {
-    /// A variant, by its name, and how many users get it.
+    /// A variant, by its name, and its share of the users.
     public struct Arm: Sendable, Hashable {
         /// Anything but `control`.
         public var name: String
-        /// Of those who are not in control it gets this part of the sum of all weights. From 0 to
-        /// a million.
+        /// The weight: among the users who aren't in control, the arm gets this part of the sum of
+        /// all weights. From 0 to a million.
         public var weight: Int
 
-        /// A variant that gets as many users as others of its weight.
+        /// Creates a variant that gets as many users as others of its weight.
         public init(_ name: String, weight: Int = 1) {
             self.name = name
             self.weight = weight
         }
     }
 
-    /// Which users of a layer take part: experiments of one layer exclude each other by their
+    /// The users of a layer who take part: experiments of one layer exclude each other by their
     /// ranges.
     public struct LayerPart: Sendable, Hashable {
         /// The name of the layer.
         public var layer: String
-        /// The salt of the layer, which all its experiments have in common.
+        /// The salt of the layer, which all its experiments share.
         public var salt: String
-        /// A part of the hundred percent that all users are, its upper bound not included.
+        /// A part of the hundred percent of all users, its upper bound not included.
         public var range: Range<Double>
 
         /// A part of the users of a layer.
@@ -37,15 +37,15 @@ public struct Assignment: Sendable, Hashable {
         }
     }
 
-    /// The context key whose value tells users apart.
+    /// The context key whose value identifies the user.
     public var key: KeyIndex
-    /// Changing it draws other users.
+    /// Another salt assigns other users.
     public var salt: String
     /// The part of a layer whose users take part; nil for all users.
     public var layer: LayerPart?
-    /// How many of a hundred of them take part. The others see the popup as it stands.
+    /// The percentage of these users who take part. The others see the popup as written.
     public var share: Double
-    /// How many of a hundred who take part see nothing.
+    /// The percentage of participants who see nothing.
     public var control: Double
     /// The variants; their order means nothing.
     public var arms: [Arm]
@@ -53,7 +53,7 @@ public struct Assignment: Sendable, Hashable {
     /// The name of the arm that sees nothing.
     public static let control = "control"
 
-    /// An experiment in which everybody takes part and nobody is in control, unless it is said;
+    /// Creates an experiment in which all users take part and none is in control, unless given;
     /// nothing is checked.
     public init(
         key: KeyIndex, salt: String, layer: LayerPart? = nil, share: Double = 100,

@@ -1,6 +1,7 @@
 package import PopCEL
 
-/// A period of the calendar in which a cap counts, by the word that rule files and bundles write.
+/// A period of the calendar in which a cap counts; the raw values are the words in rule files and
+/// bundles.
 public enum CalendarUnit: String, Sendable, Hashable, CaseIterable {
     /// Since midnight of the zone's day.
     case day = "calendar_day"
@@ -12,7 +13,7 @@ public enum CalendarUnit: String, Sendable, Hashable, CaseIterable {
     /// The unit without the calendar, such as `day`.
     public var noun: String { String(rawValue.dropFirst("calendar_".count)) }
 
-    /// The days that the shortest and the longest of them have.
+    /// The number of days in the shortest and the longest such unit.
     package var days: ClosedRange<Int> {
         switch self {
         case .day: 1...1
@@ -21,16 +22,16 @@ public enum CalendarUnit: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The hours that the shortest and the longest of them have: clocks may be put forward or back
-    /// in it.
+    /// The number of hours in the shortest and the longest such unit: clocks may be put forward or
+    /// back within it.
     package var hours: ClosedRange<Int> { days.lowerBound * 24 - 1...days.upperBound * 24 + 1 }
 
-    /// How far back one may look: a day further than its days, for another zone.
+    /// The maximum time to look back: a day more than its days, because of other zones.
     var reach: Duration { .seconds((days.upperBound + 1) * 24 * 3600) }
 }
 
 extension LocalCalendar {
-    /// The instant at which the unit began that an instant lies in.
+    /// Returns the instant at which the unit began that contains an instant.
     package func start(of unit: CalendarUnit, at instant: Timestamp) -> Timestamp {
         switch unit {
         case .day: startOfDay(at: instant)

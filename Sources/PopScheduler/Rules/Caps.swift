@@ -1,23 +1,23 @@
 /// A frequency cap: at most `max` impressions per period.
 public struct WindowCap: Sendable, Hashable {
-    /// The time in which impressions are counted.
+    /// The period in which impressions are counted.
     public enum Period: Sendable, Hashable {
-        /// The time that ends now and is this long.
+        /// The period of this length that ends now.
         case rolling(Duration)
-        /// The unit of the zone's calendar that it is now.
+        /// The current unit of the zone's calendar.
         case calendar(CalendarUnit)
         /// The time since the session began.
         case session
-        /// All of the time, for each value of a context key by itself; missing is one too.
+        /// All time, for each value of a context key separately; a missing value counts as a value.
         case value(of: KeyIndex)
     }
 
     /// At least 1.
     public var max: Int
-    /// What `max` counts in.
+    /// The period in which `max` counts.
     public var per: Period
-    /// Whose calendar it is, where `per` is a unit of one; nil is that of the popup's schedule, if
-    /// all of it has one, and else UTC.
+    /// The zone of the calendar if `per` is a unit of it. Nil for the zone of the popup's schedule,
+    /// if all entries have the same, or else UTC.
     public var zone: Zone?
 
     public init(max: Int, per: Period, zone: Zone? = nil) {
@@ -27,33 +27,33 @@ public struct WindowCap: Sendable, Hashable {
     }
 }
 
-/// How long a popup stays away after what a person did with it.
+/// The time for which a popup is suppressed after an action of the user on it.
 public struct PauseAfterClose: Sendable, Hashable {
-    /// After it was closed, or refused by an action that has no pause of its own.
+    /// The pause after it was closed, or refused by an action that has no pause of its own.
     public var close: Duration
-    /// After these actions, refusals or not.
+    /// The pauses after these actions, refusals or not.
     public var actions: [String: Duration]
 
-    /// The same after closing and all refusals, unless actions are given.
+    /// Creates the same pause after closing and all refusals, unless actions are given.
     public init(_ close: Duration = .zero, actions: [String: Duration] = [:]) {
         self.close = close
         self.actions = actions
     }
 }
 
-/// The frequency caps of one popup. They count impressions, and what people did with it.
+/// The frequency caps of one popup. They count impressions, and actions of the user on it.
 public struct Caps: Sendable, Hashable {
-    /// Over the whole history.
+    /// The maximum number of impressions in the whole history.
     public var lifetime: Int?
-    /// Since the session began.
+    /// The maximum number of impressions since the session began.
     public var perSession: Int?
-    /// At most one within this time.
+    /// The period within which at most one impression is allowed.
     public var every: Duration?
-    /// How often people may close or refuse it, over the whole history.
+    /// The maximum number of times that the user may close or refuse it, in the whole history.
     public var closes: Int?
-    /// The context key for each of whose values that is counted by itself; nil for none.
+    /// The context key for each of whose values `closes` counts separately; nil for none.
     public var closesPer: KeyIndex?
-    /// How long it stays away after that; nil for not at all.
+    /// The time for which it is suppressed after that; nil for none.
     public var afterClose: PauseAfterClose?
     /// Caps per period, all of which hold.
     public var windows: [WindowCap]
@@ -77,9 +77,9 @@ public struct Caps: Sendable, Hashable {
     public static let none = Caps()
 }
 
-// What caps ask of a history.
+// The parts of a history that caps need.
 extension WindowCap.Period {
-    /// How far back it may look.
+    /// The maximum time that the cap looks back.
     package var reach: Duration {
         switch self {
         case .rolling(let duration): duration
@@ -90,26 +90,27 @@ extension WindowCap.Period {
 }
 
 extension Caps {
-    /// How far back the dates of impressions matter to one of them.
+    /// The maximum age at which dates of impressions matter to one of the caps.
     package var reach: Duration {
         max(every ?? .zero, windows.map { $0.per.reach }.max() ?? .zero)
     }
 }
 
 extension WindowCap {
-    /// The context key whose values it counts for; nil for a time.
+    /// The context key whose values the cap counts for; nil if it counts per period.
     package var key: KeyIndex? {
         if case .value(let key) = per { key } else { nil }
     }
 }
 
 extension RuleSet {
-    /// How far back the dates of impressions matter to a cap of a popup, group or scheduler.
+    /// The maximum age at which dates of impressions matter to a cap of a popup, group or
+    /// scheduler.
     package var reachOfCaps: Duration {
         (caps.map { $0.reach } + sharedCaps.map { $0.per.reach }).max() ?? .zero
     }
 
-    /// The caps that popups share: of groups, of schedulers, and over several of these.
+    /// The caps that popups share: caps of groups, of schedulers, and of `limits`.
     package var sharedCaps: [WindowCap] {
         groups.flatMap { $0.caps } + schedulers.compactMap { $0.cap } + limits.map { $0.cap }
     }

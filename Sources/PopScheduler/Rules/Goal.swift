@@ -1,10 +1,10 @@
-/// What a popup is to bring about: an event that the app sends after the user was exposed to it.
+/// The goal of a popup: an event that the app sends after the user was exposed to the popup.
 public struct Goal: Sendable, Equatable {
-    /// For how long a popup ends for a user once an event matched its goal.
+    /// The time for which a popup ends for a user once an event matched its goal.
     public enum Ending: Sendable, Hashable {
         /// It never comes again.
         case forGood
-        /// It stays away for this long, by the calendar.
+        /// It is suppressed for this long, by the calendar.
         case pause(Duration)
     }
 
@@ -14,13 +14,14 @@ public struct Goal: Sendable, Equatable {
     public var event: EventIndex
     /// Lets an event match when it is true; it may read `event`. Nil lets every event match.
     public var `where`: Condition?
-    /// For how long after an exposure an event converts it, its last moment included.
+    /// The time after an exposure within which an event converts it, its last instant included.
     public var within: Duration
-    /// What a matching event does to the popup, whether it converts an exposure or not; nil for
-    /// nothing.
+    /// The effect of a matching event on the popup, even if the event converts no exposure; nil for
+    /// no effect.
     public var ends: Ending?
 
-    /// A goal that every event of a kind matches and that ends nothing, unless more is given.
+    /// Creates a goal that every event of a kind matches and that ends nothing, unless more is
+    /// given.
     public init(
         _ name: String, event: EventIndex, where condition: Condition? = nil, within: Duration,
         ends: Ending? = nil

@@ -1,16 +1,16 @@
-/// A part of the users who see no popup that is not essential.
+/// A part of the users who see only essential popups.
 public struct Holdout: Sendable, Hashable {
     /// 0 to 100.
     public var percent: Double
-    /// The context key whose value tells users apart.
+    /// The context key whose value identifies the user.
     public var key: KeyIndex
-    /// Changing it draws other users.
+    /// Another salt assigns other users.
     public var salt: String
 
-    /// What a holdout is drawn with that names no salt.
+    /// The salt of a holdout that names none.
     public static let usualSalt = "holdout"
 
-    /// A part of the users, told apart by a context key; nothing is checked.
+    /// Creates a part of the users, identified by a context key; nothing is checked.
     public init(percent: Double, key: KeyIndex, salt: String = usualSalt) {
         self.percent = percent
         self.key = key

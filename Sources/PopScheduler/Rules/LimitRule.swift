@@ -1,11 +1,11 @@
-/// Some of the popups: those of some schedulers, with one of some tags.
+/// A selection of popups by scheduler and tag.
 public struct PopupSelection: Sendable, Hashable {
-    /// Those whose popups are among them; empty for all.
+    /// The schedulers whose popups are selected; empty for all.
     public var schedulers: [LaneIndex]
-    /// Popups with one of these are among them; empty for all.
+    /// The tags of which selected popups have at least one; empty for all.
     public var tags: [String]
 
-    /// All popups unless schedulers or tags are given.
+    /// Creates a selection of all popups unless schedulers or tags are given.
     public init(schedulers: [LaneIndex] = [], tags: [String] = []) {
         self.schedulers = schedulers
         self.tags = tags
@@ -13,16 +13,16 @@ public struct PopupSelection: Sendable, Hashable {
 }
 
 extension PopupSelection {
-    /// Whether these are all popups, those that the rules do not have any more too.
+    /// True if all popups are selected, including popups that the rules no longer have.
     var isAll: Bool { schedulers.isEmpty && tags.isEmpty }
 
-    /// Whether popups of a scheduler that have these tags are among them.
+    /// Returns true if popups of a scheduler that have these tags are selected.
     package func includes(_ lane: LaneIndex, tags: [String]) -> Bool {
         (schedulers.isEmpty || schedulers.contains(lane))
             && (self.tags.isEmpty || self.tags.contains { tags.contains($0) })
     }
 
-    /// Whether all popups of another selection are in this one.
+    /// Returns true if all popups of another selection are in this one.
     package func covers(_ other: PopupSelection) -> Bool {
         func covers<Name: Hashable>(_ own: [Name], others: [Name]) -> Bool {
             own.isEmpty || !others.isEmpty && Set(others).isSubset(of: own)
@@ -32,14 +32,14 @@ extension PopupSelection {
 }
 
 extension RuleSet {
-    /// Whether there are no more caps than rule files may have.
+    /// True if there are no more caps than rule files may have.
     package var isWithinBoundsOfCaps: Bool {
         limits.count <= RuleBounds.caps && groups.allSatisfy { $0.caps.count <= RuleBounds.caps }
             && popups.allSatisfy { $0.caps.windows.count <= RuleBounds.caps }
             && selectionSteps <= RuleBounds.selectionSteps
     }
 
-    /// The steps that it takes to find the popups that each of `limits` is about: every tag and
+    /// The number of steps to find the popups to which each of `limits` applies: every tag and
     /// scheduler of a limit is compared with every tag of a popup, and with every scheduler.
     package var selectionSteps: Int {
         let ofLimits = limits.reduce(0) {
@@ -50,16 +50,16 @@ extension RuleSet {
     }
 }
 
-/// The section `quiet`: a part of each day in which popups are not shown that are not essential.
+/// The section `quiet`: a part of each day in which only essential popups are shown.
 public struct QuietRule: Sendable, Hashable {
     /// The part of the day.
     public var hours: Schedule.Hours
-    /// Whose clocks it is read by.
+    /// The time zone of the hours.
     public var zone: Zone
-    /// The popups that are not shown then.
+    /// The popups that are not shown in these hours.
     public var popups: PopupSelection
 
-    /// All popups, by the clocks of the host, unless others are given.
+    /// Creates quiet hours for all popups, in the time zone of the host, unless others are given.
     public init(
         _ hours: Schedule.Hours, zone: Zone = .local, popups: PopupSelection = PopupSelection()
     ) {
@@ -71,12 +71,12 @@ public struct QuietRule: Sendable, Hashable {
 
 /// An entry of `limits`: a cap that the popups of several schedulers share.
 public struct LimitRule: Sendable, Hashable {
-    /// Counts the impressions of all popups that the limit is about.
+    /// Counts the impressions of all popups of the limit.
     public var cap: WindowCap
-    /// The popups that it is about.
+    /// The popups to which the limit applies.
     public var popups: PopupSelection
 
-    /// A cap over all popups unless some are given.
+    /// Creates a cap over all popups unless some are given.
     public init(_ cap: WindowCap, popups: PopupSelection = PopupSelection()) {
         self.cap = cap
         self.popups = popups

@@ -69,9 +69,9 @@ public struct ConditionIndex: ListIndex {
     public init(_ number: Int) { self.number = number }
 }
 
-/// What rules name by its place in the list of its kind.
+/// An entry of rules that others refer to by its place in the list of its kind.
 public protocol Listed {
-    /// What such a place is told by.
+    /// The type of such a place.
     associatedtype Index: ListIndex
 }
 
@@ -95,7 +95,7 @@ extension Array where Element: Listed {
         _modify { yield &self[place.number] }
     }
 
-    /// The place of the first element that is as asked for; nil when there is none.
+    /// Returns the place of the first element that satisfies the predicate; nil if there is none.
     public func firstPlace(where isSought: (Element) -> Bool) -> Element.Index? {
         firstIndex(where: isSought).map { Element.Index($0) }
     }

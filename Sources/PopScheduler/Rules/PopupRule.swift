@@ -3,7 +3,7 @@ public import PopSource
 
 /// An entry of `popups`.
 public struct PopupRule: Sendable {
-    /// What happens to a waiting task that is passed over because it may not show.
+    /// The handling of a waiting task that is passed over because it may not show.
     public enum Untriggered: String, Sendable, Hashable, CaseIterable {
         /// It stays in the queue, which is the default.
         case await
@@ -11,11 +11,11 @@ public struct PopupRule: Sendable {
         case discard
     }
 
-    /// What happens to the visible popup when a better one comes.
+    /// The handling of the visible popup when a task that outranks it comes.
     public enum Switch: String, Sendable, Hashable, CaseIterable {
         /// It stays in the queue, which is the default.
         case await
-        /// It gives way, and is queued again when the better one's priority is strictly higher.
+        /// It gives way, and is queued again if the other task's priority is strictly higher.
         case latent
         /// It is dismissed as `PREEMPTED`, and gone.
         case discard
@@ -23,46 +23,46 @@ public struct PopupRule: Sendable {
 
     /// Unique in the rule set; letters, digits and `_` in rule files.
     public var id: String
-    /// Whether triggers make tasks of it; otherwise `DISABLED`.
+    /// True if triggers make tasks of it; otherwise `DISABLED`.
     public var isEnabled = true
     /// The place of its scheduler.
     public var scheduler: LaneIndex = 0
     /// The place of its group; nil for none.
     public var group: GroupIndex?
-    /// Higher goes first.
+    /// A popup with higher priority shows first.
     public var priority = PopupRule.normalPriority
     /// Any of them makes a task; only `start` unless set.
     public var triggers: [Trigger] = [.start]
     /// Nil is always true.
     public var when: Condition?
-    /// What takes the popup down, and keeps it from showing; nil for nothing.
+    /// The condition that takes the popup down, and blocks it from showing; nil for none.
     public var dismissWhen: Condition?
-    /// What happens to its waiting task when it is passed over because it may not show.
+    /// The handling of its waiting task when it is passed over because it may not show.
     public var untriggered = Untriggered.await
-    /// What happens to it when a better one comes while it shows; only under the strategy
+    /// The handling when a task that outranks it comes while it shows; only under the strategy
     /// `priority`.
     public var `switch` = Switch.await
-    /// Whether it takes the screen from one of lower priority whatever the `switch` and `min_show`
-    /// of that; only under the strategy `priority`.
+    /// True if it takes the screen from a popup of lower priority, regardless of that popup's
+    /// `switch` and `min_show`; only under the strategy `priority`.
     public var isUrgent = false
-    /// Whether it shows to everybody, those held out included, and has no part in the caps of
-    /// groups, schedulers and `limits`.
+    /// True if it shows to all users, including users in the holdout, and isn't subject to the caps
+    /// of groups, schedulers and `limits`.
     public var isEssential = false
-    /// Whether the app shows it itself, and the presenter draws nothing for it; only for hand-made
+    /// True if the app shows it itself, and the presenter draws nothing for it; only for hand-made
     /// popups.
     public var isShownByApp = false
     /// Popups that must have been shown at least once before, and be gone.
     public var after: [Predecessor] = []
-    /// What it is to bring about; of several the first decides whether it is converted.
+    /// Its goals; if there are several, the first decides if it is converted.
     public var goals: [Goal] = []
-    /// What kind of popup it is, for the app; nil when its rule names none.
+    /// The template, for the app; nil if its rule names none.
     public var template: String?
-    /// A map from strings; the app gets it as it is, and as its reader gets to see it.
+    /// A map from strings; the app gets it as written, and as its reader sees it.
     public var content = Value.map([:])
-    /// Where the id is written.
+    /// The place of the id in its file.
     public var range: SourceRange
 
-    // What few popups have takes no room in the others.
+    // Properties that few popups have take no space in the others.
     private var sharedTiming = Shared<Timing>()
     private var sharedCaps = Shared<Caps>()
     private var sharedAudience = Shared<Audience>()
@@ -82,60 +82,60 @@ public struct PopupRule: Sendable {
 }
 
 extension PopupRule {
-    /// When the popup comes and goes.
+    /// The times at which the popup comes and goes.
     public struct Timing: Sendable, Equatable {
-        /// How long it waits after its trigger: drawn anew for each task when the bounds differ.
+        /// The delay after its trigger: a new random one for each task if the bounds differ.
         public var delay = Duration.zero ... .zero
-        /// How long it stays chosen before anything is on the screen.
+        /// The time that it stays chosen before anything is on the screen.
         public var grace = Duration.zero
-        /// How long it shows at least, unless a person closes it.
+        /// The minimum time that it shows, unless the user closes it.
         public var minShow = Duration.zero
-        /// How long it shows at most; nil for as long as nobody closes it.
+        /// The maximum time that it shows; nil for no maximum.
         public var hideAfter: Duration?
-        /// How long it waits at most; nil for as long as it takes.
+        /// The maximum time that it waits; nil for no maximum.
         public var maxWait: Duration?
-        /// The dates, days and hours in which it may show: while one of them is open, and always
-        /// when there is none.
+        /// The dates, days and hours in which it may show: while one of the entries is open, and
+        /// always if there is none.
         public var schedule: [Schedule] = []
 
         public init() {}
 
-        /// The zone that all entries of the schedule have; nil when they have several, or there is
-        /// none.
+        /// The zone that all entries of the schedule have; nil if they have several zones, or if
+        /// there is no entry.
         package var commonZone: Zone? {
             let zone = schedule.first?.zone
             return schedule.allSatisfy { $0.zone == zone } ? zone : nil
         }
     }
 
-    /// Whom the popup is for, beside its condition.
+    /// The users that the popup is for, in addition to its condition.
     public struct Audience: Sendable, Hashable {
         /// Nil for everybody.
         public var rollout: Rollout?
-        /// What is shown to whom in place of the popup as it stands; nil for nothing.
+        /// The experiment that replaces the popup for some users; nil for none.
         public var experiment: Experiment?
 
         public init() {}
     }
 
-    /// What is written about the popup for people.
+    /// Information about the popup for its editors.
     public struct Texts: Sendable, Hashable {
-        /// What it is for, for people; decides nothing.
+        /// Its purpose, for editors; has no effect.
         public var description: String?
-        /// Who answers for it, for people; decides nothing.
+        /// The person or team who is responsible for it, for editors; has no effect.
         public var owner: String?
-        /// Words to find it by; they decide nothing.
+        /// Words to find it by, and for `limits` and `quiet` to select it by.
         public var tags: [String] = []
 
         public init() {}
     }
 
-    // Inlined: for a call the compiler copies the whole rule.
+    // Inlined: for a call the compiler would copy the whole rule.
     public var timing: Timing {
         @inline(__always) get { sharedTiming.value }
         set { if newValue != timing { sharedTiming.value = newValue } }
     }
-    /// How often it may show to one user.
+    /// The frequency caps.
     public var caps: Caps {
         @inline(__always) get { sharedCaps.value }
         set { if newValue != caps { sharedCaps.value = newValue } }
@@ -149,7 +149,7 @@ extension PopupRule {
         set { if newValue != texts { sharedTexts.value = newValue } }
     }
 
-    /// The conditions of the popup itself; those of its triggers are not among them.
+    /// The conditions of the popup itself, without those of its triggers.
     package var ownConditions: [Condition] {
         [when].compactMap { $0 } + timing.schedule.compactMap { $0.when }
             + [dismissWhen].compactMap { $0 }
@@ -167,10 +167,10 @@ extension PopupRule {
         return all
     }
 
-    /// What is shown to whom in place of the popup as it stands; nil for nothing.
+    /// The experiment that replaces the popup for some users; nil for none.
     package var experiment: Experiment? { sharedAudience.isUsual ? nil : audience.experiment }
 
-    /// Whether there is one, without a copy of it.
+    /// True if there is an experiment, determined without copying it.
     var hasExperiment: Bool { !sharedAudience.isUsual && audience.experiment != nil }
 
     /// The templates of the popup and of its variants.
@@ -178,23 +178,23 @@ extension PopupRule {
         [template].compactMap { $0 } + (experiment?.variants ?? []).compactMap { $0.template }
     }
 
-    /// What its variants say where that is not what the popup says.
+    /// The contents of its variants that differ from the popup's own.
     package var contentsOfVariants: [Value] {
         (experiment?.variants ?? []).compactMap { $0.content }
     }
 
-    /// What its content and that of its variants takes to be filled in. Linear in them.
+    /// The needs of its content and of its variants' contents. Linear in them.
     var contentNeeds: ContentNeeds {
         let needs = ContentNeeds(content)
         if !hasExperiment { return needs }
         return contentsOfVariants.reduce(into: needs) { $0.formUnion(ContentNeeds($1)) }
     }
 
-    /// Its caps; nil without reading them for a popup that has none.
+    /// Its caps; nil, without reading them, for a popup that has none.
     var capsIfAny: Caps? { sharedCaps.isUsual ? nil : caps }
 
-    /// Whether neither times nor caps nor a rollout nor `dismissWhen` nor a goal that ends it bear
-    /// on the popup.
+    /// True if no times, caps, rollout or experiment, `dismissWhen` or goal that ends it apply to
+    /// the popup.
     var hasNoLimits: Bool {
         sharedTiming.isUsual && sharedCaps.isUsual && sharedAudience.isUsual && dismissWhen == nil
             && goals.allSatisfy { $0.ends == nil }

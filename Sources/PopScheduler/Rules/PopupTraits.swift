@@ -1,29 +1,30 @@
 internal import PopCEL
 
-/// What the scheduler asks of a rule at every step, in less than a cache line; a rule itself has
-/// several.
+/// The properties of a rule that the scheduler reads at every step, in less than a cache line; a
+/// rule itself takes several.
 struct PopupTraits: Sendable {
     let id: String
     let priority: Int
-    /// Where the condition stands in the scheduler's table; `none` for a hand-made popup.
+    /// The place of the condition in the scheduler's table; `none` for a hand-made popup.
     let condition: ConditionTable.Place
     private let scheduler: Int32
-    /// Whether a task is dropped when it is passed over.
+    /// True if a task is dropped when it is passed over.
     let isDiscardable: Bool
-    /// Whether there is a condition, and it reads no slots that are worked out.
+    /// True if there is a condition that reads no computed slots.
     let isUsual: Bool
-    /// Whether nothing but its condition and the cap of its scheduler decides when the popup may
-    /// show, and no time of its own when it goes on the screen or leaves the queue.
+    /// True if only its condition and caps that all popups of its scheduler share decide when the
+    /// popup may show, and if it has no times of its own for entering the screen or leaving the
+    /// queue.
     var isPlain: Bool
-    /// What its content takes to be filled in; nothing for a hand-made popup.
+    /// The needs of its content; empty for a hand-made popup.
     let needs: ContentNeeds
-    /// Whether it is not shown in quiet hours.
+    /// True if it isn't shown in quiet hours.
     let isQuiet: Bool
-    /// Whether others come after it.
+    /// True if other popups come after it.
     let isPredecessor: Bool
-    /// Whether it takes the screen from any of lower priority.
+    /// True if it takes the screen from popups of lower priority.
     let isUrgent: Bool
-    /// Whether users see variants of it, or nothing.
+    /// True if users see variants of it, or nothing.
     let hasExperiment: Bool
 
     /// `slots` are those of the rule set.
@@ -53,7 +54,7 @@ struct PopupTraits: Sendable {
 }
 
 extension RuleSet {
-    /// Whether a popup is not shown in quiet hours.
+    /// Returns true if a popup isn't shown in quiet hours.
     package func isQuiet(_ popup: PopupIndex) -> Bool {
         guard let quiet, !popups[popup].isEssential else { return false }
         return quiet.popups.includes(popups[popup].scheduler, tags: popups[popup].texts.tags)
@@ -61,7 +62,7 @@ extension RuleSet {
 
     /// The traits of all popups, and their conditions.
     func traitsOfPopups() -> (ParallelArray<PopupIndex, PopupTraits>, ConditionTable) {
-        // By position: going through the rules themselves copies each.
+        // By position: iterating over the rules themselves copies each.
         let programs = popups.places.map { popups[$0].when?.program }
         let (conditions, places) = ConditionTable.holding(programs)
         let predecessors = Set(popups.places.lazy.flatMap { popups[$0].after.map { $0.popup } })

@@ -1,12 +1,11 @@
 public import PopCEL
 public import PopSource
 
-/// Everything that a product's rule files say, checked, linked and compiled: what the scheduler
-/// runs.
+/// The content of a product's rule files, checked, linked and compiled: the input of the scheduler.
 ///
 /// Parts refer to each other by their places in the arrays of this value.
 public struct RuleSet: Sendable {
-    /// In the order of declaration; a `main` that no file declares is first.
+    /// In order of declaration; a `main` that no file declares is first.
     public var schedulers: [SchedulerRule]
     /// Context keys; rules and slots name them by index.
     public var keys: [ContextKey]
@@ -16,25 +15,25 @@ public struct RuleSet: Sendable {
     public var conditions: [NamedCondition]
     /// Groups; popups name them by index.
     public var groups: [GroupRule]
-    /// In the order of declaration; `after` and slots name them by index.
+    /// In order of declaration; `after` and slots name them by index.
     public var popups: [PopupRule]
     /// Caps over several schedulers, or over all.
     public var limits: [LimitRule] = []
-    /// Who sees essential popups only; nil for nobody.
+    /// The users who see only essential popups; nil for none.
     public var holdout: Holdout?
     /// Templates that declare actions or localized fields; popups name them.
     public var templates: [TemplateRule]
-    /// When popups are not shown; nil for never.
+    /// The times at which popups are not shown; nil for never.
     public var quiet: QuietRule?
-    /// After how long in the background a session begins; nil for never.
+    /// The time in the background after which a session begins; nil for never.
     public var sessionTimeout: Duration?
     /// The languages of localized fields; nil when the rules declare none.
     public var locales: Locales?
-    /// What each slot that a condition may read stands for; the index is the slot's number.
+    /// The meaning of each slot that a condition may read; the index is the slot's number.
     public var slots: [SlotMeaning]
 
-    /// A set of rules whose indices fit together, which nothing checks here: `RuleSet.load` and
-    /// bundles do.
+    /// Creates a set of rules whose indices must match; this isn't checked here, but by
+    /// `RuleSet.load` and bundles.
     public init(
         schedulers: [SchedulerRule] = [SchedulerRule(name: "main")], keys: [ContextKey] = [],
         events: [EventRule] = [], conditions: [NamedCondition] = [], groups: [GroupRule] = [],
@@ -55,12 +54,12 @@ public struct RuleSet: Sendable {
 
 /// A condition, compiled, and the place where it was written.
 public struct Condition: Sendable {
-    /// What is evaluated; its result is a bool.
+    /// The compiled program, whose result is a bool.
     public var program: Program
     /// The whole condition as its author wrote it.
     public var range: SourceRange
 
-    /// A compiled condition that stands at a range.
+    /// Creates a compiled condition that was written at a range.
     public init(_ program: Program, at range: SourceRange) {
         self.program = program
         self.range = range
@@ -68,7 +67,7 @@ public struct Condition: Sendable {
 }
 
 extension Condition: Equatable {
-    /// Whether both say the same, wherever they stand.
+    /// Returns true if both have the same expression, wherever they were written.
     public static func == (left: Self, right: Self) -> Bool {
         left.program.expression.description == right.program.expression.description
     }
@@ -78,10 +77,10 @@ extension Condition: Equatable {
 public struct NamedCondition: Sendable {
     /// A dotted name that other conditions read it by.
     public var name: String
-    /// What it stands for.
+    /// The condition that the name refers to.
     public var condition: Condition
 
-    /// A condition that others may read by a name.
+    /// Creates a condition that others may read by a name.
     public init(name: String, condition: Condition) {
         self.name = name
         self.condition = condition
@@ -94,20 +93,20 @@ public struct ContextKey: Sendable {
     public var name: String
     /// The type that every value of it has.
     public var type: CELType
-    /// The value while the app has not set the key; nil when it is missing until then.
+    /// The value while the app hasn't set the key; nil if it is missing until then.
     public var defaultValue: Value?
-    /// The values that are allowed, when they are listed.
+    /// The values that are allowed; nil if they aren't listed.
     public var allowedValues: [Value]?
-    /// The smallest and largest value that is allowed.
+    /// The smallest value that is allowed; nil if none is declared.
     public var minimum: Value?
     /// The largest value that is allowed; nil when none is declared.
     public var maximum: Value?
-    /// Whether it is about now, such as a screen, and not about the user.
+    /// True if it is about the present, such as a screen, and not about the user.
     public var isMomentary = false
-    /// Where the name is written.
+    /// The place of the name in its file.
     public var range: SourceRange
 
-    /// A key that is missing until the app sets it, unless it has a default.
+    /// Creates a key that is missing until the app sets it, unless it has a default.
     public init(
         name: String, type: CELType, defaultValue: Value? = nil, allowedValues: [Value]? = nil,
         minimum: Value? = nil, maximum: Value? = nil, at range: SourceRange
@@ -126,7 +125,7 @@ public struct ContextKey: Sendable {
 public struct EventRule: Sendable {
     /// A field of an event's payload.
     public struct Field: Sendable {
-        /// What conditions read behind `event.`, such as `total`.
+        /// The name that conditions read after `event.`, such as `total`.
         public var name: String
         /// The type that every value of it has.
         public var type: CELType
@@ -142,7 +141,7 @@ public struct EventRule: Sendable {
     public var name: String
     /// The fields that its payload may have, with their types.
     public var fields: [Field]
-    /// Where the name is written.
+    /// The place of the name in its file.
     public var range: SourceRange
 
     /// An event that the app may send.
@@ -153,15 +152,15 @@ public struct EventRule: Sendable {
     }
 }
 
-/// An entry of `groups`: what its popups have in common.
+/// An entry of `groups`: the common properties of its popups.
 public struct GroupRule: Sendable {
     /// The id that popups refer to.
     public var name: String
-    /// What all its popups need besides their own `when`; nil is always true.
+    /// The condition that all its popups need in addition to their own `when`; nil is always true.
     public var when: Condition?
-    /// Caps that count the impressions of all popups of the group, all of which hold.
+    /// Caps that count the impressions of all popups of the group, all of which apply.
     public var caps: [WindowCap]
-    /// Where the name is written.
+    /// The place of the name in its file.
     public var range: SourceRange
 
     /// A group without a condition or caps unless they are given.
@@ -178,11 +177,11 @@ public struct GroupRule: Sendable {
 extension RuleSet {
     /// The caps of the popups that have any.
     var caps: some Sequence<Caps> {
-        // By position: going through the rules themselves copies each.
+        // By position: iterating over the rules themselves copies each.
         popups.places.lazy.compactMap { popups[$0].capsIfAny }
     }
 
-    /// Whether a cap or a condition asks how often, or when, popups were closed.
+    /// True if a cap or a condition checks how often, or when, popups were closed.
     package var countClosings: Bool {
         caps.contains { $0.closes != nil || $0.afterClose != nil }
             || slots.contains { slot in

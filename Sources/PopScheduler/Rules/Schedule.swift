@@ -1,6 +1,6 @@
 public import PopCEL
 
-/// A time in which a popup may show, by the calendar; it may show while one of several is open.
+/// A period of the calendar in which a popup may show; with several, it may show while one is open.
 public struct Schedule: Sendable, Equatable {
     /// The days of the week, Monday first.
     public enum Weekday: Int, Sendable, Hashable, CaseIterable {
@@ -8,8 +8,8 @@ public struct Schedule: Sendable, Equatable {
         case monday, tuesday, wednesday, thursday, friday, saturday, sunday
     }
 
-    /// A part of the day, in minutes since midnight on the zone's clock. One that ends before it
-    /// starts spans midnight.
+    /// A part of the day, in minutes since midnight on the zone's clock. If it ends before it
+    /// starts, it spans midnight.
     public struct Hours: Sendable, Hashable {
         /// 0 to 1439.
         public var from: Int
@@ -23,13 +23,13 @@ public struct Schedule: Sendable, Equatable {
         }
     }
 
-    /// A moment as it is written.
+    /// A point in time as written.
     public enum Bound: Sendable, Hashable {
-        /// The same moment in every zone.
+        /// The same point in time in every zone.
         case moment(Timestamp)
         /// The midnight that begins a day on the clocks of the zone, in days since 1970-01-01.
         case day(Int)
-        /// What the clocks of the zone read, in seconds since they read 1970-01-01T00:00:00.
+        /// A clock time of the zone, in seconds since the clock time 1970-01-01T00:00:00.
         case reading(Int64)
     }
 
@@ -42,12 +42,12 @@ public struct Schedule: Sendable, Equatable {
     public var days: Set<Weekday>?
     /// Nil for the whole day.
     public var hours: Hours?
-    /// Whose clocks bounds, days and hours are read by.
+    /// The time zone of bounds, days and hours.
     public var zone: Zone
-    /// What must hold besides; nil for nothing.
+    /// An additional condition that must be true; nil for none.
     public var when: Condition?
 
-    /// Always, in UTC, unless bounds are given.
+    /// Creates a schedule that is always open, in UTC, unless bounds are given.
     public init(
         from: Bound? = nil, until: Bound? = nil, days: Set<Weekday>? = nil,
         hours: Hours? = nil, zone: Zone = .utc, when: Condition? = nil
@@ -61,7 +61,7 @@ public struct Schedule: Sendable, Equatable {
     }
 }
 
-/// Shows a popup to a part of the users: always the same ones for the same salt.
+/// Shows a popup to a part of the users: always the same users for the same salt.
 public struct Rollout: Sendable, Hashable {
     /// A part of the users from a date on.
     public struct Step: Sendable, Hashable {
@@ -77,22 +77,23 @@ public struct Rollout: Sendable, Hashable {
         }
     }
 
-    /// How many users see the popup, and which part of all they are.
+    /// The part of all users who see the popup.
     public enum Share: Sendable, Hashable {
-        /// A part of the hundred percent that all users are, its upper bound not included.
+        /// A part of the hundred percent of all users, its upper bound not included.
         case range(Range<Double>)
-        /// The first so many percent, by dates in ascending order; nobody before the first.
+        /// The first part of the users, of the given percentages, by dates in ascending order; no
+        /// user before the first date.
         case steps([Step])
     }
 
-    /// The part of the users that see the popup.
+    /// The part of the users who see the popup.
     public var share: Share
-    /// The context key whose value tells users apart.
+    /// The context key whose value identifies the user.
     public var key: KeyIndex
-    /// Changing it draws other users.
+    /// Another salt assigns other users.
     public var salt: String
 
-    /// A share of the users, told apart by a context key; nothing is checked.
+    /// Creates a share of the users, identified by a context key; nothing is checked.
     public init(share: Share, key: KeyIndex, salt: String) {
         self.share = share
         self.key = key

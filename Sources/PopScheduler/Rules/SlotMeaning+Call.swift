@@ -2,7 +2,8 @@ package import PopCEL
 package import PopSource
 
 extension SlotDeclaration {
-    /// That of `event_sum("name", "field", duration)`, whose type is the field's.
+    /// Returns the declaration of `event_sum("name", "field", duration)`, whose type is the
+    /// field's.
     package static func eventSum(
         typeOfField: @escaping @Sendable (_ name: String, _ event: String) -> CELType?,
         check: @escaping @Sendable (Environment.SlotCall) -> [Diagnostic] = { _ in [] }
@@ -20,14 +21,14 @@ extension SlotDeclaration {
 }
 
 extension SlotMeaning {
-    /// What `dismiss_when` reads of the schedule of its popup.
+    /// The name by which `dismiss_when` reads if the schedule of its popup is open.
     package static let scheduleOpenName = "schedule.open"
 
-    /// The names that were free for rules once: where these declare one of them, that goes before.
+    /// The names that rules could once declare themselves: a declaration in rules takes precedence.
     package static let namesOfSchedule = ["schedule", scheduleOpenName]
 
-    /// What a call of a function about events, or about what people did with popups, means.
-    /// `popup` gives the place of an id, `field` the type of a field of an event.
+    /// Creates the meaning of a call of a function about events, or about actions of users on
+    /// popups. `popup` returns the place of an id, `field` the type of a field of an event.
     package init?(
         function: String, arguments: [Value], popup: (String) -> PopupIndex?,
         field: (_ name: String, _ event: String) -> CELType?

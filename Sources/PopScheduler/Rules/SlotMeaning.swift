@@ -1,33 +1,34 @@
 package import PopCEL
 
-/// What a slot's value is taken from.
+/// The source of a slot's value.
 public enum SlotMeaning: Sendable, Hashable {
     /// A declared context key.
     case key(KeyIndex)
     /// A named condition: a bool, or the error of its evaluation.
     case condition(ConditionIndex)
-    /// The calendar date of the moment.
+    /// The current calendar date.
     case now
-    /// What is known of the sessions of the user.
+    /// A fact about the sessions of the user.
     case session(SessionFact)
     /// `popups.ID.shown_count`: impressions of the popup in the history, an int.
     case shownCount(popup: PopupIndex)
     /// `popups.ID.last_shown`: a timestamp, missing before the first impression.
     case lastShown(popup: PopupIndex)
-    /// `popups.ID.last_reason`: why it was last dismissed, a string, missing before that.
+    /// `popups.ID.last_reason`: the reason of its last dismissal, a string, missing before that.
     case lastReason(popup: PopupIndex)
     /// `popups.ID.variant`: the arm of the latest task that was exposed or shown, a string; empty
-    /// before, and where that task was in none.
+    /// before, and if that task was in none.
     case variant(popup: PopupIndex)
     /// `popups.ID.exposed_count`: exposures to an arm of its experiment in the history, an int.
     case exposedCount(popup: PopupIndex)
-    /// `popups.ID.last_action`: what a person did in its latest task, a string, empty without.
+    /// `popups.ID.last_action`: the last action of the user in its latest task, a string, empty if
+    /// there was none.
     case lastAction(popup: PopupIndex)
-    /// `popups.ID.closed_count`: how often people closed or refused it, an int.
+    /// `popups.ID.closed_count`: the number of times the user closed or refused it, an int.
     case closedCount(popup: PopupIndex)
-    /// `popups.ID.converted`: whether an exposure to it was converted under its first goal, a bool.
+    /// `popups.ID.converted`: true if an exposure to it was converted under its first goal, a bool.
     case converted(popup: PopupIndex)
-    /// `acted("popup", "action")`: how often people used the action, an int.
+    /// `acted("popup", "action")`: the number of times the user used the action, an int.
     case acted(popup: PopupIndex, action: String)
     /// `last_acted("popup", "action")`: a timestamp, missing before the first time.
     case lastActed(popup: PopupIndex, action: String)
@@ -35,13 +36,13 @@ public enum SlotMeaning: Sendable, Hashable {
     case eventCount(event: String, within: Duration?)
     /// `last_event("name")`: a timestamp, missing when the event was never sent.
     case lastEvent(String)
-    /// `since("name")`: how long ago it was sent last, a duration, endless when it never was.
+    /// `since("name")`: the time since it was last sent, a duration, infinite if it was never sent.
     case sinceEvent(String)
-    /// `event_sum("name", "field", duration)`: what a field of its payload was in that time, added
-    /// up; a number of the field's type.
+    /// `event_sum("name", "field", duration)`: the sum of a field of its payload in that period; a
+    /// number of the field's type.
     indirect case eventSum(EventSum)
-    /// `schedule.open`: whether the schedule of the popup that a `dismiss_when` is about is open, a
-    /// bool; missing in other conditions.
+    /// `schedule.open`: true if the schedule of the popup of a `dismiss_when` is open, a bool;
+    /// missing in other conditions.
     case scheduleOpen
     /// `event`: the payload of the event being sent, as a map; missing outside a trigger's `where`.
     case payload
@@ -49,16 +50,18 @@ public enum SlotMeaning: Sendable, Hashable {
     case payloadField(event: EventIndex, field: Int)
 }
 
-/// What conditions can read of the sessions of the user, by the name that they read it by.
+/// The facts about the sessions of the user that conditions can read; the raw values are their
+/// names.
 public enum SessionFact: String, Sendable, Hashable, CaseIterable {
-    /// When this session began, a timestamp.
+    /// The date at which this session began, a timestamp.
     case started = "session.started"
-    /// How many sessions there were, this one included, an int.
+    /// The number of sessions, including this one, an int.
     case count = "session.count"
-    /// When the session before this one ended, a timestamp: when the app went to the background the
-    /// last time in it, or when it began where the app never did. Missing in the first session.
+    /// The date at which the previous session ended, a timestamp: when the app last went to the
+    /// background in it, or when that session began if the app never did. Missing in the first
+    /// session.
     case previousEnd = "session.previous_end"
-    /// When the user was seen first, a timestamp.
+    /// The date at which the user was first seen, a timestamp.
     case firstSeen = "first_seen"
 }
 
@@ -71,13 +74,13 @@ extension SessionFact {
         }
     }
 
-    /// Whether there may be none.
+    /// True if the fact may have no value.
     package var mayBeMissing: Bool { self == .previousEnd }
 }
 
 extension SlotMeaning {
-    /// Whether its value is worked out from others, from dates or from `now`. What reads no such
-    /// slot is evaluated at once and holds until one of its slots is set.
+    /// True if the value is computed from other slots, from dates or from `now`. A condition
+    /// without such slots needs no preparation, and its result holds until one of its slots is set.
     var isComputed: Bool {
         switch self {
         case .condition, .now, .eventCount(_, within: _?), .sinceEvent, .eventSum: true
@@ -89,7 +92,7 @@ extension SlotMeaning {
         }
     }
 
-    /// The popup whose history it tells of.
+    /// The popup whose history the slot reads; nil for other slots.
     package var popup: PopupIndex? {
         switch self {
         case .shownCount(let popup), .lastShown(let popup), .lastReason(let popup),
@@ -103,7 +106,8 @@ extension SlotMeaning {
         }
     }
 
-    /// How far it looks back at the times at which an event was sent.
+    /// The maximum age of the sent events that the slot counts; nil for no maximum and for other
+    /// slots.
     package var window: Duration? {
         switch self {
         case .eventCount(_, let window): window
@@ -115,7 +119,7 @@ extension SlotMeaning {
         }
     }
 
-    /// The event whose history it tells of.
+    /// The event whose history the slot reads; nil for other slots.
     package var event: String? {
         switch self {
         case .eventCount(let event, _), .lastEvent(let event), .sinceEvent(let event): event

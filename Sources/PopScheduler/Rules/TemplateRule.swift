@@ -1,35 +1,35 @@
 public import PopSource
 
-/// An entry of `templates`, as far as it matters while an app runs: what content must be has been
-/// checked in its rule files.
+/// An entry of `templates`, as far as it matters at run time: content was checked in the rule
+/// files.
 public struct TemplateRule: Sendable {
-    /// What a person can do on a popup besides closing it.
+    /// An action of users on a popup besides closing it.
     public struct Action: Sendable, Hashable {
         /// Letters, digits and `_` in rule files.
         public var name: String
-        /// Whether it says no, which counts as closing the popup.
+        /// True if the action refuses the popup, which counts as closing it.
         public var isRefusal: Bool
 
-        /// An action that the app may report.
+        /// Creates an action that the app may report.
         public init(name: String, isRefusal: Bool = false) {
             self.name = name
             self.isRefusal = isRefusal
         }
 
-        /// What closing a popup is called where actions are named; no template declares it.
+        /// The name for closing a popup where actions are named; no template declares it.
         public static let close = "close"
     }
 
     /// The name that popups refer to.
     public var name: String
-    /// What the app may report of its popups.
+    /// The actions on its popups that the app may report.
     public var actions: [Action]
-    /// The fields of the content that hold a text for each language, or one for all.
+    /// The fields of the content that contain a string for each language, or one for all.
     public var localizedFields: [String]
-    /// Where the name is written.
+    /// The place of the name in its file.
     public var range: SourceRange
 
-    /// A template without actions and without localized fields unless they are given.
+    /// Creates a template without actions and localized fields unless they are given.
     public init(
         name: String, actions: [Action] = [], localizedFields: [String] = [],
         at range: SourceRange
@@ -41,14 +41,14 @@ public struct TemplateRule: Sendable {
     }
 }
 
-/// How the language of a user is known, and what is read where there is no text in it.
+/// The source of a user's language, and the fallback if there is no string in that language.
 public struct Locales: Sendable, Hashable {
     /// The context key with the language, such as `zh-Hant-TW`.
     public var key: KeyIndex
-    /// The language of the texts for everybody else.
+    /// The language of the strings for all other users.
     public var fallback: String
 
-    /// The languages of a rule set.
+    /// Creates the languages of a rule set.
     public init(key: KeyIndex, fallback: String) {
         self.key = key
         self.fallback = fallback

@@ -1,22 +1,21 @@
-/// What makes a task of a popup.
+/// The cause that makes a task of a popup.
 public enum Trigger: Sendable {
-    /// What happens to the engine itself.
+    /// A start, a session or a call of `enqueue`.
     case occasion(Occasion)
     /// The app sends the event.
     case event(EventTrigger)
     /// The value of a context key changes.
     case changed(key: KeyIndex)
-    /// A person uses an action of another popup, or closes it, which is called `close`.
+    /// The user uses an action of another popup, or closes it, which is the action `close`.
     case acted(popup: PopupIndex, action: String)
 
-    /// What may make a task of a popup without a name, by the word that rule files and bundles
-    /// write.
+    /// A trigger without a name of its own; the raw values are the words in rule files and bundles.
     public enum Occasion: String, Sendable, Hashable, CaseIterable {
         /// The engine starts, the user is switched, or the popup is new after a reload.
         case start
         /// A session begins: with the engine, or later.
         case session
-        /// `enqueue` alone.
+        /// Only `enqueue`.
         case manual
     }
 
@@ -24,12 +23,12 @@ public enum Trigger: Sendable {
     public static var start: Trigger { .occasion(.start) }
     /// A session begins: with the engine, or later.
     public static var session: Trigger { .occasion(.session) }
-    /// `enqueue` alone.
+    /// Only `enqueue`.
     public static var manual: Trigger { .occasion(.manual) }
 }
 
 extension Trigger.Occasion {
-    /// Whether the start of the app is one, without anything else that the app does.
+    /// True if the start of the app fires the trigger, without anything else that the app does.
     package var comesWithStart: Bool {
         switch self {
         case .start, .session: true
@@ -40,12 +39,12 @@ extension Trigger.Occasion {
 
 /// A trigger on an event.
 public struct EventTrigger: Sendable {
-    /// Which of the events counts, among those for which `where` is true, over the whole history of
-    /// the user.
+    /// The events that count, among those for which `where` is true, over the whole history of the
+    /// user.
     public enum Occurrence: Sendable, Hashable {
         /// Each of them.
         case any
-        /// The n-th alone, from 1.
+        /// Only the n-th, from 1.
         case nth(Int)
         /// The n-th, the 2n-th and so on.
         case every(Int)
@@ -55,7 +54,7 @@ public struct EventTrigger: Sendable {
     public var event: EventIndex
     /// Lets an event pass when it is true; it may read `event`. Nil lets every event pass.
     public var `where`: Condition?
-    /// Which of the events that passed `where` make a task.
+    /// The events that make a task, among those that passed `where`.
     public var occurrence: Occurrence
 
     public init(event: EventIndex, where condition: Condition? = nil, occurrence: Occurrence = .any)

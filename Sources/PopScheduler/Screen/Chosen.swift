@@ -1,20 +1,21 @@
 internal import PopCEL
 
-/// A task, by its popup's index, that is to come on a screen next. Another may be on it still.
+/// A task, by its popup's index, that is to come on a screen next. Another popup may still be on
+/// that screen.
 struct Chosen: Sendable {
     enum Phase: Sendable {
         /// Waiting for the end of `grace`.
         case settling(until: Duration)
-        /// The host is asked.
+        /// The host is being asked.
         case asked(turn: Int)
-        /// The host said yes, on that date.
+        /// The host allowed it, on that date.
         case allowed(turn: Int, since: Timestamp)
     }
 
     var popup: PopupIndex
     var phase: Phase
-    /// When a place under each cap was reserved for it; nil while it settles, and when it makes no
-    /// impression.
+    /// The date at which a place under each cap was reserved for it; nil while it settles, and if
+    /// it makes no impression.
     var reserved: Timestamp?
 
     var isSettling: Bool {

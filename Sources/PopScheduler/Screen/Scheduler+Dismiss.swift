@@ -1,8 +1,8 @@
 internal import PopCEL
 
 extension Scheduler {
-    /// Asks for the popup on a screen to go; it does as soon as it may. What asked first stays the
-    /// reason, unless a later one need not wait.
+    /// Requests the dismissal of the popup on a screen, which happens as soon as it may. The reason
+    /// of the first request stays, unless a later request is immediate.
     mutating func leave(_ lane: LaneIndex, leaving: Screen.Leaving) {
         guard var occupant = lanes[lane].screen.occupant, occupant.heeds(leaving) else { return }
         let isSwitch = occupant.leaving?.isSwitch == true
@@ -12,7 +12,7 @@ extension Scheduler {
         tick(lane)
     }
 
-    /// What time brings to the popup on a screen. Whether anything has changed.
+    /// Applies the effects of time to the popup on a screen. Returns true if anything has changed.
     @discardableResult
     mutating func tick(_ lane: LaneIndex) -> Bool {
         switch lanes[lane].screen.phase {
@@ -74,8 +74,7 @@ extension Scheduler {
         finishDismissal(lane)
     }
 
-    /// The screen is free again; the scheduler rests for the gap, but not in the middle of a
-    /// switch.
+    /// Frees the screen; the scheduler rests for the gap, unless a switch is in progress.
     mutating func finishDismissal(_ lane: LaneIndex) {
         guard let occupant = lanes[lane].screen.occupant, let leaving = occupant.leaving else {
             return
@@ -92,7 +91,7 @@ extension Scheduler {
         requeue(occupant, as: popup)
     }
 
-    /// The task that was on a screen has ended.
+    /// Ends the task that was on a screen.
     private mutating func finish(_ occupant: Screen.Occupant, for reason: ReasonCode) {
         if !occupant.subject.isForeign {
             if let action = occupant.subject.endingAction, reason == .acted {
@@ -105,7 +104,7 @@ extension Scheduler {
         tryRemembered(after: occupant)
     }
 
-    /// After a dismissal nothing is chosen for as long as the rule says, which may be drawn.
+    /// Starts the gap of the rule after a dismissal, which may be a random duration.
     private mutating func rest(_ lane: LaneIndex) {
         let rule = lanes[lane].rule
         let isDrawn = rule.gap.lowerBound < rule.gap.upperBound
@@ -126,8 +125,7 @@ extension Scheduler {
         lanes[lane].stopWatching(with: &conditions)
     }
 
-    /// A switched-out task takes its old place among those that wait, with the definition that is
-    /// in force now.
+    /// Puts a switched-out task back to its old place in the queue, with the current definition.
     private mutating func requeue(_ occupant: Screen.Occupant, as popup: PopupIndex) {
         admit(occupant.task, of: popup)
         emit(.requeued(taskID(popup)))

@@ -1,8 +1,8 @@
 internal import PopCEL
 
 extension Scheduler {
-    /// What the conditions of former rules depend on is not watched: they are looked at whenever
-    /// anything happens.
+    /// Rechecks the conditions of former rules whenever anything happens, because their
+    /// dependencies aren't watched.
     mutating func recheckFormerConditions() {
         for lane in lanes.indices
         where lanes[lane].isOccupied && lanes[lane].screen.subject?.formerRules != nil {
@@ -10,14 +10,15 @@ extension Scheduler {
         }
     }
 
-    /// Takes a popup down when its `dismiss_when` becomes true. Whether anything has changed.
+    /// Takes a popup down when its `dismiss_when` becomes true. Returns true if anything has
+    /// changed.
     mutating func checkDismissCondition(_ lane: LaneIndex) -> Bool {
         guard dismissBecomesTrue(lane) else { return false }
         leave(lane, leaving: Screen.Leaving(reason: .dismissCondition))
         return true
     }
 
-    /// Whether `dismiss_when` is true and was not when it was last looked at.
+    /// Returns true if `dismiss_when` is true and wasn't true at the last check.
     mutating func dismissBecomesTrue(_ lane: LaneIndex) -> Bool {
         guard lanes[lane].mustCheckDismissCondition,
             var occupant = lanes[lane].screen.occupant, occupant.leaving == nil,
@@ -35,8 +36,8 @@ extension Scheduler {
         return becomesTrue
     }
 
-    /// That it became visible does not by itself take a popup down: its own impression is no
-    /// change.
+    /// Accepts the current result of `dismiss_when` without taking the popup down: the popup's own
+    /// impression doesn't count as a change.
     mutating func acceptDismissCondition(_ lane: LaneIndex) {
         lanes[lane].recheckDismissCondition()
         _ = dismissBecomesTrue(lane)
@@ -60,7 +61,7 @@ extension Scheduler {
         return (result.truth, earlier(result.ends, openings?.ends.date))
     }
 
-    /// What the schedule of a popup comes to, where its `dismiss_when` asks for that.
+    /// Returns the state of a popup's schedule if its `dismiss_when` reads it; nil otherwise.
     private mutating func openings(
         readBy condition: Condition, of popup: PopupRule, under former: RuleSet?
     ) -> Openings? {
@@ -71,7 +72,8 @@ extension Scheduler {
         return asks ? openings(of: popup.timing.schedule, under: former) : nil
     }
 
-    /// What a condition of former rules comes to, and when that may change by itself.
+    /// Evaluates a condition of former rules; `ends` is the date at which the result may change by
+    /// itself.
     mutating func truth(
         of condition: Condition, under former: RuleSet, isOpen: Bool? = nil
     ) -> (truth: Truth, ends: Timestamp?) {
@@ -79,7 +81,7 @@ extension Scheduler {
             of: condition, under: former, history: history(for: former), isOpen: isOpen)
     }
 
-    /// What the slots of other rules are taken from: their popups have other indices.
+    /// Returns a history for the slots of former rules, whose popups have other indices.
     private func history(for former: RuleSet) -> KeptHistory {
         var history = History()
         history.events = memory.history.events

@@ -1,13 +1,14 @@
 internal import PopCEL
 
 extension Scheduler {
-    /// Hands a task to the presenter.
+    /// Passes a task to the presenter.
     mutating func present(_ chosen: Chosen, turn: Int, in lane: LaneIndex) {
         let popup = chosen.popup
         guard queues.tasks.isLive(popup) else { return }
         let id = PresentationID(task: taskID(popup), turn: turn)
         let presentation = finalPresentation(id, of: popup)
-        // A rule that lies anywhere in memory is looked at only where it says more than usual.
+        // A rule, which may be anywhere in memory, is read only if it has more than the usual
+        // values.
         let isPlain = catalog.traits[popup].isPlain
         let timing = isPlain ? PopupRule.Timing() : catalog.popups[popup].timing
         let mayDismiss = !isPlain && catalog.popups[popup].dismissWhen != nil
@@ -23,14 +24,14 @@ extension Scheduler {
                 place: chosen.reserved.map { .reserved($0) } ?? .none,
                 acts: subject.task.claim.acts,
                 dismissError: mayDismiss ? subject.task.errors[.dismissWhen] : nil))
-        // What is forced does not go for what was true before.
+        // A forced popup isn't dismissed for a condition that was already true.
         if mayDismiss, isForced(popup) { acceptDismissCondition(lane) }
         detach(popup, toScreen: true)
         effects.add(.present(presentation))
     }
 
-    /// A no counts also when a better one came meanwhile; with a yes the pass looks at everything
-    /// again.
+    /// Handles the host's answer. A refusal also counts if a task that outranks this one came in
+    /// the meantime; after a permission the pass checks everything again.
     mutating func answered(_ id: PresentationID, answer: WillShowAnswer) {
         guard let lane = laneAsked(id), var chosen = lanes[lane].chosen else { return }
         let popup = chosen.popup
@@ -48,7 +49,7 @@ extension Scheduler {
         }
     }
 
-    /// Inlined: for a call from what changes the scheduler, the compiler copies the whole of it.
+    /// Inlined: for a call from a mutating function, the compiler would copy the whole scheduler.
     @inline(__always)
     private func laneAsked(_ id: PresentationID) -> LaneIndex? {
         for lane in lanes.indices {
@@ -69,7 +70,7 @@ extension Scheduler {
         becomeVisible(lane)
     }
 
-    /// The presentation is over, or took too long.
+    /// Makes the popup visible after its presentation ended, or took too long.
     mutating func becomeVisible(_ lane: LaneIndex) {
         guard case .presenting = lanes[lane].screen.phase else { return }
         let mustLeave = dismissBecomesTrue(lane)
@@ -81,7 +82,7 @@ extension Scheduler {
         emit(.shown(occupant.presentation.task))
     }
 
-    /// The place that was reserved is taken; from here on conditions see it.
+    /// Turns the reserved place into an impression, which conditions read from now on.
     mutating func makeImpression(_ lane: LaneIndex) {
         guard var occupant = lanes[lane].screen.occupant, case .reserved(let date) = occupant.place
         else { return }
@@ -91,8 +92,8 @@ extension Scheduler {
         if occupant.subject.hasDismissCondition { acceptDismissCondition(lane) }
     }
 
-    /// Also taken from a host that says so after it took too long, as long as it has not said
-    /// otherwise.
+    /// Handles a failed presentation. Also accepted from a host that reports it after a timeout, as
+    /// long as it hasn't reported success.
     mutating func presentFailed(_ id: PresentationID, message: String) {
         guard let lane = lanes.presenting(id), let occupant = lanes[lane].screen.occupant,
             !occupant.isConfirmed, !occupant.isDismissing

@@ -1,30 +1,30 @@
 internal import PopCEL
 
-/// What holds the screen of a scheduler.
+/// The state of the screen of a scheduler.
 enum Screen: Sendable {
     case free
     case occupied(Occupant)
 
-    /// A task on the screen with everything that it needs, so that it lives through a reload.
+    /// A task on the screen with everything that it needs, so that it survives a reload.
     struct Occupant: Sendable {
         var subject: Subject
-        /// How long it was visible before it went off the screen the last time.
+        /// The time for which it was visible before it last left the screen.
         var visibleTime: Duration
         var phase: Phase
         var place: Place
-        /// Whether the host has said that it is on the screen.
+        /// True if the host has reported that it is on the screen.
         var isConfirmed = false
-        /// Why it goes or has to go, once something has asked for that.
+        /// The reason and manner of its dismissal, once it was requested; nil before.
         var leaving: Leaving?
-        /// Whether the task ended for everyone but the screen: another user has come.
+        /// True if only the screen still has the task, because the user was switched.
         var isDetached = false
-        /// What people did with its task.
+        /// The uses of its task by the user.
         var acts: LiveTask.Acts = []
         var dismissError: EvaluationError?
-        /// Whether `dismiss_when` was true when it was last looked at. It was not when the
-        /// presentation began.
+        /// True if `dismiss_when` was true at the last check. It wasn't true when the presentation
+        /// began.
         var dismissWasTrue = false
-        /// When `dismiss_when` may change by itself.
+        /// The date at which `dismiss_when` may change by itself.
         var dismissConditionEnds: Timestamp?
 
         enum Phase: Sendable {
@@ -33,33 +33,33 @@ enum Screen: Sendable {
             case dismissing(timeout: Duration)
         }
 
-        /// What this presentation takes under the caps.
+        /// The use of the caps by this presentation.
         enum Place: Sendable {
-            /// Its task made its impression before, or makes none.
+            /// Its task made its impression earlier, or makes none.
             case none
-            /// It is not visible yet; since that date a place is kept for it.
+            /// It isn't visible yet; a place has been reserved for it since that date.
             case reserved(Timestamp)
-            /// It made its impression then, in the session of that number.
+            /// It made its impression on that date, in the session with that number.
             case impression(Timestamp, session: UInt32)
         }
     }
 
-    /// What of an occupant stays as it is. One reference instead of a dozen, since what is on a
-    /// screen is often copied: presenting one takes half the instructions so.
+    /// The constant part of an occupant. One reference instead of a dozen, because the content of a
+    /// screen is often copied: presenting then takes half the instructions.
     final class Subject: Sendable {
         let whole: Presentation
-        /// As it was when it was chosen, but that it comes on the screen.
+        /// The task as it was when chosen, marked as shown.
         let task: LiveTask
         let isForeign: Bool
-        /// Whose history it belongs to; nil when that user was forgotten.
+        /// The user to whose history it belongs; nil if that user was forgotten.
         let user: String?
         let hasDismissCondition: Bool
-        // Asked at every input: beside the rule, which would be copied for them.
+        // Read at every input: stored outside of the rule, which would be copied to read them.
         let minShow: Duration
         let hideAfter: Duration?
-        /// The rules that its conditions were compiled against, when others are in force now.
+        /// The rules that its conditions were compiled against, if other rules are in force now.
         let formerRules: RuleSet?
-        /// The action by which its task ends; nil when it does not end by one.
+        /// The action by which its task ends; nil if it ends differently.
         let endingAction: String?
 
         init(
@@ -109,22 +109,22 @@ enum Screen: Sendable {
 
         var presentation: PresentationID { whole.id }
         var popup: PopupRule { whole.popup }
-        /// What kind of popup its user sees: that of the variant, if it has its own.
+        /// The template of the popup that its user sees: that of the variant, if it has its own.
         var template: String? { whole.template }
     }
 
     struct Leaving: Sendable {
         var reason: ReasonCode
-        /// Whether it goes without regard to `min_show`.
+        /// True if it is dismissed regardless of `min_show`.
         var isImmediate = false
-        /// Whether the task is queued again.
+        /// True if the task is queued again.
         var requeues = false
-        /// Whether it makes room for a better one: no gap follows.
+        /// True if it gives way to a task that outranks it: no gap follows.
         var isSwitch = false
     }
 }
 
-// Each looks at one part of what is on the screen: the whole would be copied.
+// Each property reads one part of the screen's content: the whole would be copied.
 extension Screen {
     var phase: Occupant.Phase? {
         if case .occupied(let occupant) = self { occupant.phase } else { nil }
@@ -134,12 +134,12 @@ extension Screen {
         if case .occupied(let occupant) = self { occupant.dismissConditionEnds } else { nil }
     }
 
-    /// Whether something has asked for it to go.
+    /// True if its dismissal was requested.
     var isLeaving: Bool {
         if case .occupied(let occupant) = self { occupant.leaving != nil } else { false }
     }
 
-    /// True while the popup leaves for good: it isn't requeued and doesn't give way to another.
+    /// True while the popup leaves permanently: it isn't requeued and doesn't give way to another.
     var isLeavingForGood: Bool {
         guard case .occupied(let occupant) = self, let leaving = occupant.leaving else {
             return false
@@ -161,10 +161,10 @@ extension Screen {
 extension Screen.Occupant {
     var popup: PopupRule { subject.popup }
     var presentation: PresentationID { subject.presentation }
-    /// Whether its user was exposed to an arm of its experiment.
+    /// True if its user was exposed to an arm of its experiment.
     var isExposed: Bool { subject.task.claim.isExposed }
 
-    /// With the time for which it was visible, and what people did.
+    /// The task with the time for which it was visible, and its uses by the user.
     var task: LiveTask {
         var task = subject.task
         task.visibleTime = visibleTime
@@ -173,7 +173,7 @@ extension Screen.Occupant {
         return task
     }
 
-    /// Whether something that asks for it to go changes why it does, or when.
+    /// Returns true if a request for its dismissal changes the reason or the time of it.
     func heeds(_ leaving: Screen.Leaving) -> Bool {
         switch phase {
         // A task that was to be queued again ends instead.
@@ -187,7 +187,7 @@ extension Screen.Occupant {
         if case .dismissing = phase { true } else { false }
     }
 
-    /// Since when it is visible; nil while it comes and goes.
+    /// The instant since which it is visible; nil while it is being presented or dismissed.
     var visibleSince: Duration? {
         if case .showing(let since) = phase { since } else { nil }
     }
@@ -199,7 +199,8 @@ extension Screen.Occupant {
         return visibleSince + max(hideAfter - visibleTime, .zero)
     }
 
-    /// When it goes by itself: its `hide_after` is over and its `min_show` too.
+    /// The instant at which it is dismissed by itself: its `hide_after` and its `min_show` are
+    /// over.
     var goesByItself: Duration? {
         guard let hideDue, let minShowEnds else { return nil }
         return max(hideDue, minShowEnds)

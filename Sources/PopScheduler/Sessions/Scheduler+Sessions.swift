@@ -1,9 +1,9 @@
 internal import PopCEL
 
-// In the background nothing is chosen, and no time is visible time.
+// In the background nothing is chosen, and the time doesn't count as visible.
 extension Scheduler {
-    /// The instant up to which visible time has run: that at which the app went to the background,
-    /// while it is there.
+    /// The instant up to which visible time has run: in the background, the instant at which the
+    /// app went there.
     var visibleNow: Duration { absences.since?.instant ?? now.instant }
 
     mutating func background() {
@@ -23,7 +23,7 @@ extension Scheduler {
 }
 
 extension Scheduler {
-    /// A session begins for all users. Linear in the popups.
+    /// Begins a session for all users. Linear in the popups.
     ///
     /// Before `started` there is nothing to renew: the first session begins with it.
     mutating func beginSession() {
@@ -31,12 +31,12 @@ extension Scheduler {
         memory.beginSession()
         conditions.beginSession(at: now.date)
         countSession()
-        // Whatever a cap of the session kept away may show now.
+        // Popups that a cap of the session blocked may show now.
         for popup in queues.tasks.indices { wake(popup) }
         fire(catalog.triggers.popups(at: [.session]))
     }
 
-    /// Counts the session for the user who is there, unless that has been done.
+    /// Counts the session for the current user, unless that has been done.
     mutating func countSession() {
         guard memory.countSession() else { return }
         record(.session(date: now.date))

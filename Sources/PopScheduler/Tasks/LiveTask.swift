@@ -1,52 +1,52 @@
 internal import PopCEL
 
-/// One request to show a popup: what of it is kept wherever it stands, in a queue or on a screen.
+/// One request to show a popup: the data that is kept in a queue and on a screen alike.
 struct LiveTask: Sendable {
     enum Status: Sendable, Hashable {
-        /// Something that it depends on has changed since it was examined.
+        /// Something that the status depends on has changed since the task was examined.
         case unknown
         case eligible
-        /// Whether a walk of the queue may drop it.
+        /// `isDroppable` is true if a walk of the queue may drop it.
         case blocked(isDroppable: Bool)
     }
 
-    /// What eligibility hangs on besides the rule of the popup.
+    /// The data that eligibility depends on, in addition to the rule of the popup.
     struct Claim: Sendable {
         let made: Duration
         var postponedUntil: Duration?
-        /// Whether it was on the screen and was switched out; it makes no second impression, so
-        /// caps do not hold it back.
+        /// True if it was on the screen and was switched out; it makes no second impression, so
+        /// caps don't block it.
         var wasShown = false
-        /// The number of the draw that says how long it waits after it was made; nil when nothing
-        /// was drawn.
+        /// The number of the draw that determines its delay after it was made; nil if nothing was
+        /// drawn.
         var delay: Int?
         /// The arm of its popup's experiment, fixed when the host is asked; empty for a user who
-        /// takes no part.
+        /// doesn't take part.
         var arm: String?
-        /// Whether its user was exposed to that arm.
+        /// True if its user was exposed to that arm.
         var isExposed = false
-        /// What people did with it before it was switched out.
+        /// The uses by the user before it was switched out.
         var acts: Acts = []
     }
 
-    /// What people did with a task.
+    /// The uses of a task by the user.
     struct Acts: OptionSet, Sendable {
         let rawValue: UInt8
 
         /// An action was reported, or it was closed.
         static let any = Self(rawValue: 1)
-        /// Something of that counted as closing.
+        /// An action or the closing of it counted as closing.
         static let closing = Self(rawValue: 2)
     }
 
     /// Tasks are counted from 1.
     let number: Int
     var claim: Claim
-    /// How often it was chosen.
+    /// The number of times that it was chosen.
     var turn: Int
-    /// How long it was visible before it was switched out.
+    /// The time for which it was visible before it was switched out.
     var visibleTime = Duration.zero
-    /// The errors of its conditions that are reported already.
+    /// The errors of its conditions that were already reported.
     var errors: [ConditionRole: EvaluationError] = [:]
 
     init(number: Int, _ claim: Claim, turn: Int = 0) {
@@ -56,7 +56,8 @@ struct LiveTask: Sendable {
     }
 }
 
-/// When something is due: on the clock of timers, by the calendar, or both, whatever comes first.
+/// The time at which something is due: on the clock of timers, by the calendar, or both, whichever
+/// comes first.
 struct Deadline: Sendable, Hashable {
     var instant: Duration?
     var date: Timestamp?
@@ -74,14 +75,14 @@ struct Deadline: Sendable, Hashable {
         return false
     }
 
-    /// Due when either is.
+    /// Returns a deadline that is due when either is.
     func or(_ other: Deadline) -> Deadline {
         Deadline(
             instant: earlier(instant, other.instant), date: earlier(date, other.date))
     }
 }
 
-/// The smaller one, where nil is never.
+/// Returns the smaller value; nil means never.
 func earlier<Time: Comparable>(_ left: Time?, _ right: Time?) -> Time? {
     guard let left else { return right }
     guard let right else { return left }

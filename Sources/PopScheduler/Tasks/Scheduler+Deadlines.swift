@@ -2,7 +2,7 @@ internal import PopCEL
 internal import PopSource
 
 extension Scheduler {
-    /// Takes over the new time and notes what is due by it.
+    /// Takes over the new time and handles what is due by it.
     mutating func advance(to moment: Moment) {
         let wentBack = moment.date < now.date
         now = Moment(instant: max(now.instant, moment.instant), date: moment.date)
@@ -17,14 +17,15 @@ extension Scheduler {
         }
     }
 
-    /// Nothing that was found out by the calendar holds any more.
+    /// Discards everything that was determined by the calendar.
     private mutating func calendarWentBack() {
         conditions.calendarWentBack()
         for popup in queues.tasks.indices { wake(popup) }
         for lane in lanes.indices { lanes[lane].recheckDismissCondition() }
     }
 
-    /// What the clocks say about a task: when its status may change, and when it is dropped.
+    /// Schedules the time-dependent changes of a task: when its status may change, and when it is
+    /// dropped.
     mutating func scheduleDeadlines(_ popup: PopupIndex) {
         if catalog.traits[popup].isPlain, queues.tasks.isPlain(popup), !queues.hasDeadlines {
             return
@@ -35,8 +36,8 @@ extension Scheduler {
         queues.schedule(popup, at: due)
     }
 
-    /// When a task has waited too long: for its presentation, also while it settles and the host is
-    /// asked.
+    /// Returns the end of a task's waiting time, which also runs while it settles and while the
+    /// host is asked; nil if there is none.
     private func waitEnds(_ popup: PopupIndex) -> Duration? {
         guard let maxWait = catalog.popups[popup].timing.maxWait, queues.tasks.isLive(popup),
             !isForced(popup)
@@ -46,7 +47,8 @@ extension Scheduler {
     }
 
     /// Wakes the tasks whose status may have changed with time, and drops those whose time is over,
-    /// in the order of their schedulers and queues, a chosen one first. Whether any was dropped.
+    /// in the order of their schedulers and queues, a chosen task first. Returns true if any was
+    /// dropped.
     @discardableResult
     mutating func dropOverdue() -> Bool {
         if !queues.hasDeadlines { return false }

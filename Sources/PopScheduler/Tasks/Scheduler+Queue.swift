@@ -1,7 +1,7 @@
 internal import PopCEL
 
 extension Scheduler {
-    /// The name of the task of a popup.
+    /// Returns the name of the task of a popup.
     func taskID(_ popup: PopupIndex) -> TaskID {
         catalog.taskID(queues.tasks.order(of: popup).number, of: popup)
     }
@@ -44,12 +44,13 @@ extension Scheduler {
         end(popup, event: .dropped(taskID(popup), for: reason, wasShown: wasShown))
     }
 
-    /// Takes a task out of everything that is kept about waiting and chosen ones.
+    /// Removes a task from the queues and from everything else that is kept about waiting and
+    /// chosen tasks.
     ///
-    /// One that goes on a screen may go on watching a usual condition, until it leaves the screen:
-    /// who is woken without a task here does nothing. To take it out of the list of a key that many
-    /// popups read, its neighbours are written to, which lie anywhere in memory: that was a fifth
-    /// of the time in which a chosen popup is presented.
+    /// A task that goes on a screen may continue to watch a usual condition until it leaves the
+    /// screen: waking it does nothing as long as it has no task here. Removing it from the list of
+    /// a key that many popups read would write to its neighbors, which may be anywhere in memory:
+    /// that took a fifth of the time to present a chosen popup.
     mutating func detach(_ popup: PopupIndex, toScreen: Bool = false) {
         guard queues.tasks.isLive(popup) else { return }
         predecessorChanged(popup)
@@ -59,7 +60,7 @@ extension Scheduler {
         queues.remove(popup, lane: catalog.traits[popup].lane)
     }
 
-    /// Finds out whether a task is eligible, if that is not known.
+    /// Determines if a task is eligible, if that isn't known.
     mutating func examine(_ popup: PopupIndex) -> LiveTask.Status {
         guard queues.tasks.isLive(popup) else { return .unknown }
         let known = queues.tasks.status(of: popup)
@@ -72,10 +73,10 @@ extension Scheduler {
         return learn(popup, verdict: judge(popup, task: queues.tasks.claim(of: popup)))
     }
 
-    /// Examines a new task before the pass if the pass would begin with it and only pass it over:
-    /// when many are made at once, what is read of each is still in the caches, and they are gone
-    /// through in the order of the rules, not in that of the queue, which is none in memory. It is
-    /// most of what brought adding 100,000 from 140 to 25 ms.
+    /// Examines a new task before the pass if the pass would begin with it and only pass it over.
+    /// When many tasks are made at the same time, the data of each is still in the caches. They are
+    /// examined in the order of the rules, which is their order in memory, unlike the order of the
+    /// queue. This is most of the change that reduced adding 100,000 tasks from 140 to 25 ms.
     ///
     /// Errors are left to the pass, which reports them in the order of the queue.
     mutating func examineAhead(_ popup: PopupIndex) {
@@ -94,11 +95,11 @@ extension Scheduler {
         if verdict.reason != nil, !verdict.hasErrors { _ = learn(popup, verdict: verdict) }
     }
 
-    /// Whether nothing but its condition keeps a task from showing. Most tasks are such: they are
-    /// examined without a verdict, which takes several times as long to fill, carry about and
-    /// empty.
+    /// Returns true if only its condition can keep a task from showing. Most tasks are like that:
+    /// they are examined without a verdict, which takes several times as long to fill, pass around
+    /// and empty.
     ///
-    /// Inlined: for a call from what changes the scheduler, the compiler copies the whole of it.
+    /// Inlined: for a call from a mutating function, the compiler would copy the whole scheduler.
     @inline(__always)
     private func hangsOnConditionAlone(_ popup: PopupIndex) -> Bool {
         catalog.traits[popup].isPlain && queues.tasks.isPlain(popup)
@@ -106,7 +107,7 @@ extension Scheduler {
             && !isForced(popup)
     }
 
-    /// Its condition alone decides, and comes to this.
+    /// Stores the status of a task for which only the result of its condition decides.
     private mutating func learn(
         _ popup: PopupIndex, truth: Truth, until end: Timestamp?
     ) -> LiveTask.Status {
@@ -157,7 +158,7 @@ extension Scheduler {
         }
     }
 
-    /// An error is reported once, until the condition comes to something else.
+    /// Reports errors of conditions, each once, until the condition has another result.
     private mutating func reportErrors(_ popup: PopupIndex, verdict: Verdict) {
         reportError(popup, role: .scheduleWhen, truth: verdict.schedule)
         reportError(popup, role: .groupWhen, truth: verdict.group)
@@ -181,8 +182,8 @@ extension Scheduler {
 }
 
 extension HostEvent {
-    /// The end of a task that is not on the screen: one that was and was to come back has been
-    /// dismissed.
+    /// Returns the event for the end of a task that isn't on the screen: `dismissed` if it was
+    /// shown and was to come back, `discarded` otherwise.
     static func dropped(_ task: TaskID, for reason: ReasonCode, wasShown: Bool) -> HostEvent {
         wasShown ? .dismissed(task, reason) : .discarded(task, reason)
     }

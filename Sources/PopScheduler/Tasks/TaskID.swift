@@ -1,10 +1,10 @@
 public import PopCEL
 internal import PopSource
 
-/// One request to show a popup, told apart by its number.
+/// One request to show a popup, identified by its number.
 ///
-/// As long as there is one, the rules that its popup is defined by stay in memory: to note many
-/// down, take `popup` and `number`.
+/// As long as it exists, the rules that define its popup stay in memory: to store many, keep
+/// `popup` and `number`.
 public struct TaskID: Sendable, Hashable {
     /// Counts the tasks of a `Scheduler` value from 1: tasks made later have higher numbers.
     public let number: Int
@@ -29,7 +29,8 @@ public struct TaskID: Sendable, Hashable {
 
     /// The id of the popup.
     public var popup: String { rule.id }
-    /// The name of the scheduler that the task is on; a reload may move a task to another.
+    /// The name of the scheduler that the task is on; a reload may move a task to another
+    /// scheduler.
     public var scheduler: String { definitions.schedulers[Int(schedulerIndex)].name }
 
     fileprivate var rule: PopupRule {
@@ -42,7 +43,7 @@ public struct TaskID: Sendable, Hashable {
 }
 
 extension TaskID: CustomStringConvertible {
-    /// The three values, and not all rules.
+    /// The three values, without the rules.
     public var description: String {
         "TaskID(popup: \(popup.debugDescription), scheduler: \(scheduler.debugDescription), "
             + "number: \(number))"
@@ -52,9 +53,9 @@ extension TaskID: CustomStringConvertible {
 /// The popups and schedulers that tasks are named after: those of one rule set, or a hand-made
 /// popup.
 ///
-/// A task goes through half a dozen values on its way to the screen. With one reference and two
-/// numbers in place of two strings and the rules, choosing a popup and presenting it takes a tenth
-/// less instructions. No rule itself is referred to: it may lie anywhere in memory, and to count a
+/// A task is copied through half a dozen values on its way to the screen. With one reference and
+/// two numbers in place of two strings and the rules, choosing and presenting a popup takes a tenth
+/// fewer instructions. No rule itself is referred to: it may be anywhere in memory, and counting a
 /// reference to it takes a fifth of the time of choosing one of 100,000.
 final class Definitions: Sendable {
     let popups: [PopupRule]
@@ -66,9 +67,9 @@ final class Definitions: Sendable {
     }
 }
 
-/// One attempt to show a task: tells late replies about an earlier attempt apart.
+/// One attempt to show a task: distinguishes late replies about an earlier attempt.
 public struct PresentationID: Sendable, Hashable {
-    /// Which task is shown.
+    /// The task that is shown.
     public let task: TaskID
     /// Counts the attempts of the task from 1.
     public let turn: Int
@@ -80,12 +81,12 @@ public struct PresentationID: Sendable, Hashable {
     }
 }
 
-/// What the host needs to show a task.
+/// The data that the host needs to show a task.
 public struct Presentation: Sendable {
-    /// Goes back to the scheduler with every answer of the host.
+    /// Passed back to the scheduler with every answer of the host.
     public let id: PresentationID
-    /// Nil where the popup is handed on as it is written. A reference, since what is presented is
-    /// often copied.
+    /// Nil if the popup is passed on as written. A reference, because presentations are often
+    /// copied.
     private let look: Look?
 
     init(_ id: PresentationID, as look: Look? = nil) {
@@ -96,34 +97,34 @@ public struct Presentation: Sendable {
     /// The definition as it was when the task was chosen.
     public var popup: PopupRule { id.task.rule }
 
-    /// The arm of the popup's experiment that the user is in: the name of a variant, or `control`;
-    /// nil for a user who takes no part, and where there is no experiment.
+    /// The arm of the popup's experiment that the user is in: the name of a variant, or `control`.
+    /// Nil for a user who doesn't take part, and if there is no experiment.
     public var variant: String? { look?.arm }
 
-    /// Whether nothing will be shown, whatever the host answers: the user is in the arm that
-    /// others are compared with.
+    /// True if nothing will be shown, whatever the host answers: the user is in the arm that others
+    /// are compared with.
     public var isControl: Bool { variant == Assignment.control }
 
-    /// What kind of popup it is: the template of the variant, or of the popup.
+    /// The template of the variant, or of the popup.
     public var template: String? { look?.variant?.template ?? popup.template }
 
-    /// What the popup, or its variant, says, as it is written.
+    /// The content of the variant, or of the popup, as written.
     public var content: Value { look?.variant?.content ?? popup.content }
 
-    /// The content as its reader gets to see it: that of the variant, in the user's language, with
-    /// placeholders filled as of the moment at which this was handed out.
+    /// The content as its reader sees it: the variant's content, in the user's language, with
+    /// placeholders filled in at the time at which this presentation was created.
     public var resolvedContent: Value { look?.resolvedContent ?? content }
 
     /// The task that was chosen.
     public var task: TaskID { id.task }
 }
 
-/// What a user gets to see of a popup where that is not the popup as it is written.
+/// The appearance of a popup for a user, if it isn't the popup as written.
 final class Look: Sendable {
     let arm: String?
-    /// What the arm changes.
+    /// The changes of the arm.
     let variant: Experiment.Variant?
-    /// Nil where the content is handed on as it is written.
+    /// Nil if the content is passed on as written.
     let resolvedContent: Value?
 
     init(arm: String? = nil, variant: Experiment.Variant? = nil, resolvedContent: Value? = nil) {

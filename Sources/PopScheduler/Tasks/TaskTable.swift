@@ -2,15 +2,15 @@ internal import PopCEL
 
 /// The tasks that wait or are chosen, by the index of their popup.
 ///
-/// What every examination reads stands together in one row, of a cache line; what few tasks have
-/// stands apart. A popup without a task has an empty row instead of nil: to read one field of an
-/// optional in an array, the compiler copies all of it.
+/// The data that every examination reads is together in one row, the size of a cache line; data
+/// that few tasks have is stored separately. A popup without a task has an empty row instead of
+/// nil: to read one field of an optional in an array, the compiler copies all of it.
 struct TaskTable: Sendable {
     fileprivate struct Row: Sendable {
-        // First what is read whenever the task is woken, so that it is seldom parted by the end of
-        // a cache line.
+        // The data that is read whenever the task is woken comes first, so that it is rarely split
+        // between two cache lines.
         var order = TaskOrder.none
-        /// What wakes the task; kept for the next task of the popup.
+        /// The watched slots that wake the task; kept for the next task of the popup.
         var post = Watchers.Post()
         fileprivate var turns: Int32 = 0
         var status = LiveTask.Status.unknown
@@ -18,8 +18,8 @@ struct TaskTable: Sendable {
         var made = Duration.zero
     }
 
-    /// In one byte, since a row of 48 bytes is parted by the end of a cache line less often than
-    /// one of 56.
+    /// In one byte, because a row of 48 bytes is split between two cache lines less often than a
+    /// row of 56.
     fileprivate struct Flags: OptionSet, Sendable {
         let rawValue: UInt8
 
@@ -47,14 +47,14 @@ struct TaskTable: Sendable {
 
     var indices: Range<PopupIndex> { rows.indices }
 
-    /// For a popup that may stand behind all others.
+    /// Makes room for a popup that may come after all others.
     mutating func makeRoom(for popup: PopupIndex) {
         if popup == rows.endIndex { rows.append(Row()) }
     }
 
     func isLive(_ popup: PopupIndex) -> Bool { rows[popup].order.isTaken }
 
-    /// Adds a task about which nothing is known yet.
+    /// Adds a task that wasn't examined yet.
     mutating func insert(_ task: LiveTask, order: TaskOrder, of popup: PopupIndex) {
         rows[popup].order = order
         rows[popup].made = task.claim.made
@@ -86,9 +86,9 @@ struct TaskTable: Sendable {
     subscript(popup: PopupIndex) -> LiveTask? { isLive(popup) ? task(of: popup) : nil }
 }
 
-// Of popups that have a task.
+// Tasks of popups that have one.
 extension TaskTable {
-    /// With `isShown` as it is once it is on the screen.
+    /// Returns the task of a popup; with `isShown` as it is once it is on the screen.
     func task(of popup: PopupIndex, isShown: Bool = false) -> LiveTask {
         var claim = claim(of: popup)
         if isShown { claim.wasShown = true }
@@ -119,25 +119,25 @@ extension TaskTable {
         return claim
     }
 
-    /// When the status may change by itself.
+    /// Returns the deadline at which the status may change by itself.
     func statusEnds(of popup: PopupIndex) -> Deadline {
         rows[popup].hasRest ? rests[popup]?.statusEnds ?? .never : .never
     }
 
-    /// Whether it was switched out.
+    /// Returns true if it was switched out.
     func wasShown(_ popup: PopupIndex) -> Bool {
         rows[popup].hasRest && rests[popup]?.wasShown == true
     }
 
-    /// Whether nothing is known of it but when it was made.
+    /// Returns true if only its order and the instant at which it was made are stored.
     func isPlain(_ popup: PopupIndex) -> Bool { !rows[popup].hasRest }
 
-    /// The arm that it is in; nil when that is not fixed.
+    /// Returns its arm; nil if the arm isn't fixed.
     func arm(of popup: PopupIndex) -> String? {
         rows[popup].hasRest ? rests[popup]?.arm : nil
     }
 
-    /// Whether its user was exposed to its arm.
+    /// Returns true if its user was exposed to its arm.
     func isExposed(_ popup: PopupIndex) -> Bool {
         rows[popup].hasRest && rests[popup]?.isExposed == true
     }
@@ -146,26 +146,26 @@ extension TaskTable {
         rows[popup].hasRest ? rests[popup]?.errors ?? [:] : [:]
     }
 
-    /// Whether it is in a queue, not chosen; false for a popup without a task.
+    /// Returns true if it is in a queue, not chosen; false for a popup without a task.
     func isWaiting(_ popup: PopupIndex) -> Bool { rows[popup].isWaiting }
 
     mutating func setWaiting(_ isWaiting: Bool, of popup: PopupIndex) {
         rows[popup].isWaiting = isWaiting
     }
 
-    /// How often it was chosen, this time included.
+    /// Counts another choice of the task. Returns how often it was chosen, including this time.
     mutating func nextTurn(_ popup: PopupIndex) -> Int {
         rows[popup].turn += 1
         return rows[popup].turn
     }
 
-    /// Takes over what was found out.
+    /// Stores the result of an examination.
     mutating func know(_ popup: PopupIndex, status: LiveTask.Status, until ends: Deadline) {
         rows[popup].status = status
         if rows[popup].hasRest || !ends.isNever { changeRest(popup) { $0.statusEnds = ends } }
     }
 
-    /// Something that it depends on has changed.
+    /// Resets the status, because something that it depends on has changed.
     mutating func forget(_ popup: PopupIndex) {
         rows[popup].status = .unknown
         if rows[popup].hasRest { changeRest(popup) { $0.statusEnds = .never } }
@@ -188,7 +188,8 @@ extension TaskTable {
         changeRest(popup) { $0.errors[role] = error }
     }
 
-    /// Watches what the status depends on, which may be the slots of the popup's condition.
+    /// Watches the slots that the status depends on, which may be the slots of the popup's
+    /// condition.
     mutating func watch(
         _ popup: PopupIndex, keys: ArraySlice<SlotIndex>, areOfCondition: Bool,
         with conditions: inout Conditions
@@ -199,7 +200,7 @@ extension TaskTable {
 
     func watchesCondition(_ popup: PopupIndex) -> Bool { rows[popup].watchesCondition }
 
-    /// For other watchers, which know nothing of the posts with those before.
+    /// Resets all posts, because new watchers don't know posts of former watchers.
     mutating func forgetPosts() {
         for popup in rows.indices {
             rows[popup].post = Watchers.Post()
@@ -214,7 +215,7 @@ extension TaskTable {
 }
 
 extension TaskTable.Row {
-    /// After two thousand million attempts it begins anew.
+    /// After two billion attempts it starts again from the smallest integer.
     var turn: Int {
         get { Int(turns) }
         set { turns = Int32(truncatingIfNeeded: newValue) }
@@ -225,7 +226,7 @@ extension TaskTable.Row {
         set { set(.isWaiting, isSet: newValue) }
     }
 
-    /// Whether the post is for the slots of the popup's condition.
+    /// True if the post is for the slots of the popup's condition.
     var watchesCondition: Bool {
         get { flags.contains(.watchesCondition) }
         set { set(.watchesCondition, isSet: newValue) }

@@ -1,8 +1,9 @@
 public import PopCEL
 
-/// What time it is, as the host says it: one clock for timers and one for the calendar.
+/// The time as the host reports it: one clock for timers and one for the calendar.
 ///
-/// The two may drift apart: a person can set the calendar's clock, nobody can set the timers'.
+/// The two may drift apart: the user can set the clock of the calendar, but nobody can set the
+/// clock of the timers.
 public struct Moment: Sendable, Hashable {
     /// The time since a point that the host chose, such as its start; it never goes back. All
     /// timers run on it.
@@ -16,7 +17,7 @@ public struct Moment: Sendable, Hashable {
         self.date = date
     }
 
-    /// The moment that comes after this one by a duration, on both clocks.
+    /// Returns the moment that is later by a duration, on both clocks.
     public func advanced(by duration: Duration) -> Moment {
         Moment(instant: instant + duration, date: date.advanced(by: duration))
     }

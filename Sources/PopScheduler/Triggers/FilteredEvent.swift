@@ -1,7 +1,7 @@
 internal import PopCEL
 
-/// The last event that fired a trigger of a popup and was not let pass, with what the `where` read
-/// at that moment: the payload is gone by the time somebody asks.
+/// The last event that fired a trigger of a popup and was not let pass, with the values that its
+/// `where` read at that time: the payload is gone when the explanation is requested.
 struct FilteredEvent: Sendable {
     let filter: TriggerFilter
     /// Nil when the trigger has no `where`.
@@ -10,9 +10,9 @@ struct FilteredEvent: Sendable {
     let values: [SlotValue]
 }
 
-/// Why the last event that fired a trigger of a popup made no task.
+/// The reason why the last event that fired a trigger of a popup made no task.
 struct FilteredTrigger: Sendable {
     let reason: ReasonCode
-    /// Nil when that happened under former rules.
+    /// Nil if that happened under former rules.
     let event: FilteredEvent?
 }

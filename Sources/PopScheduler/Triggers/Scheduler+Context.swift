@@ -1,7 +1,7 @@
 public import PopCEL
 
 extension Scheduler {
-    /// All changes or none.
+    /// Applies all changes or none.
     mutating func update(_ values: [String: Value], unset: [String]) {
         // One value is by far the usual case, and needs no list of changes.
         if values.count == 1, unset.isEmpty, let (name, value) = values.first {
@@ -80,21 +80,22 @@ extension Scheduler {
         for popup in popups.sorted() { fire(popup) }
     }
 
-    /// Whether that changes anything.
+    /// Applies a change. Returns true if the value of the key changed.
     private mutating func set(_ change: Change) -> Bool {
         conditions.set(change.key, at: change.slot, to: change.value)
     }
 }
 
 extension ContextKey {
-    /// Why a value cannot be the key's, in the words of a person; nil when it can.
+    /// Returns a sentence for people about why a value isn't allowed for the key; nil if it is
+    /// allowed.
     public func refusal(of value: Value) -> String? {
         if case .failure(let problem) = check(value) { problem.message } else { nil }
     }
 
     struct Problem: Error { var message: String }
 
-    /// The value as one of the key's type, or what is wrong with it.
+    /// Returns the value as the key's type, or the problem with it.
     func check(_ value: Value) -> Result<Value, Problem> {
         guard let fitting = value.fitting(type) else {
             return .failure(Problem(message: type.refusal(of: value)))
@@ -113,7 +114,8 @@ extension ContextKey {
 }
 
 extension Value {
-    /// Both of one type, as the bounds of a key and its values are. NaN lies within no bounds.
+    /// Returns true if a value is less than another of the same type, as the bounds of a key and
+    /// its values are. NaN is within no bounds.
     fileprivate func isLess(than other: Value) -> Bool {
         switch (self, other) {
         case (.int(let left), .int(let right)): left < right
@@ -131,7 +133,7 @@ extension Value {
 }
 
 extension CELType {
-    /// Why a value is none of the type.
+    /// Returns the reason why a value isn't of the type.
     fileprivate func refusal(of value: Value) -> String {
         if self == .version, case .string(let text) = value {
             return "expected version, such as 1.12.0, found `\(text.prefix(Version.mostBytes))`"

@@ -1,8 +1,8 @@
 internal import PopCEL
 
-// What popups are to bring about. Popups without goals have no part in any of this.
+// The goals of popups. Nothing of this applies to popups without goals.
 extension Scheduler {
-    /// An event was sent that may be what popups were shown for.
+    /// Handles an event that may match goals of popups.
     mutating func reachGoals(by event: EventIndex) {
         for popup in catalog.triggers.goals[event] ?? [] {
             for goal in catalog.popups[popup].goals
@@ -23,8 +23,8 @@ extension Scheduler {
         }
     }
 
-    /// An event converts the latest exposure that is open under the goal, whatever became of its
-    /// popup since, and may end what waits.
+    /// Converts the latest exposure that is open under the goal, whatever has happened to its popup
+    /// since, and possibly ends a waiting task.
     private mutating func reach(_ goal: Goal, of popup: PopupIndex) {
         let exposure = openExposure(goal, of: popup)
         if exposure == nil, goal.ends == nil { return }
@@ -47,7 +47,7 @@ extension Scheduler {
         return isOpen ? exposure : nil
     }
 
-    /// Whether a goal has ended a popup for the user, for good or for now.
+    /// Returns true if a goal has ended a popup for the user, permanently or for now.
     func isEndedByGoal(_ popup: PopupIndex) -> Bool {
         if catalog.triggers.goals.isEmpty { return false }
         for goal in catalog.popups[popup].goals {

@@ -2,7 +2,7 @@ internal import PopCEL
 
 extension Scheduler {
     mutating func fire(_ popups: [PopupIndex]) {
-        // Each event takes one effect.
+        // Each event has one effect.
         effects.makeRoom(for: popups.count)
         for popup in popups {
             fire(popup)
@@ -15,7 +15,7 @@ extension Scheduler {
         fire(popup)
     }
 
-    /// A trigger of a popup has fired; by an event with a payload, if it was one.
+    /// Fires a trigger of a popup, with the payload if an event fired it.
     mutating func fire(_ popup: PopupIndex, payload: [String: Value]? = nil) {
         if let live = liveTask(popup) {
             emit(remember(popup, payload: payload) ? .remembered(live) : .coalesced(live))
@@ -26,8 +26,8 @@ extension Scheduler {
         }
     }
 
-    /// A trigger has fired in vain. That a popup is for other users stays the reason when the user
-    /// becomes one of these: the trigger does not fire again for that.
+    /// Reports a trigger that made no task. If the popup is for other users, that stays the reason
+    /// even if the user becomes one of them: the trigger doesn't fire again for that.
     private mutating func refuse(_ popup: PopupIndex, for reason: ReasonCode) {
         let id = catalog.traits[popup].id
         if reason == .notInRollout || reason == .heldOut {
@@ -36,7 +36,7 @@ extension Scheduler {
         emit(.notMade(popup: id, reason))
     }
 
-    /// A trigger of a popup would have fired, but did not let the event pass.
+    /// Reports an event that a trigger of a popup didn't let pass.
     mutating func filter(_ popup: PopupIndex, event: FilteredEvent) {
         let id = catalog.traits[popup].id
         let reason = event.filter.cause.reason
@@ -46,9 +46,9 @@ extension Scheduler {
         emit(.notMade(popup: id, reason))
     }
 
-    /// The live task of a popup, waiting or on screen.
+    /// Returns the live task of a popup, waiting or on screen.
     ///
-    /// Inlined: for a call from what changes the scheduler, the compiler copies the whole of it.
+    /// Inlined: for a call from a mutating function, the compiler would copy the whole scheduler.
     @inline(__always)
     func liveTask(_ popup: PopupIndex) -> TaskID? {
         if queues.tasks.isLive(popup) { return taskID(popup) }
@@ -56,7 +56,7 @@ extension Scheduler {
         return lanes[lane].screen.subject?.presentation.task
     }
 
-    /// Why a task of a popup could never show.
+    /// Returns the reason why a task of a popup could never show; nil if it could.
     func reasonAgainst(_ popup: PopupIndex) -> ReasonCode? {
         if catalog.traits[popup].isPlain { return isHeldOut(popup) ? .heldOut : nil }
         if catalog.isDisabled(popup) { return .disabled }
@@ -80,8 +80,8 @@ extension Scheduler {
         return isHeldOut(popup) ? .heldOut : nil
     }
 
-    /// Whether the user sees essential popups only, and this is none. What no rule file knows is
-    /// the host's own affair.
+    /// Returns true if the user sees only essential popups, and this popup isn't essential. Popups
+    /// that aren't in the rules are up to the host.
     private func isHeldOut(_ popup: PopupIndex) -> Bool {
         guard catalog.hasHoldout, let holdout = catalog.rules.holdout,
             catalog.isRuled(popup), !catalog.popups[popup].isEssential
@@ -89,7 +89,8 @@ extension Scheduler {
         return holdout.includes(conditions.value(ofKey: holdout.key))
     }
 
-    /// The number of the draw that says how long a new task waits; nil when nothing is drawn.
+    /// Returns the number of the draw that determines the delay of a new task; nil if nothing is
+    /// drawn.
     private mutating func drawDelay(of popup: PopupIndex) -> Int? {
         if catalog.traits[popup].isPlain { return nil }
         let bounds = catalog.popups[popup].timing.delay

@@ -6,11 +6,11 @@ struct RememberedTrigger: Sendable {
     var payload: [String: Value]?
 }
 
-// Triggers that fire while their popup leaves for good. Each is tried when the popup is gone, with
-// the caps of then: `queued` or `notMade` reports the result.
+// Triggers that fire while their popup leaves permanently. Each is tried when the popup is gone,
+// with the caps at that time: `queued` or `notMade` reports the result.
 extension Scheduler {
-    /// Remembers a trigger of a popup that is leaving. Whether it did: one for each popup is
-    /// enough.
+    /// Remembers a trigger of a popup that is leaving. Returns true if it did: one trigger per
+    /// popup is enough.
     mutating func remember(_ popup: PopupIndex, payload: [String: Value]?) -> Bool {
         let id = catalog.traits[popup].id
         guard !queues.tasks.isLive(popup), let lane = lanes.showing(id),

@@ -13,10 +13,10 @@ extension Scheduler {
         conditions.setPayload(payload, of: event)
         if !catalog.triggers.goals.isEmpty { reachGoals(by: event) }
         for (popup, triggers) in catalog.triggers.event[event] ?? [] {
-            // Each is looked at, so that each counts its occurrences.
+            // Every trigger is checked, so that each counts its occurrences.
             let causes = triggers.map { ($0, cause(against: popup, $0)) }
             let refusals = causes.compactMap { trigger, cause in cause.map { (trigger, $0) } }
-            // One that counts is nearer to letting an event pass.
+            // A counting trigger is nearer to letting an event pass.
             let nearest = refusals.first { $0.1.reason == .triggerCounting } ?? refusals.first
             if let nearest, refusals.count == causes.count {
                 filter(popup, event: filteredEvent(nearest.0.trigger, cause: nearest.1))
@@ -38,7 +38,8 @@ extension Scheduler {
         changed(slots: conditions.refill(event: name, from: memory.history))
     }
 
-    /// The payload with every declared field as its type; nil, and reported, when one cannot be.
+    /// Returns the payload with every declared field as its type. If a field doesn't fit, reports
+    /// it and returns nil.
     private mutating func checked(
         _ payload: [String: Value], of event: EventRule
     ) -> [String: Value]? {
@@ -55,8 +56,8 @@ extension Scheduler {
         return result
     }
 
-    /// Why an event does not pass the `where` of a trigger or is not the one that its `nth` or
-    /// `every` asks for.
+    /// Returns the reason why an event doesn't pass the `where` of a trigger or isn't the
+    /// occurrence that its `nth` or `every` requires; nil if it passes.
     private mutating func cause(
         against popup: PopupIndex, _ trigger: TriggerIndex.OnEvent
     ) -> TriggerFilter.Cause? {
@@ -85,8 +86,8 @@ extension Scheduler {
             values: program.map(conditions.values) ?? [])
     }
 
-    /// Which one of the events that pass this is; without `where` all of them pass, so their own
-    /// count says it.
+    /// Returns the number of this event among those that pass. Without `where` all events pass, so
+    /// their own count is used.
     private mutating func occurrence(of trigger: TriggerIndex.OnEvent) -> Int {
         guard let counter = trigger.counter else {
             return memory.history.events[catalog.rules.events[trigger.trigger.event].name]?.count

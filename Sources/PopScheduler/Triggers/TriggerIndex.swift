@@ -1,21 +1,21 @@
 internal import PopCEL
 
-/// Which popups a start, an event or a change of a key concerns, in the order of declaration.
+/// The popups that a start, an event or a change of a key may fire, in order of declaration.
 struct TriggerIndex: Sendable {
     /// A trigger on an event.
     struct OnEvent: Sendable {
         var trigger: EventTrigger
-        /// What its occurrences are counted under in the history; nil when nothing has to be
-        /// counted.
+        /// The name under which its occurrences are counted in the history; nil if nothing has to
+        /// be counted.
         var counter: String?
     }
 
-    /// What a change asks of a context key.
+    /// The properties of a context key that a change needs.
     struct KeyEntry: Sendable {
-        /// Among the keys of the rules.
+        /// The index among the keys of the rules.
         let index: KeyIndex
         let slot: SlotIndex
-        /// Its type, when it takes every value of that.
+        /// Its type, if it accepts every value of that type.
         let unboundType: UnboundType?
 
         init(_ key: ContextKey, index: KeyIndex, slot: SlotIndex) {
@@ -28,23 +28,23 @@ struct TriggerIndex: Sendable {
     private(set) var event: [EventIndex: [(popup: PopupIndex, triggers: [OnEvent])]] = [:]
     /// By the key's index.
     private(set) var changed: [KeyIndex: [PopupIndex]] = [:]
-    /// By the popup's index and the name of what a person does with it.
+    /// By the popup's index and the name of the user's action on it.
     private(set) var acted: [PopupIndex: [String: [PopupIndex]]] = [:]
-    /// By the event's index, the popups that have goals of it.
+    /// By the event's index, the popups that have goals on it.
     private(set) var goals: [EventIndex: [PopupIndex]] = [:]
-    /// By name. Of two keys with one name the first counts.
+    /// By name. If two keys have the same name, the first counts.
     private(set) var keys: [String: KeyEntry] = [:]
     private(set) var events: [String: EventIndex] = [:]
-    /// Events that no section declares and some condition counts.
+    /// Events that no section declares but some condition counts.
     private(set) var countedEvents: Set<String> = []
-    /// By event, the fields of its payload that conditions add up.
+    /// By event, the fields of its payload that conditions sum up.
     let summedFields: [String: Set<String>]
 
     init(_ rules: RuleSet) {
         summedFields = rules.summedFields
         let slots = SlotGraph.slotsOfKeys(rules)
         keys.reserveCapacity(rules.keys.count)
-        // By position: going through the keys themselves copies each.
+        // By position: iterating over the keys themselves copies each.
         for place in rules.keys.places.reversed() {
             keys[rules.keys[place].name] = KeyEntry(
                 rules.keys[place], index: place, slot: slots[place])
@@ -59,7 +59,7 @@ struct TriggerIndex: Sendable {
         countedEvents = Set(rules.slots.compactMap { $0.event })
     }
 
-    /// In the order of declaration, whatever of several happens at once.
+    /// Returns the popups of several occasions at the same time, in order of declaration.
     func popups(at together: [Trigger.Occasion]) -> [PopupIndex] {
         let found = together.compactMap { occasions[$0] }
         return found.count < 2 ? found.first ?? [] : Set(found.joined()).sorted()
@@ -86,7 +86,8 @@ struct TriggerIndex: Sendable {
         }
     }
 
-    /// A popup may name the same twice; its triggers come one after the other.
+    /// Adds a popup once. A popup may name the same trigger twice; its triggers come one after the
+    /// other.
     private static func note(_ popup: PopupIndex, in popups: inout [PopupIndex]) {
         if popups.last != popup { popups.append(popup) }
     }

@@ -1,7 +1,7 @@
 internal import PopCEL
 
-/// The type of a context key whose every value is taken as it is: a byte in place of a declaration
-/// of two cache lines.
+/// The type of a context key that accepts every value of that type: a byte in place of a
+/// declaration of two cache lines.
 enum UnboundType: UInt8, Sendable {
     case bool, int, double, string
 

@@ -1,8 +1,8 @@
 package import PopCEL
 
 extension Value {
-    /// The value as one of a type: itself, the same number in that type, or the version that a text
-    /// names; nil when it is none.
+    /// Returns the value as a type: itself, the same number in that type, or the version that a
+    /// string names; nil if it doesn't fit.
     package func fitting(_ type: CELType) -> Value? {
         switch (type, self) {
         case (.dyn, _), (.null, .null), (.bool, .bool), (.string, .string), (.bytes, .bytes),

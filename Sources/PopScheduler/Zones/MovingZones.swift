@@ -1,10 +1,10 @@
 internal import PopCEL
 internal import PopSource
 
-/// What is read by clocks that may become others: those of the host, and of zones that context keys
-/// name.
+/// The popups and keys that depend on time zones that may change: the zone of the host, and zones
+/// that context keys name.
 struct MovingZones: Sendable {
-    /// The popups whose schedules or caps are so.
+    /// The popups whose schedules, caps or quiet hours depend on such zones.
     private(set) var popups: [PopupIndex] = []
     /// The keys that name zones, in the order of their declaration.
     private(set) var keys: [KeyIndex] = []

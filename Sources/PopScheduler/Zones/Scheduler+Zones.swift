@@ -1,10 +1,11 @@
 internal import PopCEL
 
-// Whose clocks and calendar a time is read by.
+// Calendars and clocks of time zones.
 extension Scheduler {
-    /// The calendar of a zone; that of the host where the value of a key names no zone.
+    /// Returns the calendar of a zone; the host's calendar if the value of a key isn't the name of
+    /// a zone.
     ///
-    /// An unknown name counts as UTC; rule files with one are refused before they come here.
+    /// An unknown name counts as UTC; rule files with such a name are refused before they get here.
     func calendar(of zone: Zone) -> LocalCalendar {
         switch zone {
         case .named(let name): LocalCalendar(zone: name, zones: timeZones) ?? .utc
@@ -13,14 +14,15 @@ extension Scheduler {
         }
     }
 
-    /// The same of a zone that former rules name.
+    /// Returns the calendar of a zone that former rules name.
     func calendar(of zone: Zone, under former: RuleSet?) -> LocalCalendar {
         guard let former, case .key(let index) = zone else { return calendar(of: zone) }
         let key = former.keys[index]
         return calendar(named: conditions.context[key.name] ?? key.defaultValue) ?? hostCalendar
     }
 
-    /// The calendar that a cap counts in; that of a zone where the cap itself names none.
+    /// Returns the calendar that a cap counts in; the calendar of `zone` if the cap itself names
+    /// none.
     func calendar(of cap: WindowCap, in zone: Zone? = nil) -> LocalCalendar {
         guard case .calendar = cap.per else { return .utc }
         return calendar(of: cap.zone ?? zone ?? .utc)
@@ -35,7 +37,7 @@ extension Scheduler {
         return LocalCalendar(zone: name, zones: timeZones)
     }
 
-    /// The host is in another zone.
+    /// Handles a change of the host's zone.
     mutating func zoneChanged(_ zone: String) {
         guard LocalCalendar(zone: zone, zones: timeZones) != nil else {
             return emit(.rejected(.unknownZone(zone)))
@@ -45,14 +47,14 @@ extension Scheduler {
         clocksChanged()
     }
 
-    /// A key that names a zone may have another value.
+    /// Handles a change of a key that may name a zone.
     mutating func keyChanged(_ key: KeyIndex) {
         guard catalog.movingZones.keys.contains(key) else { return }
         clocksChanged()
         reportZones()
     }
 
-    /// Whatever hangs on the clocks of the host or of a key is looked at anew.
+    /// Examines again everything that depends on the zone of the host or of a key.
     private mutating func clocksChanged() {
         quietSpan = nil
         for popup in catalog.movingZones.popups where queues.tasks.isLive(popup) {
@@ -64,7 +66,7 @@ extension Scheduler {
         }
     }
 
-    /// Reports, once for each value, that the value of a key names no zone.
+    /// Reports, once for each value, that the value of a key isn't the name of a zone.
     mutating func reportZones() {
         guard hasStarted else { return }
         for key in catalog.movingZones.keys {

@@ -1,5 +1,4 @@
-/// One thing that is checked: an opaque id, a readable name, and how bad it is when nothing else is
-/// configured.
+/// One check: an opaque id, a readable name, and the level if nothing else is configured.
 ///
 /// Either name works everywhere; neither is ever given to another check.
 public struct Check: Sendable {
@@ -9,7 +8,7 @@ public struct Check: Sendable {
     public let name: String
     /// The level when no configuration changes it.
     public let level: Level
-    /// What the check notices, in one sentence.
+    /// A sentence about the problem that the check finds.
     public let summary: String
 
     /// The part of the name before the slash.
@@ -22,13 +21,13 @@ public struct Check: Sendable {
         self.summary = summary
     }
 
-    /// Whether its findings say that something was not looked at, so that nothing may keep them
-    /// from being reported: what is behind them would be hidden with them.
+    /// True if its diagnostics report that something wasn't checked. Nothing may suppress them,
+    /// because the unchecked problems would be hidden too.
     public var isAlwaysTold: Bool {
         [.yamlLimit, .yamlUnreadable, .schemaLimit].contains(self)
     }
 
-    /// The check with that id or name.
+    /// Returns the check with that id or name; nil if there is none.
     public static func named(_ name: String) -> Check? {
         all.first { $0.id == name || $0.name == name }
     }

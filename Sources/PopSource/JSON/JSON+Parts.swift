@@ -5,19 +5,19 @@ extension JSON {
         return members.first { $0.key == name }?.value
     }
 
-    /// The text that it is; nil for anything else.
+    /// The string; nil for any other value.
     package var text: String? {
         guard case .string(let text) = self else { return nil }
         return text
     }
 
-    /// The whole number that it is, as far as that is one of an index; nil for anything else.
+    /// The integer, if it fits in an `Int`; nil for any other value.
     package var index: Int? {
         guard case .int(let number) = self else { return nil }
         return Int(exactly: number)
     }
 
-    /// The truth value that it is; nil for anything else.
+    /// The Boolean value; nil for any other value.
     package var bool: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value

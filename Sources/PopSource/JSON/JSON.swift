@@ -4,7 +4,7 @@ public indirect enum JSON: Sendable, Hashable {
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A whole number that fits into 64 bits with a sign.
+    /// An integer that fits into 64 bits with a sign.
     case int(Int64)
     /// A number that may be larger than any `int`.
     case uint(UInt64)
@@ -14,14 +14,14 @@ public indirect enum JSON: Sendable, Hashable {
     case string(String)
     /// Values in order.
     case array([JSON])
-    /// Keys with their values, in order; a key may stand twice.
+    /// Keys with their values, in order; a key may occur twice.
     case object([Member])
 
     /// A key of an object and its value.
     public struct Member: Sendable, Hashable {
-        /// Any text, as it reads without escapes.
+        /// Any string, after its escapes were decoded.
         public var key: String
-        /// What the key stands for.
+        /// The value of the key.
         public var value: JSON
 
         /// A key with its value.
@@ -31,7 +31,7 @@ public indirect enum JSON: Sendable, Hashable {
         }
     }
 
-    /// A whole number of the size that lists have here.
+    /// Creates a number from an integer of the size of list counts.
     public static func int(_ value: Int) -> JSON { .int(Int64(value)) }
 
     /// An object without the members whose value is nil.
@@ -39,14 +39,14 @@ public indirect enum JSON: Sendable, Hashable {
         .object(members.compactMap { key, value in value.map { Member(key: key, value: $0) } })
     }
 
-    /// On one line, as JSON lines want it.
+    /// The JSON on one line, as JSON lines require.
     public var compact: String {
         var text = ""
         write(to: &text, indent: nil)
         return text
     }
 
-    /// With two spaces an indentation.
+    /// The JSON with an indentation of two spaces.
     public var pretty: String {
         var text = ""
         write(to: &text, indent: 0)

@@ -1,12 +1,12 @@
-/// What a JSON text may use up.
+/// The limits on the size of a JSON text.
 public struct JSONLimits: Sendable, Hashable {
     /// Bytes of the text.
     public var bytes = 16 * 1024 * 1024
-    /// How deep arrays and objects may stand inside each other.
+    /// The maximum nesting depth of arrays and objects.
     public var depth = 64
-    /// Numbers, strings, arrays and all else, together.
+    /// The maximum number of numbers, strings, arrays and all other values together.
     public var values = 2_000_000
-    /// Whether a key may stand twice in an object.
+    /// True if a key may occur twice in an object.
     public var takesRepeatedKeys = true
 
     /// The standard limits, to change one by one.
@@ -16,9 +16,9 @@ public struct JSONLimits: Sendable, Hashable {
     public static let standard = JSONLimits()
 }
 
-/// Why a text is not JSON.
+/// The reason why a text isn't JSON.
 public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong there, as words without a place.
+    /// The problem, in words that don't name the place.
     public var message: String
     /// The offset of the byte where reading stopped.
     public var offset: Int
@@ -35,9 +35,9 @@ public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertibl
 extension JSON {
     /// Reads a JSON text (RFC 8259).
     ///
-    /// A number without fraction and exponent becomes an `int`, or `uint` when only that holds it;
-    /// any other a `double`. Of a key that stands twice the last value counts. Takes time linear in
-    /// the length.
+    /// A number without fraction and exponent becomes an `int`, or a `uint` if it fits only there;
+    /// any other number becomes a `double`. If a key occurs twice, the last value counts. Takes
+    /// time linear in the length.
     public static func parse(
         _ bytes: some Collection<UInt8>, limits: JSONLimits = .standard
     ) throws(JSONSyntaxError) -> JSON {
