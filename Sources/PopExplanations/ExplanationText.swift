@@ -113,8 +113,8 @@ extension RuleSet {
 }
 
 extension Predecessor {
-    /// The required action and time since it, as text that follows the popup's name, such as ` by
-    /// accept 3d ago`; empty if neither is required.
+    /// The required action and time since it, as text that follows the popup's name, such as
+    /// ` by accept 3d ago`; empty if neither is required.
     package var how: String {
         let by = action.map { " by \($0)" } ?? ""
         return since > .zero ? "\(by) \(PopScheduler.timeText(since)) ago" : by

@@ -250,8 +250,9 @@ extension PopupRule.Timing {
         return texts.isEmpty ? nil : texts.joined(separator: " or ")
     }
 
-    /// Returns the open days and hours, such as ``it shows on mon, tue, at 09:00-21:00 (`zone:
-    /// Europe/Berlin`)``; nil if no entry restricts them.
+    /// Returns the open days and hours, such as
+    /// ``it shows on mon, tue, at 09:00-21:00 (`zone: Europe/Berlin`)``; nil if no entry restricts
+    /// them.
     func hoursText(in rules: RuleSet) -> String? {
         let texts = schedule.compactMap { $0.hoursText(zone: $0.zone.text(in: rules)) }
         return texts.isEmpty ? nil : "it shows " + texts.joined(separator: ", or ")

@@ -36,7 +36,7 @@ public struct RuleChanges: Sendable {
         public let lines: [Line]
     }
 
-    /// A user for whom the change affects whether a popup may show.
+    /// A user who may see a popup only before or only after the change.
     package struct Affected: Sendable {
         /// The id of the popup.
         package let popup: String

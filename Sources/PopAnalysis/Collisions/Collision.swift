@@ -25,7 +25,7 @@ package struct Collision: Sendable {
     package let story: FoundScenario?
     /// The number of impressions of the first popup until the other one is suppressed.
     package var times = 1
-    /// The context of a user for whom it happens.
+    /// The context of a user in such a collision.
     package let user: [String: Value]
     /// True if it happens at each trigger of the second popup. Only determined if popups were
     /// named.

@@ -175,8 +175,8 @@ extension Meetings {
         trying { $0.attempt(of: one, and: other, at: trigger, keptFrom: $1) }
     }
 
-    /// Tries an attempt. If other popups come between the two, it is repeated with users to whom
-    /// these don't show.
+    /// Tries an attempt. If other popups come between the two, it is repeated with users who don't
+    /// see these.
     private mutating func trying(
         _ attempt: (inout Meetings, [PopupIndex]) -> Attempt
     ) -> Encounter? {
@@ -209,7 +209,7 @@ extension Meetings {
         var isFull = false
     }
 
-    /// Attempts a scenario of a trigger for users to whom some other popups don't show.
+    /// Attempts a scenario of a trigger with users who don't see some other popups.
     private mutating func attempt(
         of one: PopupIndex, and other: PopupIndex, at trigger: CommonTrigger,
         keptFrom others: [PopupIndex]
@@ -311,7 +311,7 @@ extension Meetings {
         }
     }
 
-    /// Attempts a scenario that spends a cap, for users to whom some other popups don't show.
+    /// Attempts a scenario that spends a cap, with users who don't see some other popups.
     private mutating func attempt(
         spending cap: WindowCap, of counted: Set<PopupIndex>, first: PopupIndex,
         then second: PopupIndex, keptFrom others: [PopupIndex]

@@ -9,7 +9,8 @@ struct Firing: Sendable {
 
 // The ways to make a trigger fire.
 extension Meetings {
-    /// Returns the ways in which a trigger may trigger two popups at once, the likeliest first.
+    /// Returns the ways in which a trigger may trigger two popups at the same time, the likeliest
+    /// first.
     func ways(
         of trigger: CommonTrigger, for popups: [PopupIndex], opening: Opening
     ) -> [Firing] {

@@ -109,7 +109,7 @@ struct Meetings: Sendable {
         ).map { PreparedRules(rules.keeping($0)) }
     }
 
-    /// Returns the users to whom a popup may show.
+    /// Returns the users who may see a popup.
     mutating func people(_ popup: PopupIndex) -> People {
         if let people = known[popup] { return people }
         let people = logic.people(meeting: demands[popup])
@@ -117,7 +117,7 @@ struct Meetings: Sendable {
         return people
     }
 
-    /// Returns the users to whom a popup may show at some time.
+    /// Returns the users who may see a popup at some time.
     mutating func users(_ popup: PopupIndex) -> People {
         if let people = knownUsers[popup] { return people }
         let (meanings, momentary) = (meanings, momentary)

@@ -165,7 +165,7 @@ extension Meetings {
         }
     }
 
-    /// Returns true if a popup shows only to users to whom the other one was never shown.
+    /// Returns true if a popup shows only to users who have never seen the other one.
     private mutating func isOnlyFor(usersWithout other: PopupIndex, _ popup: PopupIndex) -> Bool {
         let name = "popups.\(rules.popups[other].id)"
         let count = Variable("\(name).shown_count", type: .int, minimum: .int(0))

@@ -4,7 +4,7 @@ package import PopScheduler
 internal import PopSource
 
 /// Popups with the same priority that begin to wait at the same time, so that only their order in
-/// the files decides which shows first. For any two of them, there is a user to whom both may show.
+/// the files decides which shows first. For any two of them, there is a user who may see both.
 package struct Tie: Sendable {
     /// The popups in the order in which they are written.
     package let popups: [PopupIndex]
@@ -111,7 +111,7 @@ extension Meetings {
     /// Popups of which any two may meet. Only properties that not all popups have are compared.
     private struct Clique {
         private(set) var popups: [PopupIndex] = []
-        /// The distinct sets of users to whom they may show.
+        /// The distinct sets of users who may see them.
         private(set) var people: [People] = []
         private var known: Set<People> = []
         /// The popups that have a rollout or a schedule.

@@ -161,7 +161,7 @@ extension Logic {
         return false
     }
 
-    /// Searches for a user for whom some parts are true together.
+    /// Searches for a user who meets some parts together.
     private mutating func search(_ parts: [Int], _ diagrams: [Diagram]) -> Search {
         let joined = arena.conjunction(of: parts.map { diagrams[$0] })
         return search(joined, accepts: { _ in true })

@@ -9,7 +9,7 @@ public struct Demand: Sendable {
     public var unmet: [Program]
     /// The conditions of which one must be true; nothing is required if there are none.
     public var either: [Program] = []
-    /// The users to whom the demand is limited, from what is known of another demand.
+    /// The users to consider for the demand, from what is known of another demand.
     package var among: People?
     /// True if the conditions belong to the later of two rule sets.
     public var isLater: Bool
@@ -79,8 +79,8 @@ extension Logic {
         return People(diagram: withFacts(diagram))
     }
 
-    /// Returns the users for whom conditions are all true; nil if this isn't known, or if that is
-    /// no user or all users.
+    /// Returns the users who meet all conditions; nil if this isn't known, or if that is no user or
+    /// all users.
     public mutating func audience(of conditions: [Program]) -> People? {
         let demand = Demand(conditions)
         guard demand.isBounded else { return nil }
@@ -116,8 +116,8 @@ extension Logic {
         return meaning(of: condition)
     }
 
-    /// Returns the users for whom each `&&` operand of a demand is true, and whether the operand
-    /// must be true.
+    /// Returns, for each `&&` operand of a demand, the users who meet it and whether it must be
+    /// true.
     mutating func meanings(ofPartsOf demand: Demand) -> [(yes: Diagram, isMet: Bool)] {
         translator.isLater = demand.isLater
         defer { translator.isLater = false }

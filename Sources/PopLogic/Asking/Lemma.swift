@@ -48,7 +48,7 @@ struct LemmaTable: Sendable {
 }
 
 extension Logic {
-    /// Returns the users for whom all literals hold.
+    /// Returns the users who satisfy all literals.
     mutating func diagram(of literals: [Literal]) -> Diagram {
         var diagram = Diagram.always
         let sorted = literals.map { (level(of: $0.variable), $0) }.sorted { $0.0 > $1.0 }

@@ -1,8 +1,7 @@
 public import PopCEL
 internal import PopSource
 
-/// The meaning of conditions: the users for whom they are true, and the certain conclusions from
-/// that.
+/// The meaning of conditions: the users who meet them, and the certain conclusions from that.
 ///
 /// Created from conditions and the known facts about the names in them. The answer to a question is
 /// yes, or no with a user as a counterexample, or not known. Questions mutate the logic, because
@@ -17,8 +16,8 @@ public struct Logic: Sendable {
         case reversed
     }
 
-    /// The result of a condition: the users for whom it is true, and those for whom it is false.
-    /// For all other users it fails.
+    /// The result of a condition: `yes` has the users who meet it, and `no` those who don't. For
+    /// all other users it fails.
     struct Meaning: Sendable {
         var yes: Diagram
         var no: Diagram

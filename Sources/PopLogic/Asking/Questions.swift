@@ -25,8 +25,8 @@ extension Logic {
         return condition.isBounded ? answer : answer.withoutYes
     }
 
-    /// Returns yes if one condition is true for all users for whom another one is true. The implied
-    /// condition must not run out of steps for this to be certain.
+    /// Returns yes if all users who meet one condition meet another one. The implied condition must
+    /// not run out of steps for this to be certain.
     public mutating func implies(_ condition: Program, _ other: Program) -> Answer {
         let (one, second) = (meaning(of: condition).yes, meaning(of: other).yes)
         let search = search(arena.subtracting(second, from: one)) {
@@ -58,7 +58,7 @@ extension Logic {
         return isBounded ? answer(search) : answer(search).withoutYes
     }
 
-    /// Returns a user for whom a condition is true; nil if none was found.
+    /// Returns a user who meets a condition; nil if none was found.
     public mutating func witness(of condition: Program) -> Witness? {
         if case .no(let witness) = isNever(condition) { witness } else { nil }
     }

@@ -8,8 +8,8 @@ extension Logic {
         case notKnown
     }
 
-    /// Searches a diagram for a user whom the conditions confirm, first among users with a usual
-    /// history. With `isUsual`, only among those.
+    /// Searches a diagram for a user who is confirmed by the conditions, first among users with a
+    /// usual history. With `isUsual`, only among those.
     mutating func search(
         _ diagram: Diagram, isUsual: Bool = false, accepts: (Witness) -> Bool
     ) -> Search {

@@ -301,8 +301,8 @@ extension Logic {
         without(facts.lemmas, diagram)
     }
 
-    /// Returns a diagram without the users for whom all literals of a lemma hold. Lemmas are used
-    /// if they are about the diagram's variables, or about variables of other lemmas that are used.
+    /// Returns a diagram without the users who satisfy all literals of a lemma. Lemmas are used if
+    /// they are about the diagram's variables, or about variables of other lemmas that are used.
     mutating func without(_ lemmas: [Lemma], _ diagram: Diagram) -> Diagram {
         var diagram = diagram
         var variables = support(of: diagram)

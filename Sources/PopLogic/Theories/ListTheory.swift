@@ -158,7 +158,7 @@ extension Logic {
         }
     }
 
-    /// Returns fewer elements, each of several kinds at once; kinds are tried one after the other.
+    /// Returns fewer elements, each of several kinds together; kinds are tried one after the other.
     private mutating func packed(
         _ kinds: [Diagram], into count: Int, of list: VariableIndex
     ) -> Elements {

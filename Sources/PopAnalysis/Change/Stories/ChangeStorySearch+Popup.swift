@@ -3,7 +3,7 @@ internal import PopScheduler
 
 // Scenarios about changed keys of one popup.
 extension ChangeStorySearch {
-    /// Searches for a scenario that begins with a user to whom the popup may show.
+    /// Searches for a scenario that begins with a user who may see the popup.
     func story(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
         switch change.key {
         case "cap": capStory(of: change, opening)

@@ -75,8 +75,8 @@ package struct ChangeStorySearch {
         return nil
     }
 
-    /// Searches for a scenario with a user to whom a popup shows with only one of the rule sets,
-    /// because the result of a condition differs.
+    /// Searches for a scenario with a user who sees a popup with only one of the rule sets, because
+    /// the result of a condition differs.
     package mutating func story(of affected: RuleChanges.Affected) -> ChangeStory? {
         for known in beginnings(about: [affected.popup])
         where affected.isGained == known.isLater {
@@ -115,8 +115,8 @@ package struct ChangeStorySearch {
         return [change.id] + others.filter { $0 != change.id }
     }
 
-    /// Returns beginnings with a user to whom popups show with the later rules, and with the
-    /// earlier rules.
+    /// Returns beginnings with a user who sees popups with the later rules, and with the earlier
+    /// rules.
     mutating func beginnings(about ids: [String]) -> [Opening] {
         var openings: [Opening] = []
         for position in meetings.indices {
