@@ -111,7 +111,7 @@ extension Logic {
     }
 }
 
-// MARK: What stays
+// MARK: Unchanged values
 
 extension Logic {
     /// Returns the facts about all entries that keep their values, as far as ranks express them.
@@ -215,7 +215,7 @@ extension LogicVariable {
     }
 }
 
-// MARK: What changes
+// MARK: Changed values
 
 extension Logic {
     /// Returns values on a path, the most natural first: near the current values, and round.

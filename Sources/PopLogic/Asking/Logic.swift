@@ -16,8 +16,8 @@ public struct Logic: Sendable {
         case reversed
     }
 
-    /// The result of a condition: `yes` has the users who meet it, and `no` those who don't. For
-    /// all other users it fails.
+    /// The result of a condition: it is true for the users in `yes`, and false for those in `no`.
+    /// For all other users it fails.
     struct Meaning: Sendable {
         var yes: Diagram
         var no: Diagram
