@@ -1,67 +1,69 @@
 public import PopLogic
 public import PopSource
 
-/// What looking for what rules mean may use up, before the answer is "not known".
+/// The work that an analysis of rules may use before the answer is "not known".
 public struct AnalysisLimits: Sendable {
-    /// For each question about conditions.
+    /// The limits for each question about conditions.
     public var logic = LogicLimits.standard
-    /// Pairs of popups that are held against each other.
+    /// Pairs of popups that are compared with each other.
     public var lookedPairs = 500_000
-    /// Steps of going through pairs, for one question: one for each pair and each cap that both
-    /// share, and one for each popup that a cap counts.
+    /// Steps of visiting pairs, for one question: one per pair and cap that both popups share, and
+    /// one per popup that a cap counts.
     public var pairSteps = 1_000_000
-    /// Kinds of popups, by what they share with others, between which pairs are counted one by one.
+    /// Kinds of popups, by the parts that they share with others. Up to this number, pairs between
+    /// kinds are counted one by one.
     public var countedKinds = 1_000
-    /// Pairs of popups for which a story is tried; those that go first are tried first.
+    /// Pairs of popups for which a scenario is tried, in order of priority.
     public var triedPairs = 200
-    /// Kinds of users for each pair: those to whom others show that come between are left out next.
+    /// Kinds of users per pair. After each attempt, users who see another popup in between are left
+    /// out.
     public var triedUsers = 4
-    /// Popups in all stories together that are tried for what collides by a change of rules.
+    /// Popups in all scenarios that are tried for collisions caused by a change of rules.
     public var triedPopupsOfChange = 20_000
-    /// In sets of more popups a story is tried first with those that may have a part in it, and
-    /// with all of them only where it comes out.
+    /// In rules with more popups, a scenario is first tried with the popups that may take part in
+    /// it, and with all popups only if it succeeds.
     public var popupsOfStories = 100
     /// Pairs that are printed.
     public var printedPairs = 50
-    /// Groups of popups of one priority for which a story is looked for.
+    /// Groups of popups with equal priority for which a scenario is searched.
     public var triedTies = 50
-    /// Pairs of each of them.
+    /// Pairs that are tried per group.
     public var triedPairsOfTie = 10
-    /// Stories that are told for all of them.
+    /// Scenarios that are tried for all groups.
     public var storiesOfTies = 200
-    /// Stories that are told for popups that may never show.
+    /// Scenarios that are tried for popups that may never show.
     public var storiesOfShadows = 200
-    /// Stories that have to fail before it is said that a popup never shows.
+    /// Scenarios that must fail before the analysis reports that a popup never shows.
     public var shadowStories = 10_000
-    /// What happens in each of them.
+    /// Steps in each of these scenarios.
     public var shadowSteps = 12
-    /// Changed parts of rules, and groups of users, for which a story is looked for.
+    /// Changed parts of rules, and groups of users, for which a scenario is searched.
     public var storiesOfChanges = 100
-    /// Popups that come or go by a change of rules for which a story is looked for.
+    /// Popups that a change of rules adds or removes and for which a scenario is searched.
     public var storiesOfPresence = 100
-    /// Triggers of a popup, before and now, with which a story of its triggers is tried; those that
-    /// changed come first.
+    /// Triggers of a popup, before and after the change, that are tried in a scenario of its
+    /// triggers; changed triggers come first.
     public var triedTriggers = 20
-    /// What happens in a story, at most.
+    /// The maximum number of steps in a scenario.
     public var storySteps = 40
-    /// Users that are tried until one is in all parts that are drawn.
+    /// Users that are tried until one is in all required rollouts and arms.
     public var drawnUsers = 10_000
 
-    /// Popups of which one is told that it has priority over them now.
+    /// Popups that are listed as having lower priority than a popup after the change.
     public var overtakenPopups = 100
 
-    /// Entries of one list in a popup, such as caps or triggers, of which those are left out that
-    /// others contain. Longer lists are compared as they are written.
+    /// Entries of one list in a popup, such as caps or triggers, up to which entries are left out
+    /// that other entries contain. Longer lists are compared as written.
     static let comparedEntries = 400
 
-    /// The standard limits, to change one by one.
+    /// Creates the standard limits, which you can then change.
     public init() {}
 
-    /// The standard limits, with a budget that all questions of one command share.
+    /// Creates the standard limits with a budget that all questions of one command share.
     public init(budget: WorkBudget) { logic.budget = budget }
 
-    /// The work that all questions of one command, or one request, may do together. Unlimited
-    /// unless it is given.
+    /// The total work that all questions of one command, or one request, may do. Unlimited unless
+    /// it is set.
     public var budget: WorkBudget {
         get { logic.budget }
         set { logic.budget = newValue }
@@ -69,8 +71,8 @@ public struct AnalysisLimits: Sendable {
 
     /// The work that one command may do to analyze rules.
     ///
-    /// Fewer popups than in tests: stories start the app again for each question, so that a judged
-    /// popup takes longer.
+    /// The number of popups is lower than for tests: scenarios start the app again for each
+    /// question, so that each judged popup takes longer.
     public static let amountsOfCommand = WorkBudget.amountsOfCommand.merging(
         [.judgedPopups: 1_250_000]
     ) { $1 }
@@ -80,10 +82,10 @@ public struct AnalysisLimits: Sendable {
         AnalysisLimits(budget: WorkBudget(amountsOfCommand))
     }
 
-    /// What is looked for within unless other limits are given.
+    /// The limits that apply unless others are given.
     public static let standard = AnalysisLimits()
 
-    /// For all questions about one set of rules together.
+    /// The limits for all questions about one rule set.
     var logicOfAll: LogicLimits {
         var limits = logic
         limits.nodes *= 5

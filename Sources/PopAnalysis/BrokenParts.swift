@@ -2,32 +2,33 @@ internal import PopCEL
 public import PopScheduler
 public import PopSource
 
-/// What of rules has errors: nothing is claimed that could depend on it.
+/// The parts of rules that have errors. The analysis makes no claims that could depend on them.
 public struct BrokenParts: Sendable {
-    /// Those with errors, and those that read what is known of such.
+    /// The popups with errors, and the popups that read facts about such popups.
     private(set) var popups: Set<PopupIndex> = []
-    /// The names of conditions, for the same reasons.
+    /// The names of conditions with errors, or that read facts about popups with errors.
     private(set) var conditions: Set<String> = []
     private(set) var groups: Set<GroupIndex> = []
-    /// Popups about which, or about whose meeting with others, nothing is known.
+    /// The popups about which, or about whose relations to other popups, nothing is known.
     public private(set) var unclear: Set<PopupIndex> = []
-    /// What findings call the popups, conditions and groups that no error is about.
+    /// The names by which findings refer to the popups, conditions, and groups that no error
+    /// affects.
     public private(set) var clearSubjects: Set<String> = []
-    /// Whether no part has errors.
+    /// True if no part has errors.
     public private(set) var isEmpty = true
 
-    /// Of rules without errors.
+    /// Creates the value for rules without errors.
     public init() {}
 
-    /// Of rules and what was found in them; nil where an error lies in something else than popups,
-    /// conditions with a name and groups, of which the rest may depend.
+    /// Creates the value from the findings in rules. Returns nil if an error is outside of popups,
+    /// named conditions, and groups, because other parts may depend on it.
     public init?(_ findings: Diagnostics, of rules: RuleSet) {
         let errors = findings.list.filter { $0.level == .error }
         if errors.isEmpty { return }
         isEmpty = false
         let names = PartNames(rules)
         for error in errors {
-            // Conditions in a circle, or in long chains, cannot be looked at one by one.
+            // Conditions in a cycle, or in long chains, can't be examined one by one.
             guard let part = error.subject.flatMap({ names.parts[$0] }),
                 !part.isCondition || error.check != .refCycle && error.check != .conditionCost
             else { return nil }
@@ -49,10 +50,11 @@ public struct BrokenParts: Sendable {
         }
     }
 
-    /// Whether a popup, or what its conditions read, has errors.
+    /// Returns true if a popup, or an entry that its conditions read, has errors.
     public func hides(_ popup: PopupIndex) -> Bool { unclear.contains(popup) }
 
-    /// Takes in what reads something of broken popups, and what may not meet others for certain.
+    /// Adds the parts that read facts about broken popups, and the popups with uncertain relations
+    /// to others.
     private mutating func spread(in rules: RuleSet) {
         let broken = popups
         func readsBroken(_ programs: [Program]) -> Bool {
@@ -90,7 +92,8 @@ public struct BrokenParts: Sendable {
             })
     }
 
-    /// Conditions with these names, and those that read them, themselves or through others.
+    /// Returns the conditions with these names, and those that read them directly or through
+    /// others.
     private func conditionsReading(
         _ names: Set<String>, in rules: RuleSet
     ) -> Set<ConditionIndex> {
@@ -115,7 +118,7 @@ public struct BrokenParts: Sendable {
     }
 }
 
-/// What findings call the parts of rules that they are about.
+/// The names by which findings refer to the parts of rules.
 private struct PartNames {
     enum Part {
         case popup(PopupIndex)
@@ -146,7 +149,7 @@ private struct PartNames {
 }
 
 extension RuleSet {
-    /// All conditions that a popup itself has.
+    /// Returns all conditions that belong to the popup itself.
     fileprivate func programs(of popup: PopupIndex) -> [Program] {
         let rule = popups[popup]
         return (rule.ownConditions + rule.eventConditions.map { $0.condition }).map { $0.program }

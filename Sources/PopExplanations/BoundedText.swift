@@ -1,6 +1,6 @@
 internal import PopSource
 
-/// As much of a text as people read: longer ones are cut and say how long they are.
+/// A string cut to a length that users can read; a cut string ends with its full character count.
 package func bounded(_ text: String) -> String {
     let longest = PrintLimits.value
     guard text.utf8.count > longest, text.count > longest else { return text }

@@ -2,17 +2,17 @@ package import PopCEL
 package import PopScheduler
 package import PopSource
 
-/// A condition with the value of every part, those of the named conditions that it uses included.
+/// A condition with the value of every part, including parts of the named conditions that it uses.
 package struct ConditionReport: Sendable {
-    /// What it decides; nil for a condition of a test.
+    /// The decision that the condition makes; nil for a condition of a test.
     package var role: ConditionRole?
     /// Where the condition is written.
     package var range: SourceRange
     /// The whole condition; nil for a constant.
     package var root: Explanation.Part?
-    /// What the whole comes to.
+    /// The result of the whole condition.
     package var truth: Truth
-    /// The named conditions that it uses, also through others.
+    /// The named conditions that it uses, directly or through other named conditions.
     package var named: [String: Explanation.Part]
 
     package init(
@@ -26,13 +26,13 @@ package struct ConditionReport: Sendable {
         self.named = named
     }
 
-    /// The parts inside a part: its own, or those of the named condition that it is.
+    /// The parts inside a part: its own, or the root of the named condition that it refers to.
     func parts(of part: Explanation.Part) -> [Explanation.Part] {
         if !part.parts.isEmpty { return part.parts }
         return named[part.text].map { [$0] } ?? []
     }
 
-    /// The parts from the whole down to the smallest one that the outcome hangs on.
+    /// The parts from the whole down to the smallest one that decides the result.
     var decidingPath: [Explanation.Part] {
         guard var part = root else { return [] }
         var path = [part]
@@ -43,15 +43,15 @@ package struct ConditionReport: Sendable {
         return path
     }
 
-    /// The one part inside that has the outcome of the whole; nil when there is none, or more than
-    /// one.
+    /// The single part inside that has the same result as the whole; nil if no part has it or if
+    /// several do.
     private func decidingPart(inside part: Explanation.Part) -> Explanation.Part? {
         guard part.isCondition || part.hasFailed else { return nil }
         let same = parts(of: part).filter { $0.wasNeeded && $0.result == part.result }
         return same.count == 1 && part.result != nil ? same.first : nil
     }
 
-    /// What decided: such as `` `app.screen == "home"` is false``.
+    /// The part that decided and its result, such as `` `app.screen == "home"` is false``.
     package var decision: String {
         guard let part = decidingPath.last else { return "the condition is always \(truth.phrase)" }
         if case .failure(let error)? = part.result { return bounded(error.message) }
@@ -60,7 +60,7 @@ package struct ConditionReport: Sendable {
         return "`\(bounded(part.lineText))` is \(part.resultText)\(origin)"
     }
 
-    /// The values that the deciding part read: such as `` `app.screen` is "map"``.
+    /// The values that the deciding part read, such as `` `app.screen` is "map"``.
     package var facts: [String] {
         guard let part = decidingPath.last, !part.hasFailed else { return [] }
         var facts: [String] = []
@@ -82,7 +82,7 @@ package struct ConditionReport: Sendable {
 }
 
 extension Situation {
-    /// A condition with the values that it has now, or would have.
+    /// Returns a report of a condition with its current values, or with those of a supposition.
     package func report(
         on condition: Condition, as role: ConditionRole,
         supposing supposition: Supposition = Supposition()
@@ -108,7 +108,7 @@ extension Situation {
 }
 
 extension Situation {
-    /// What an expression of any type comes to now, and the rows of its parts.
+    /// Returns the current value of an expression of any type, and the rows of its parts.
     package func evaluated(
         _ program: Program
     ) -> (value: Result<Value, EvaluationError>, tree: [String]) {
@@ -133,7 +133,7 @@ extension Explanation.Part {
         text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// What the part came to, in the words of a person.
+    /// The part's result in words for users.
     package var resultText: String {
         switch result {
         case .success(let value)?: value.text(atMost: PrintLimits.value)
@@ -142,7 +142,8 @@ extension Explanation.Part {
         }
     }
 
-    /// What a part that is a name or a constant came to; nil for a constant and for a failure.
+    /// The value that a name had; nil for a constant, for a failure, and for a part that was not
+    /// needed.
     fileprivate var fact: String? {
         guard case .success? = result, valueText != text else { return nil }
         return "`\(bounded(lineText))` is \(valueText)"
@@ -150,7 +151,7 @@ extension Explanation.Part {
 }
 
 extension Truth {
-    /// As the end of "the condition is …".
+    /// The end of a sentence that begins with "the condition is …".
     package var phrase: String {
         switch self {
         case .yes: "true"

@@ -2,10 +2,10 @@ package import PopCEL
 internal import PopSource
 
 extension ConditionReport {
-    /// Every part of the condition on a line of its own behind its value; parts inside stand
-    /// deeper, those of a named condition where it is used first.
+    /// Returns one line per part of the condition: its value, then its text. Inner parts are
+    /// indented; parts of a named condition are listed where it is opened.
     ///
-    /// Values of parts that were not needed stand in parentheses; the part that decides may be
+    /// Values of parts that were not needed are in parentheses; the part that decides may be
     /// marked.
     package func tree(marksDeciding: Bool) -> [String] {
         guard root != nil else { return [truth.phrase] }
@@ -14,7 +14,7 @@ extension ConditionReport {
 }
 
 extension Explanation {
-    /// Every part on a line of its own behind its value.
+    /// One line per part: its value, then its text.
     package var tree: [String] { PartOutline(root, named: [:], path: []).lines }
 }
 
@@ -56,7 +56,8 @@ extension ShownPart {
 }
 
 extension Explanation.Part {
-    /// What the part came to, short: a failure is told beside the part that failed.
+    /// The part's result in short form; the message of a failure is printed next to the failed
+    /// part.
     package var valueText: String {
         switch result {
         case .success(let value)?: value.text(atMost: PrintLimits.value)

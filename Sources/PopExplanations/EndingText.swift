@@ -3,7 +3,7 @@ internal import PopScheduler
 internal import PopSource
 
 extension Situation {
-    /// How the last task of a popup ended, and what fires it again.
+    /// Returns how the last task of a popup ended and what triggers the popup again.
     func endingTexts(_ rule: PopupRule, explanation: PopupExplanation) -> [String] {
         let trigger = "its trigger is \(triggerText(rule))"
         guard let ending = explanation.lastEnding else { return [trigger] }
@@ -11,13 +11,13 @@ extension Situation {
             + words(on: ending, rule: rule, explanation: explanation) + [trigger]
     }
 
-    /// What the app said when it could not present the popup.
+    /// Returns the app's message if the app could not present the popup.
     func failureTexts(_ rule: PopupRule) -> [String] {
         guard case .failed(_, let message)? = endings[rule.id] else { return [] }
         return ["the app said: \(bounded(message))"]
     }
 
-    /// What kept the popup from showing when its task was dropped.
+    /// Returns the reason why the popup could not show when its task was dropped.
     func obstacleTexts(_ rule: PopupRule, explanation: PopupExplanation) -> [String] {
         guard let obstacle = explanation.obstacle else { return [] }
         let code = "it could not show then: \(obstacle.reason.rawValue), \(obstacle.reason.meaning)"

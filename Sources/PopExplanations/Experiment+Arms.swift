@@ -1,7 +1,7 @@
 package import PopScheduler
 
 extension Experiment {
-    /// The arms that anybody is in.
+    /// The arms that users can be assigned to.
     package var armsOfUsers: [String] {
         (assignment.control > 0 ? [Assignment.control] : [])
             + (assignment.control < 100 && assignment.share > 0

@@ -3,7 +3,7 @@ package import PopScheduler
 internal import PopSource
 
 extension PopupExplanation {
-    /// Whether the popup shows, or the reason why not.
+    /// A sentence that states that the popup shows, or the reason why it doesn't.
     package var sentence: String {
         switch state {
         case .absent(.notTriggered) where lastEnding != nil:
@@ -27,7 +27,7 @@ extension PopupExplanation {
 }
 
 extension Situation {
-    /// Why a popup is not on the screen, as facts beside a failure.
+    /// Returns the facts about why a popup isn't on the screen, for example next to a test failure.
     package func whyNot(_ popup: String) -> [String] {
         guard let explanation = scheduler.explain(popup, at: now) else { return [] }
         let condition = decidingCondition(explanation)
@@ -60,7 +60,7 @@ extension Situation {
         }
     }
 
-    /// The `where` that did not let the last event pass, with the values that it read then.
+    /// Returns the `where` that filtered out the last event, with the values that it read then.
     private func filteredTrigger(
         of rule: PopupRule, _ explanation: PopupExplanation
     ) -> ConditionReport? {
@@ -80,7 +80,7 @@ extension Situation {
         }.first
     }
 
-    /// The triggers of a popup, as a list in a sentence.
+    /// Returns the triggers of a popup, as a list in a sentence.
     package func triggerText(_ rule: PopupRule) -> String {
         rule.triggers.map { rules.text(of: $0) }.joined(separator: " or ")
     }
@@ -113,7 +113,8 @@ extension RuleSet {
 }
 
 extension Predecessor {
-    /// How the popup has to have gone, behind its name: ` by accept 3d ago`; empty for anyhow.
+    /// The required action and time since it, as text that follows the popup's name, such as
+    /// ` by accept 3d ago`; empty if neither is required.
     package var how: String {
         let by = action.map { " by \($0)" } ?? ""
         return since > .zero ? "\(by) \(PopScheduler.timeText(since)) ago" : by
@@ -121,7 +122,7 @@ extension Predecessor {
 }
 
 extension Situation {
-    /// The whole answer: the reason, what decided, and what else there is to say, a line each.
+    /// Returns the whole answer, one line each: the reason, what decided, and further details.
     package func answer(to explanation: PopupExplanation) -> [String] {
         var lines = [explanation.sentence]
         if let deciding = decidingCondition(explanation) {

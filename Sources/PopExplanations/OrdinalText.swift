@@ -1,4 +1,4 @@
-/// The place of a number in an order: `1st`, `2nd`, `3rd`, `4th`, `11th`, `21st`.
+/// Returns the ordinal of a number: `1st`, `2nd`, `3rd`, `4th`, `11th`, `21st`.
 package func ordinal(_ number: Int) -> String {
     switch (number % 10, number % 100) {
     case (_, 11...13): "\(number)th"

@@ -1,28 +1,28 @@
 package import PopCEL
 internal import PopSource
 
-/// A part of a condition as it is shown, with the parts inside it that are.
+/// A part of a condition as it is shown, with the shown parts inside it.
 package struct ShownPart {
     package enum Opening {
-        /// Everything inside stands here.
+        /// Everything inside is listed here.
         case here
-        /// A named condition whose parts stand where it is used before or after this.
+        /// A named condition whose parts are listed at an earlier or later use.
         case above, below
     }
 
     package var part: Explanation.Part
     package var isNamed: Bool
     package var opening: Opening
-    /// Whether it leads to the part that decides.
+    /// True if the part leads to the part that decides.
     package var isOnPath: Bool
     package var decides: Bool
     package var inside: [ShownPart]
 }
 
-/// The parts of a condition, each named condition opened once, as many as are printed.
+/// The parts of a condition that are printed. Each named condition is opened once.
 package struct PartOutline {
     package private(set) var root: ShownPart?
-    /// The parts behind those that are printed.
+    /// The number of parts that are not printed.
     package private(set) var leftOut = 0
 
     package init(_ report: ConditionReport, marksDeciding: Bool) {
@@ -46,7 +46,7 @@ package struct PartOutline {
 
 private struct Builder {
     private let named: [String: Explanation.Part]
-    /// The named conditions that the path leads through: they are opened on it.
+    /// The named conditions on the path; they are opened there and not elsewhere.
     private let onPath: Set<String>
     private var opened: Set<String> = []
     private var room = PrintLimits.parts
@@ -57,9 +57,11 @@ private struct Builder {
         onPath = Set(path.map(\.text).filter { named[$0] != nil })
     }
 
-    /// Nil when there is no room for the part; it and what is inside are counted then.
+    /// Returns nil if the part is a constant or there is no room for it. Without room, the part and
+    /// everything inside it are counted as left out.
     ///
-    /// `path` begins with this part when it leads to the one that decides, and is empty otherwise.
+    /// `path` begins with this part if it leads to the one that decides, and is empty if it
+    /// doesn't.
     mutating func add(
         _ part: Explanation.Part, isNeeded: Bool, path: ArraySlice<Explanation.Part>
     ) -> ShownPart? {
@@ -68,7 +70,7 @@ private struct Builder {
             part: part, isNamed: isNamed, opening: .here, isOnPath: !path.isEmpty,
             decides: path.count == 1, inside: [])
         shown.part.wasNeeded = isNeeded && part.wasNeeded
-        // A constant is its own value.
+        // A constant's value repeats its text.
         if part.parts.isEmpty, !isNamed, part.valueText == part.text { return nil }
         if room > 0 { room -= 1 } else { leftOut += 1 }
         let hasRoom = leftOut == 0

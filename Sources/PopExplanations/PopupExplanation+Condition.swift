@@ -3,8 +3,8 @@ package import PopScheduler
 internal import PopSource
 
 extension PopupExplanation {
-    /// The condition that decided, as the scheduler explains it; named conditions in it are not
-    /// taken apart.
+    /// The condition that decided, as the scheduler explains it. Named conditions in it are not
+    /// broken down.
     package var conditionReport: ConditionReport? {
         guard let condition else { return nil }
         let nowhere = SourceRange(file: FileID(index: 0), 0..<0)
@@ -14,7 +14,8 @@ extension PopupExplanation {
 }
 
 extension PopupExplanation {
-    /// All that it says by itself: the sentence, what decided, and until when that holds.
+    /// The lines that the explanation gives by itself: the sentence, the condition that decided,
+    /// the predecessors, the place in the queue, and the date until which this holds.
     package var lines: [String] {
         var lines = [sentence]
         if let standstill { lines.append(standstill) }

@@ -1,7 +1,7 @@
 package import PopScheduler
 
 extension PopupRule {
-    /// The name of the priority when it has one, else the number.
+    /// The name of the priority, or the number if it has no name.
     package var priorityText: String { Self.text(ofPriority: priority) }
 
     package static func text(ofPriority priority: Int) -> String {

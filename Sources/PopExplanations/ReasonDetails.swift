@@ -3,8 +3,8 @@ package import PopScheduler
 internal import PopSource
 
 extension Situation {
-    /// What else there is to say about a reason: who, how much, until when, and what would have to
-    /// be otherwise.
+    /// Returns further details about a reason: the popups involved, the amounts, until when it
+    /// holds, and what would have to be different.
     package func details(of explanation: PopupExplanation) -> [String] {
         guard let rule = rule(of: explanation.popup) else {
             return []
@@ -17,12 +17,12 @@ extension Situation {
         of rule: PopupRule, explanation: PopupExplanation
     ) -> [String] {
         guard let reason = explanation.reason else { return [] }
-        // What a condition came to is told with its parts.
+        // The result of a condition is reported with its parts.
         var details =
             reason.role == nil ? words(on: reason, rule: rule, explanation: explanation) : []
         if let until = explanation.until {
             let time = PopScheduler.timeText(until.duration(since: now.date))
-            // What a condition will be at a later time is not known.
+            // The value of a condition at a later time isn't known.
             details.append(
                 reason.role != nil
                     ? "looked at again at \(until), in \(time)" : "until \(until), in \(time)")
@@ -30,7 +30,7 @@ extension Situation {
         return details
     }
 
-    /// What there is to say of a code beyond what it means.
+    /// Returns the details about a code beyond its meaning.
     package func words(
         on code: ReasonCode, rule: PopupRule, explanation: PopupExplanation
     ) -> [String] {
@@ -80,7 +80,7 @@ extension Situation {
         } + rest
     }
 
-    /// What people did with a popup that keeps it away.
+    /// Returns the actions of users that suppress a popup.
     func closingTexts(_ popup: String) -> [String] {
         guard let past = history.popups[popup] else { return [] }
         let actions = past.actions.sorted { ($1.value.last, $0.key) < ($0.value.last, $1.key) }
@@ -92,7 +92,7 @@ extension Situation {
             + (actions.isEmpty ? [] : ["people used \(actions.joined(separator: ", "))"])
     }
 
-    /// What the user did that ends a popup.
+    /// Returns the goals that the user reached and that end a popup.
     func goalTexts(_ rule: PopupRule) -> [String] {
         let past = history.popups[rule.id]?.goals ?? [:]
         return rule.goals.compactMap { goal in
@@ -114,7 +114,7 @@ extension Situation {
         ]
     }
 
-    /// A popup with `urgent: true` rests with its scheduler as well.
+    /// Returns an explanation that a popup with `urgent: true` also waits for the `gap`.
     func gapTexts(_ rule: PopupRule) -> [String] {
         guard rule.isUrgent else { return [] }
         return ["`urgent: true` takes the screen from others and does not shorten the `gap`"]
@@ -147,9 +147,9 @@ extension Situation {
         return ["\(part) who take part see nothing, \(toldApart(by: experiment.assignment.key))"]
     }
 
-    /// What the user sees of it, whenever that is.
+    /// Returns the user's arm in the experiment of a popup, regardless of when the popup shows.
     private func armTexts(of rule: PopupRule, explanation: PopupExplanation) -> [String] {
-        // Of what ended in control it is said why.
+        // A popup that ended with `control` is explained elsewhere.
         let ending = explanation.task == nil ? explanation.lastEnding : nil
         guard let experiment = rule.experiment, ending != .control else { return [] }
         if let arm = scheduler.arm(ofPopup: rule.id) {
@@ -179,7 +179,7 @@ extension Range<Double> {
 }
 
 extension Rollout.Share {
-    /// The next step after a date; nil where there is none.
+    /// Returns the next step after a date; nil if there is none.
     fileprivate func next(after date: Timestamp) -> Rollout.Step? {
         guard case .steps(let steps) = self else { return nil }
         return steps.first { $0.begins > date }
@@ -200,13 +200,13 @@ extension ClosedRange<Duration> {
 }
 
 extension Caps {
-    /// What the caps per period say; nil when there are none.
+    /// Returns the caps per period as a sentence; nil if there are none.
     func windowsText(in rules: RuleSet) -> String? {
         let texts = windows.map { $0.text(in: rules) }
         return texts.isEmpty ? nil : "it may show \(texts.joined(separator: " and "))"
     }
 
-    /// What `closes` says; nil when there is none.
+    /// Returns the value of `cap.closes` as a sentence; nil if it isn't set.
     func closesText(in rules: RuleSet) -> String? {
         closes.map { closes in
             let key = closesPer.map { " for each value of `\(rules.keys[$0].name)`" }
@@ -216,7 +216,7 @@ extension Caps {
 }
 
 extension PauseAfterClose {
-    /// Such as `14d, 7d after later`.
+    /// The pauses as a list, such as `14d, 7d after later`.
     var text: String {
         let after = actions.sorted { $0.key < $1.key }
             .map { "\(PopScheduler.timeText($0.value)) after `\($0.key)`" }
@@ -225,12 +225,12 @@ extension PauseAfterClose {
 }
 
 extension WindowCap {
-    /// Of the cap of a group or scheduler.
+    /// Returns the text of a cap that a group or scheduler shares.
     func text(sharedBy name: String, in rules: RuleSet) -> String {
         "the popups of `\(name)` may show \(text(in: rules)) together"
     }
 
-    /// Such as `2× in 7d`.
+    /// Returns the text of the cap, such as `2× in 7d`.
     func text(in rules: RuleSet) -> String {
         switch per {
         case .rolling(let duration): "\(max)× in \(PopScheduler.timeText(duration))"
@@ -242,7 +242,7 @@ extension WindowCap {
 }
 
 extension PopupRule.Timing {
-    /// One end of each entry of the schedule, as a list; nil when none has it.
+    /// Returns one bound of each schedule entry, as a list; nil if no entry has this bound.
     func boundsText(_ bound: (Schedule) -> Schedule.Bound?, in rules: RuleSet) -> String? {
         let texts = schedule.compactMap { entry in
             bound(entry).map { $0.text(zone: entry.zone.text(in: rules)) }
@@ -250,8 +250,9 @@ extension PopupRule.Timing {
         return texts.isEmpty ? nil : texts.joined(separator: " or ")
     }
 
-    /// Such as ``it shows on mon, tue, at 09:00-21:00 (`zone: Europe/Berlin`)``; nil when all days
-    /// and hours are its.
+    /// Returns the open days and hours, such as
+    /// ``it shows on mon, tue, at 09:00-21:00 (`zone: Europe/Berlin`)``; nil if no entry restricts
+    /// them.
     func hoursText(in rules: RuleSet) -> String? {
         let texts = schedule.compactMap { $0.hoursText(zone: $0.zone.text(in: rules)) }
         return texts.isEmpty ? nil : "it shows " + texts.joined(separator: ", or ")
@@ -259,7 +260,7 @@ extension PopupRule.Timing {
 }
 
 extension Zone {
-    /// As a rule file writes it.
+    /// Returns the zone as a rule file writes it.
     package func text(in rules: RuleSet) -> String {
         switch self {
         case .named(let name): name
@@ -281,15 +282,15 @@ extension Schedule.Bound {
 }
 
 extension LocalCalendar {
-    /// What a clock reads that many seconds after it read 1970-01-01T00:00:00, with a `Z` behind
-    /// it.
+    /// Returns the local date and time that many seconds after the local time 1970-01-01T00:00:00,
+    /// with a `Z` at the end.
     fileprivate static func reading(_ seconds: Int) -> String {
         Timestamp(seconds: Int64(seconds)).description
     }
 }
 
 extension Schedule {
-    /// Its days and hours; nil when all are its.
+    /// Returns the open days and hours; nil if neither is restricted.
     func hoursText(zone: String) -> String? {
         guard days != nil || hours != nil else { return nil }
         var parts: [String] = []
@@ -303,7 +304,7 @@ extension Schedule {
 }
 
 extension Schedule.Hours {
-    /// Such as `09:00-21:00`.
+    /// The hours, such as `09:00-21:00`.
     package var words: String { "\(clock(from))-\(clock(until))" }
 
     private func clock(_ minutes: Int) -> String {
@@ -313,14 +314,15 @@ extension Schedule.Hours {
 }
 
 extension PopupRule {
-    /// Whether a trigger has a `where`.
+    /// True if a trigger has a `where`.
     var hasFilter: Bool {
         triggers.contains {
             if case .event(let trigger) = $0 { trigger.where != nil } else { false }
         }
     }
 
-    /// The key by which its first trigger that does so counts events, `nth` or `every`.
+    /// The key, `nth` or `every`, of the first trigger that counts events; nil if no trigger
+    /// counts.
     var countingKey: String? {
         triggers.lazy.compactMap { trigger in
             guard case .event(let trigger) = trigger else { return nil }
@@ -338,7 +340,7 @@ extension Duration {
 }
 
 extension PopupExplanation.State {
-    /// Whether the popup has the screen, or comes or goes.
+    /// True if the popup occupies the screen: it shows, is about to show, or is being dismissed.
     fileprivate var isOnScreen: Bool {
         switch self {
         case .chosen, .presenting, .showing, .dismissing: true

@@ -2,7 +2,7 @@ internal import PopCEL
 package import PopScheduler
 
 extension ReasonCode {
-    /// What the code means to a person.
+    /// The meaning of the code in words for users.
     package var meaning: String {
         switch self {
         case .suspended: "the scheduler is suspended"
@@ -58,23 +58,25 @@ extension ReasonCode {
     }
 }
 
-/// What a popup's rule has to do with a reason code.
+/// The relation of a popup's rule to a reason code.
 package struct Grounds {
-    /// What there is to say at a moment.
+    /// A function that returns the details for a situation.
     package typealias Words = (Situation, PopupExplanation) -> [String]
 
-    /// The key of the popup or its group that asks for the code, as it is written: `cap.lifetime`;
-    /// nil where none does.
+    /// The path of the key in the popup or its group that can cause the code, such as
+    /// `cap.lifetime`; nil if no key does.
     package private(set) var key: String?
-    /// Whether the rules give the code by themselves, without the app, another user or a mistake.
+    /// True if the rules can cause the code by themselves, without the app, another user, or a
+    /// mistake.
     package private(set) var isGiven: Bool
-    /// What there is to say beyond what the code means: who, how much, until when.
+    /// The details beyond the code's meaning: the popups involved, the amounts, until when it
+    /// holds.
     private(set) var words: Words = { _, _ in [] }
 }
 
 extension RuleSet {
-    /// What a popup's rule has to do with a reason code: who adds one says it here and nowhere
-    /// else. `explain` has the words, coverage counts the keys.
+    /// Returns how a popup's rule relates to a reason code. This is the only place to extend for a
+    /// new code: `explain` uses the words, coverage counts the keys.
     package func grounds(of code: ReasonCode, for popup: PopupRule) -> Grounds {
         let lane = schedulers[popup.scheduler]
         let group = popup.group.map { groups[$0] }
@@ -184,7 +186,7 @@ extension RuleSet {
             }
         case .userClosed: .given(if: true)
         case .acted: .given(if: !actions(of: popup).isEmpty)
-        // What they mean says all.
+        // Their meaning needs no details.
         case .background, .postponed, .conditionError, .dismissedBeforeShown, .removedByReload,
             .cancelled,
             .dismissed, .disappeared, .removed, .userSwitched:
@@ -192,7 +194,7 @@ extension RuleSet {
         }
     }
 
-    /// The quiet hours of a popup; nil when it has none.
+    /// Returns the quiet hours of a popup; nil if it has none.
     private func quietText(of popup: PopupRule) -> String? {
         guard let quiet, !popup.isEssential,
             quiet.popups.includes(popup.scheduler, tags: popup.texts.tags)
@@ -201,7 +203,7 @@ extension RuleSet {
         return hours.map { "nothing of its kind shows \($0): the `quiet` hours" }
     }
 
-    /// The entries of `limits` that a popup counts in; nil when there are none.
+    /// Returns the entries of `limits` that count a popup; nil if there are none.
     private func limitsText(on popup: PopupRule) -> String? {
         let limits = limits.filter { $0.popups.includes(popup.scheduler, tags: popup.texts.tags) }
         if limits.isEmpty { return nil }
@@ -209,7 +211,7 @@ extension RuleSet {
         return "`limits` allow \(texts.joined(separator: ", "))"
     }
 
-    /// Such as ` of the tag promo on main`; empty for all popups.
+    /// Returns the selection, such as ` of the tag promo on main`; empty if it selects all popups.
     private func selectionText(_ popups: PopupSelection) -> String {
         let tags = popups.tags.count == 1 ? " of the tag " : " of the tags "
         let lanes = popups.schedulers.map { schedulers[$0].name }.joined(separator: " or ")
@@ -217,7 +219,7 @@ extension RuleSet {
             + (lanes.isEmpty ? "" : " on \(lanes)")
     }
 
-    /// Whether another popup may have the screen of this one's scheduler.
+    /// Returns true if another popup uses the same scheduler, and so may occupy its screen.
     private func hasCompany(_ popup: PopupRule) -> Bool {
         popups.indices.contains {
             popups[$0].scheduler == popup.scheduler && popups[$0].id != popup.id
@@ -228,19 +230,20 @@ extension RuleSet {
 extension Grounds {
     fileprivate static var none: Self { Self(isGiven: false) }
 
-    /// Asked for by a key, if it says so.
+    /// Returns grounds that a key causes, if the popup sets it.
     fileprivate static func key(_ key: String, if isAsked: Bool) -> Self {
         Self(key: isAsked ? key : nil, isGiven: isAsked)
     }
 
-    /// Asked for by a key that has a value, with what there is to say of it.
+    /// Returns grounds that a key with a value causes, with a detail about the value.
     fileprivate static func key<Value>(
         _ name: String, of value: Value?, text: (Value) -> String
     ) -> Self {
         key(name, if: value != nil).saying(value.map { [text($0)] } ?? [])
     }
 
-    /// Given by something else than a key of the popup or its group, such as its scheduler.
+    /// Returns grounds with a cause other than a key of the popup or its group, such as its
+    /// scheduler.
     fileprivate static func given(if isGiven: Bool) -> Self { Self(isGiven: isGiven) }
 
     fileprivate static func given<Value>(by value: Value?, text: (Value) -> String) -> Self {
@@ -253,7 +256,7 @@ extension Grounds {
 
     fileprivate func saying(_ texts: [String]) -> Self { saying { _, _ in texts } }
 
-    /// The same with more words behind.
+    /// Returns the same grounds with more details at the end.
     fileprivate func saying(_ more: @escaping Words) -> Self {
         var grounds = self
         grounds.words = { [words] in words($0, $1) + more($0, $1) }

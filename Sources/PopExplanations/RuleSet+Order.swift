@@ -2,7 +2,7 @@ internal import PopCEL
 package import PopScheduler
 
 extension RuleSet {
-    /// The popups of a scheduler, those that go first in front.
+    /// Returns the popups of a scheduler, those with priority first.
     package func queueOrder(of lane: LaneIndex) -> [PopupRule] {
         let own = popups.filter { $0.scheduler == lane }
         guard schedulers[lane].strategy == .priority else { return own }

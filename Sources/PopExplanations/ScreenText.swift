@@ -3,8 +3,8 @@ internal import PopScheduler
 internal import PopSource
 
 extension Situation {
-    /// Why the popup that has the screen keeps it from another, and what would have to be
-    /// otherwise.
+    /// Returns the reasons why the popup on the screen blocks another one, and what would have to
+    /// be different.
     func screenTexts(_ rule: PopupRule, explanation: PopupExplanation) -> [String] {
         let ahead = popupsAhead(of: rule)
         let queue =
@@ -27,7 +27,7 @@ extension Situation {
     ) -> [String] {
         let id = occupant.popup
         var texts = ["`\(id)` has the screen"]
-        // What shows when the rules are replaced keeps its old ones.
+        // A popup that is on the screen when the rules are replaced keeps its old rule.
         if let other = scheduler.shownRule(of: id) {
             texts = [keepText(rule, other: other, ahead: ahead)]
         }
@@ -80,7 +80,7 @@ extension Situation {
         return task.number > shown.number
     }
 
-    /// The popups that could show too, and go before this one.
+    /// Returns the popups that could show too and have priority over this one.
     private func popupsAhead(of rule: PopupRule) -> ArraySlice<String> {
         let lines = lines ?? WaitingLines(scheduler, at: now, within: WorkBudget())
         return lines.ahead(of: rule.id, on: rules.schedulers[rule.scheduler].name)

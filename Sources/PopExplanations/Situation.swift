@@ -1,26 +1,26 @@
 package import PopCEL
 package import PopScheduler
 
-/// What is known of an app at a moment: all that words about its popups are made of.
+/// The known state of an app at one point in time, from which texts about its popups are made.
 package struct Situation: Sendable {
     package var scheduler: Scheduler
     package var now: Moment
     /// The rules that are in force.
     package var rules: RuleSet
-    /// What the app has set; keys at their defaults need not be in it.
+    /// The context keys that the app has set; keys at their defaults may be left out.
     package var context: [String: Value]
-    /// Who says what the user is in, in place of what would be drawn: such as `the test`.
+    /// The source of assignments that replace the computed ones, such as `the test`.
     package var speaker: String
-    /// By popup with a `rollout`, whether the user is said to be in it.
+    /// The given rollout results: by popup with a `rollout`, true if the user is in it.
     package var rollouts: [String: Bool] = [:]
-    /// By popup with an `experiment`, the arm that the user is said to be in.
+    /// The given arms: by popup with an `experiment`, the user's arm.
     package var arms: [String: String] = [:]
-    /// Whether the user is said to be in the `holdout`.
+    /// True if the user is in the `holdout`, false if not; nil if this isn't given.
     package var isHeldOut: Bool?
-    /// How each popup's last task ended, as far as that is known.
+    /// The events that ended each popup's last task, where they are known.
     package var endings: [String: HostEvent] = [:]
-    /// Who waits, where several questions are answered about the moment; nil where it is judged
-    /// when one asks.
+    /// The waiting popups, if several questions are answered for this point in time; nil if they
+    /// are computed for each question.
     package var lines: WaitingLines?
 
     package init(
@@ -37,6 +37,6 @@ package struct Situation: Sendable {
     /// The history of the user.
     var history: History { lines?.history ?? scheduler.history }
 
-    /// The popup of an id; nil if the rules have none.
+    /// Returns the popup with an id; nil if the rules have none.
     func rule(of popup: String) -> PopupRule? { scheduler.rule(of: popup) }
 }

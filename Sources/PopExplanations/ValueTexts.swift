@@ -2,8 +2,9 @@ internal import PopCEL
 internal import PopScheduler
 
 extension Situation {
-    /// The values of context keys for which a popup, or those that it shares a cap with, showed as
-    /// often as a cap allows that keeps it away by this reason.
+    /// Returns the values of context keys that have used up a cap and suppress the popup by this
+    /// reason. For each value, the popup, or the popups that share the cap, showed as often as the
+    /// cap allows.
     func valueTexts(_ popup: String, keptAwayFor reason: ReasonCode) -> [String] {
         let did = reason == .closedTooOften ? "closed or refused" : "shown"
         let isOwn = reason == .closedTooOften || reason == .periodCap

@@ -1,24 +1,24 @@
 package import PopScheduler
 package import PopSource
 
-/// The queues of all schedulers and the history at one moment, computed once for all explanations
-/// of that moment.
+/// The queues of all schedulers and the history at one point in time, computed once for all
+/// explanations of that time.
 package struct WaitingLines: Sendable {
     /// The history of the user.
     let history: History
     /// The popup on the screen of each scheduler that shows one, by the scheduler's name.
     package let showing: [String: String]
-    /// Why each popup waits that is not chosen.
+    /// The reason why each popup waits that is not chosen.
     package let reasons: [String: ReasonCode]
-    /// By scheduler those that wait, in order.
+    /// By scheduler, the waiting popups in order.
     package let waiting: [String: [String]]
-    /// By scheduler those of them that could show if their screen were free, in order.
+    /// By scheduler, the waiting popups that could show if the screen were free, in order.
     private let ready: [String: [String]]
-    /// How many of the ready ones stand before each popup.
+    /// The number of ready popups ahead of each popup.
     private let countAhead: [String: Int]
 
-    /// Charges the budget for each popup that is judged. It was made for the whole answer: a part
-    /// that is refused would be missed without a word.
+    /// Creates the queues and charges the budget for each popup that is judged. A refused charge is
+    /// ignored, because the budget covers the whole answer and a missing part would go unnoticed.
     package init(_ scheduler: Scheduler, at now: Moment, within budget: WorkBudget) {
         history = scheduler.history
         showing = scheduler.showing
@@ -38,8 +38,8 @@ package struct WaitingLines: Sendable {
         (self.ready, self.countAhead) = (ready, countAhead)
     }
 
-    /// The popups of a scheduler that could show too, and go before another one; all of them where
-    /// that one does not wait.
+    /// Returns the popups of a scheduler that could show too and have priority over the given
+    /// popup; all ready popups if the given popup doesn't wait.
     func ahead(of popup: String, on lane: String) -> ArraySlice<String> {
         let ready = ready[lane] ?? []
         return ready.prefix(countAhead[popup] ?? ready.count)

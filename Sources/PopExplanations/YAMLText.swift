@@ -4,12 +4,12 @@ internal import PopSource
 
 /// YAML on one line.
 package enum YAMLText {
-    /// Words that mean something else when they are not quoted.
+    /// Words that YAML reads as another value if they are not quoted.
     private static let words: Set<String> = [
         "true", "false", "null", "yes", "no", "on", "off", "y", "n",
     ]
 
-    /// A name, quoted where it would be read as something else.
+    /// Returns a name, quoted if YAML would read it as something else.
     package static func name(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy {
             (97...122).contains($0) || (65...90).contains($0) || (48...57).contains($0)
@@ -20,19 +20,19 @@ package enum YAMLText {
             ? text : quoted(text)
     }
 
-    /// A text in quotes: a string of JSON is one of YAML. Build servers take `##[` and `##vso[` for
-    /// commands, wherever these stand in a log.
+    /// Returns a string in quotes; every JSON string is valid YAML. Build servers read `##[` and
+    /// `##vso[` as commands anywhere in a log, so the second `#` is escaped.
     static func quoted(_ text: String) -> String {
         JSON.string(text).compact.replacing("##", with: #"#\u0023"#)
     }
 
-    /// A length of time in whole milliseconds, as rule files have it.
+    /// Returns a duration as rule files write it, in milliseconds where it has a fraction.
     package static func duration(_ duration: Duration) -> String {
         let text = timeText(duration)
         if !text.contains(".") { return text.replacing(" ", with: "") }
         let (seconds, attoseconds) = duration.components
         let (thousands, overflows) = seconds.multipliedReportingOverflow(by: 1_000)
-        // Longer than any that a file can say.
+        // Longer than any duration that a file can contain.
         if overflows { return text.replacing(" ", with: "") }
         return "\(thousands + attoseconds / 1_000_000_000_000_000)ms"
     }
@@ -41,7 +41,7 @@ package enum YAMLText {
         braced(entries.map { "\($0): \($1)" })
     }
 
-    /// A map of entries that are written already.
+    /// Returns a map of entries that are already written.
     package static func braced(_ entries: [String]) -> String {
         entries.isEmpty ? "{}" : "{ \(entries.joined(separator: ", ")) }"
     }

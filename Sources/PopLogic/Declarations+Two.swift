@@ -2,8 +2,8 @@ package import PopCEL
 public import PopScheduler
 
 extension Declarations {
-    /// Of an earlier and a later rule set; conditions of the later one read what its names stand
-    /// for.
+    /// Creates the declarations of an earlier and a later rule set. Names in conditions of the
+    /// later rule set refer to its own definitions.
     public init(earlier: RuleSet, later: RuleSet) {
         self.init(earlier)
         let second = Declarations(later)
@@ -40,7 +40,8 @@ extension Declarations {
         self.later = both
     }
 
-    /// A key has all values that it has in one of them; of other types nothing is known.
+    /// Joins two declarations of an entry. A key gets the values that it has in either rule set;
+    /// entries with different types are treated as unknown.
     private mutating func join(
         _ first: Declared, _ second: Declared, of entry: SlotTable.Entry, _ both: inout Later
     ) {
@@ -61,7 +62,8 @@ extension Declarations {
         known[entry] = joined
     }
 
-    /// The same where the app has not set some of the keys that have another default.
+    /// Returns the same declarations for the case that the app hasn't set some of the keys whose
+    /// default differs.
     package func leavingUnset(_ keys: Set<SlotTable.Entry>) -> Declarations {
         var declarations = self
         for key in keys {
@@ -94,7 +96,7 @@ extension Declarations {
         }
     }
 
-    /// What conditions call the fields of events.
+    /// Returns the entries by which conditions read the fields of events.
     private func fields(of rules: RuleSet) -> [FieldName: SlotTable.Entry] {
         var fields: [FieldName: SlotTable.Entry] = [:]
         for (entry, meaning) in meanings {
@@ -106,7 +108,7 @@ extension Declarations {
 }
 
 extension SlotTable.Entry {
-    /// What nothing of the earlier rules is called.
+    /// An entry that no name of the earlier rules uses.
     fileprivate var ofLater: Self {
         switch self {
         case .variable(let identity): .variable(identity: "later \(identity)")
@@ -117,7 +119,7 @@ extension SlotTable.Entry {
 }
 
 extension Declarations.Declared {
-    /// Takes all values of another one of its type.
+    /// Adds all values of another declaration of the same type.
     fileprivate mutating func widen(to other: Self) {
         if let own = allowedValues, let others = other.allowedValues {
             let known = Set(own)
@@ -135,7 +137,7 @@ extension Declarations.Declared {
 }
 
 extension SlotMeaning {
-    /// With other places of popups, where histories are told by them.
+    /// Returns the meaning with other popup indexes, for facts about the history of a popup.
     package func moved(_ place: (PopupIndex) -> PopupIndex) -> SlotMeaning {
         switch self {
         case .shownCount(let popup): .shownCount(popup: place(popup))

@@ -1,18 +1,18 @@
 public import PopCEL
 public import PopScheduler
 
-/// What is known of the names that conditions read, besides what they were checked against.
+/// The known facts about the names that conditions read, beyond their types when they were checked.
 public struct Declarations: Sendable {
-    /// What is known of something that conditions read.
+    /// The known facts about one entry that conditions read.
     struct Declared: Sendable, Hashable {
         var type: CELType
         var mayBeMissing: Bool
         var allowedValues: [Value]?
         var minimum: Value?
         var maximum: Value?
-        /// What counts while there is no value.
+        /// The value that counts while there is none.
         var usual: Value?
-        /// Whether there never is a value.
+        /// True if there never is a value.
         var isAbsent = false
 
         init(type: CELType, mayBeMissing: Bool) {
@@ -23,18 +23,19 @@ public struct Declarations: Sendable {
 
     var definitions: [String: Program] = [:]
     var known: [SlotTable.Entry: Declared] = [:]
-    /// What slots stand for, by what programs call them.
+    /// The meanings of slots, by the entries that programs use.
     var meanings: [SlotTable.Entry: SlotMeaning] = [:]
     /// The names of the fields that events carry.
     var fieldNames: [SlotTable.Entry: String] = [:]
-    /// Whether it is a moment at which a popup shows, so that its schedule is open.
+    /// True if a popup shows at the point in time, so that its schedule is open.
     private var isShowing = false
-    /// Whether dates lie in the lives of users, so that the time between two of them is never too
-    /// long to be reckoned with.
+    /// True if dates lie within the lives of users, so that the time between two dates never
+    /// overflows a duration.
     private(set) var hasOnlyLikelyDates = false
-    /// What is known besides: apart from the rest, which is of all popups and never copied.
+    /// Additional facts, kept apart so that the other tables, which cover all popups, are never
+    /// copied.
     private var added: [SlotTable.Entry: Added] = [:]
-    /// The later of two rule sets, where there are two.
+    /// The later of two rule sets, if there are two.
     var later: Later?
 
     private struct Added {
@@ -46,11 +47,12 @@ public struct Declarations: Sendable {
         var definitions: [String: Program] = [:]
         var isNamingDifferent = false
         var otherwise: Set<SlotTable.Entry> = []
-        /// What is called otherwise than by the earlier rules: what these call it.
+        /// The common entries for entries of the later rules that are named differently than in the
+        /// earlier ones.
         var entries: [SlotTable.Entry: SlotTable.Entry] = [:]
-        /// Of keys with another default, both.
+        /// The earlier and later default of each key whose defaults differ.
         var defaults: [SlotTable.Entry: Defaults] = [:]
-        /// Of these, those that the app has not set, by both their names.
+        /// The keys of `defaults` that the app hasn't set, under both of their entries.
         var unset: Set<SlotTable.Entry> = []
     }
 
@@ -59,37 +61,38 @@ public struct Declarations: Sendable {
         let later: Value?
     }
 
-    /// Of programs by themselves: the conditions that have a name, by the identities of their
-    /// variables.
+    /// Creates declarations without rules. `conditions` are the named conditions, by the identities
+    /// of their variables.
     public init(conditions: [String: Program] = [:]) { definitions = conditions }
 
     func definition(_ identity: String, isLater: Bool = false) -> Program? {
         isLater ? later?.definitions[identity] : definitions[identity]
     }
 
-    /// Whether a name stands for different conditions in the earlier and the later rules.
+    /// True if a name refers to different conditions in the earlier and the later rules.
     var isNamingDifferent: Bool { later?.isNamingDifferent ?? false }
 
-    /// What conditions read, as it is called by both of two rule sets.
+    /// Returns the entry that both rule sets use for an entry that conditions read.
     package func commonEntry(_ entry: SlotTable.Entry, isLater: Bool) -> SlotTable.Entry {
         isLater ? later?.entries[entry] ?? entry : entry
     }
 
-    /// What conditions read that the two rule sets declare of other types; of it nothing is known.
+    /// Returns true if the two rule sets declare the entry with different types. Its value is
+    /// unknown then.
     package func isDeclaredOtherwise(_ entry: SlotTable.Entry) -> Bool {
         later?.otherwise.contains(entry) ?? false
     }
 
-    /// A key of which the two rule sets take another value as long as the app sets none. Here the
-    /// app has set it.
+    /// Returns true if the default of a key differs between the two rule sets. These declarations
+    /// assume that the app has set the key.
     package func hasOtherDefault(_ entry: SlotTable.Entry) -> Bool {
         later?.defaults[entry] != nil
     }
 
-    /// A key that the app has not set.
+    /// Returns true if the app hasn't set the key.
     package func isUnset(_ entry: SlotTable.Entry) -> Bool { later?.unset.contains(entry) ?? false }
 
-    /// The name of a field of an event, without the event.
+    /// Returns the name of an event's field, without the event.
     package func fieldName(_ entry: SlotTable.Entry) -> String? { fieldNames[entry] }
 
     package func slotMeaning(_ entry: SlotTable.Entry) -> SlotMeaning? { meaning(entry) }
@@ -109,8 +112,8 @@ public struct Declarations: Sendable {
 }
 
 extension Declarations {
-    /// Of rules, whose conditions are the programs that are asked about. Of conditions with some
-    /// names it is left open what they come to.
+    /// Creates declarations from rules whose conditions are the programs in question. The results
+    /// of conditions named in `open` are left open.
     public init(_ rules: RuleSet, leavingOpen open: Set<String> = []) {
         for condition in rules.conditions where !open.contains(condition.name) {
             definitions[condition.name] = condition.condition.program
@@ -119,7 +122,7 @@ extension Declarations {
         note(rules)
     }
 
-    /// The same at a date or later.
+    /// Returns the same declarations for a date or later.
     package func beginning(at date: Timestamp) -> Declarations {
         var declarations = self
         for (entry, meaning) in meanings where meaning == .now {
@@ -130,7 +133,8 @@ extension Declarations {
         return declarations
     }
 
-    /// The same at a moment at which a popup shows: its schedule is open then.
+    /// Returns the same declarations for a time at which a popup shows, so that its schedule is
+    /// open.
     public func whileShowing() -> Declarations {
         var declarations = self
         declarations.isShowing = true
@@ -147,7 +151,7 @@ extension Declarations {
         return declarations
     }
 
-    /// The same where conditions may ask for the past of a popup that the rules ask nothing of.
+    /// Returns the same declarations, extended by the history of a popup that the rules don't read.
     package func knowing(popup id: String, at popup: PopupIndex) -> Declarations {
         var declarations = self
         let facts: [(String, SlotMeaning)] = [
@@ -190,7 +194,7 @@ extension Declarations {
             known[entry] = declared
         case .payloadField(let event, let field):
             fieldNames[entry] = rules.events[event].fields[field].name
-            // An app may leave a field out.
+            // An app may omit a field.
             known[entry] = Declared(
                 type: rules.events[event].fields[field].type, mayBeMissing: true)
         case .shownCount, .exposedCount, .closedCount, .acted, .eventCount:
@@ -218,7 +222,7 @@ extension PopupRule {
 }
 
 extension Declarations.Declared {
-    /// Of what is counted.
+    /// The declaration of a count.
     fileprivate static var count: Self {
         var declared = Self(type: .int, mayBeMissing: false)
         declared.minimum = .int(0)
@@ -232,7 +236,7 @@ extension Declarations.Declared {
         maximum = variable.maximum
     }
 
-    /// NaN lies within no bounds.
+    /// Returns true if a value is within the declared bounds. NaN is within no bounds.
     func isWithinBounds(_ value: Value) -> Bool {
         if let minimum, let order = value.order(minimum), order != .greater, order != .equal {
             return false

@@ -1,72 +1,72 @@
 internal import PopCEL
 public import PopSource
 
-/// What a question may use up before the answer is "not known".
+/// The work that a question may cause before the answer is "not known".
 ///
 /// Work is counted in steps and not in time, so that the same question has the same answer
 /// everywhere.
 public struct LogicLimits: Sendable {
-    /// The budget of the command or request that asks, which every `Logic` charges for its steps.
-    /// Unlimited unless another one is given.
+    /// The budget of the command or request, which every `Logic` charges for its steps. Unlimited
+    /// unless another budget is given.
     public var budget = WorkBudget()
-    /// Nodes of all diagrams of one `Logic` together.
+    /// Nodes in all diagrams of one `Logic`.
     public var nodes = 200_000
-    /// Edges of all these nodes together.
+    /// Edges of all these nodes.
     public var edges = 4_000_000
-    /// Steps of joining diagrams, for one `Logic`: one for each pair of nodes that is looked at.
+    /// Steps of joining diagrams, for one `Logic`: one per pair of nodes.
     public var steps = 4_000_000
-    /// Combinations that are found impossible in the course of one question.
+    /// Combinations that are found to be impossible during one question.
     public var lemmas = 200
-    /// Paths for which no values were found that the conditions agree with.
+    /// Paths for which no values were found that satisfy the conditions.
     public var paths = 24
-    /// Steps of looking for one text: one for each byte that an automaton reads, and one for each
-    /// state of all automata that is compared with those known.
+    /// Steps of the search for one string: one per byte that an automaton reads, and one per state
+    /// of all automata that is compared with the known states.
     public var textSteps = 600_000
-    /// Those of them after which texts are tried that are put together of what the tests ask for.
+    /// Text steps after which the search tries strings that are composed from the patterns of the
+    /// tests.
     public var shortTextSteps = 40_000
-    /// Steps of all theories together in the course of one question.
+    /// Steps of all theories during one question.
     public var theorySteps = 4_000_000
-    /// Steps of all theories together, for one `Logic`.
+    /// Steps of all theories, for one `Logic`.
     public var allTheorySteps = 20_000_000
-    /// Elements of a list, or characters of a text, that a witness may have.
+    /// Elements of a list, or characters of a string, that a witness may have.
     public var size = 2_000
     /// Parts of conditions that are translated, for one `Logic`.
     public var terms = 100_000
-    /// How deep conditions with a name may stand inside each other.
+    /// Maximum nesting depth of named conditions.
     public var definitions = 32
-    /// Pairs of nodes that are looked at to see whether two diagrams meet.
+    /// Pairs of nodes that are visited to check whether two diagrams intersect.
     public var meetingSteps = 200
-    /// Terms of a cover, and of what is looked through for one.
+    /// Terms of a cover, and terms that are searched for one.
     public var coverTerms = 200
     /// Ranges in the tests of all terms of a cover, each of which may be widened.
     public var coverRanges = 2_000
-    /// Parts of a condition among which those are looked for that change nothing.
+    /// Parts of a condition that are searched for parts without an effect.
     public var comparedParts = 400
-    /// Constants of parts of which nothing is known that are tried as values.
+    /// Constants that are tried as values of unknown parts.
     public var hints = 1_000
-    /// Parts of a condition among which the smallest set of clashing ones is looked for.
+    /// Parts of a condition that are searched for the smallest contradictory set.
     public var smallestParts = 12
 
-    /// Values that change together in an answer to what would have to be otherwise.
+    /// Values that change together in an answer about what would have to be different.
     public var changes = 3
-    /// Sets of such values that are looked at.
+    /// Sets of such values that are examined.
     public var changeSets = 400
-    /// Answers that are given.
+    /// Answers that are returned.
     public var answers = 5
 
-    /// Elements of lists and maps, and bytes of texts, of the largest values that are thought of:
-    /// with larger ones the evaluation of a condition may run out of steps, and so fail.
+    /// Elements of lists and maps, and bytes of strings, of the largest values that are considered.
+    /// With larger ones, the evaluation of a condition may run out of steps and fail.
     public static let assumedSize = 1_000
 
-    /// Between these lie the dates of users, as far as the time between two of them is asked for:
-    /// 1950 and 2100. With a hundred years more, which a rule may ask for, a duration still holds
-    /// the difference of any two.
+    /// The earliest date of users when the time between two dates matters: 1950. The latest one is
+    /// 2100. Even with an additional hundred years from a rule, a duration can hold any difference.
     static let firstLikelyDate = Timestamp(seconds: -631_152_000)
     static let lastLikelyDate = Timestamp(seconds: 4_102_444_800)
 
-    /// The standard limits, to change one by one.
+    /// Creates the standard limits, which you can then change.
     public init() {}
 
-    /// What questions are held to unless other limits are given.
+    /// The limits of questions unless others are given.
     public static let standard = LogicLimits()
 }

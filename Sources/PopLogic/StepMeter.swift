@@ -1,17 +1,17 @@
 internal import PopSource
 
-/// The steps that one part of a `Logic` takes from the budget of a command or request: charged many
-/// at a time, since a charge takes a lock.
+/// The steps that one part of a `Logic` takes from the budget of a command or request. They are
+/// charged in chunks, because a charge takes a lock.
 struct StepMeter: Sendable {
     private let budget: WorkBudget
-    /// Steps that are charged and not taken yet.
+    /// Steps that are charged and not yet taken.
     private var charged = 0
-    /// Whether a charge was refused: nothing more is done then.
+    /// True if a charge was refused; no more work is done then.
     private(set) var isUsedUp = false
 
     init(_ budget: WorkBudget) { self.budget = budget }
 
-    /// Takes steps. Returns whether they may be done.
+    /// Takes steps. Returns true if they may be done.
     @discardableResult
     mutating func take(_ steps: Int) -> Bool {
         charged -= steps
@@ -28,13 +28,14 @@ struct StepMeter: Sendable {
         return true
     }
 
-    /// How many steps are charged ahead.
+    /// The number of steps that are charged ahead.
     private static let chunk = 256
 }
 
-/// How many steps work takes, by the time that it takes: one is a byte that an automaton reads.
+/// The steps that work costs, in proportion to its time. One step is a byte that an automaton
+/// reads.
 enum StepCost {
-    /// Two nodes that are joined, or one that is negated.
+    /// A pair of nodes that is joined, or a node that is negated.
     static let node = 16
     /// An edge of the result.
     static let edge = 2
@@ -44,6 +45,6 @@ enum StepCost {
     static let variable = 16
     /// A value of a key that its declaration lists.
     static let value = 32
-    /// A literal of a path that is looked at.
+    /// A literal of a path that is examined.
     static let literal = 8
 }

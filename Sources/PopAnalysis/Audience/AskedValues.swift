@@ -2,13 +2,13 @@ package import PopCEL
 internal import PopLogic
 package import PopScheduler
 
-/// The values of context keys at which conditions come to something else, by key: bounds of
-/// comparisons, and values that are asked for.
+/// The values of context keys at which the results of conditions change, by key: bounds of
+/// comparisons, and compared values.
 package struct AskedValues: Sendable {
-    /// Each once, in the order in which popups ask for them.
+    /// Each value once, in the order in which popups use them.
     package private(set) var byKey: [String: [Value]] = [:]
 
-    /// Of all popups of some rules, as far as their audiences have short words.
+    /// Collects the values for all popups of rules whose audiences have a short description.
     package init(_ rules: RuleSet, limits: AnalysisLimits = .standard) {
         var known: [String: Set<Value>] = [:]
         let declarations = Declarations(rules).whileShowing()
@@ -33,7 +33,7 @@ package struct AskedValues: Sendable {
 }
 
 extension Test.Values {
-    /// The values that it says.
+    /// The values that the test names.
     fileprivate var named: [Value] {
         switch self {
         case .among(let values), .except(let values): values

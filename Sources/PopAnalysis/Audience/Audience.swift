@@ -3,30 +3,30 @@ public import PopLogic
 public import PopScheduler
 public import PopSource
 
-/// Who may see a popup, in short words that are exactly its conditions.
+/// The users who may see a popup, in a short description that is equivalent to its conditions.
 public struct Audience: Sendable {
-    /// Those who meet some conditions.
+    /// The users who meet some conditions.
     public struct Group: Sendable {
-        /// Each is somebody, and together they are all.
+        /// The lines of the description. Each describes some users, and together they describe all.
         public let lines: [String]
-        /// Whether these are the others: everyone else is meant.
+        /// True if the lines describe the excluded users: the group is everyone else.
         public let isExcept: Bool
-        /// Whether the conditions stand as their author wrote them, since shorter words were not
-        /// found.
+        /// True if the conditions are quoted as their author wrote them, because no shorter
+        /// description was found.
         public let isAsWritten: Bool
 
-        /// Everybody.
+        /// All users.
         static let everyone = Group(lines: ["everyone"], isExcept: false, isAsWritten: false)
         /// No user.
         static let nobody = Group(lines: ["nobody"], isExcept: false, isAsWritten: false)
 
-        /// Whether nobody belongs to it.
+        /// True if no users belong to it.
         var isNobody: Bool { lines == Self.nobody.lines && !isExcept }
     }
 
-    /// A trigger, and what its `where` lets pass; nil where it has none.
+    /// A trigger, and the events that its `where` lets pass; nil if it has no `where`.
     public struct Cause: Sendable {
-        /// Such as `event purchase`.
+        /// The trigger, such as `event purchase`.
         public let trigger: String
         /// The events that pass.
         public let events: Group?
@@ -34,18 +34,18 @@ public struct Audience: Sendable {
 
     /// The id of the popup.
     public let popup: String
-    /// What makes it due.
+    /// The triggers of the popup.
     public let causes: [Cause]
-    /// Who may see it then.
+    /// The users who may see it then.
     public let users: Group
-    /// What else keeps it from some people or times, by key, in the order of the keys.
+    /// Other restrictions of users or times, by key, in the order of the keys.
     public let others: [(key: String, text: String)]
-    /// Somebody who may see it; nil when that is everybody, or none was found.
+    /// A user who may see it; nil if all users may, or if none was found.
     package let inside: Person?
-    /// Somebody who may not, and nearly may; nil when none was found.
+    /// A user who narrowly may not see it; nil if none was found.
     package let outside: Person?
 
-    /// Of a popup of some rules.
+    /// Creates the audience of a popup.
     public init(
         of index: PopupIndex, in rules: RuleSet, declarations: Declarations? = nil,
         limits: AnalysisLimits = .standard
@@ -67,17 +67,17 @@ public struct Audience: Sendable {
     }
 }
 
-/// The audiences of popups of some rules: conditions that several of them share are asked once.
+/// The audiences of popups of one rule set. Shared conditions are analyzed once.
 struct Audiences {
-    /// Those who meet a demand.
+    /// The users who meet a demand.
     fileprivate struct People {
         var group: Audience.Group
-        /// Somebody of them, and somebody who nearly is; nil where none was found.
+        /// A user in the group, and a user who narrowly isn't; nil if none was found.
         var inside: Person?
         var outside: Person?
     }
 
-    /// The conditions of a demand. The programs of one text are one.
+    /// The conditions of a demand. Programs with the same source are identical.
     private struct Key: Hashable {
         var met: [ObjectIdentifier]
         var unmet: [ObjectIdentifier]
@@ -93,7 +93,7 @@ struct Audiences {
     private let words: TestWords
     private let limits: AnalysisLimits
     private var known: [Key: People] = [:]
-    /// How often popups read each of what conditions read.
+    /// The number of times that popups read each entry.
     private lazy var readers = ReaderCounts(of: rules).counts
 
     init(
@@ -132,7 +132,7 @@ struct Audiences {
             if case .no(let witness) = logic.isNever(demand) {
                 people.inside = Person(witness, words)
             }
-            // Users who are nearly nobody are like everybody else.
+            // If the group is empty, a user who is narrowly outside is like any other user.
             if !people.group.isNobody {
                 people.outside = logic.witness(justOutside: demand, readers: readers)
                     .map { Person($0, words) }
@@ -144,7 +144,7 @@ struct Audiences {
 }
 
 extension Audience.Group {
-    /// Those who meet a condition with a name, in words that say what it asks for.
+    /// Creates the group of users who meet a named condition, described by its requirements.
     package init(
         meeting condition: ConditionIndex, in rules: RuleSet, limits: AnalysisLimits = .standard
     ) {
@@ -189,10 +189,10 @@ extension Audience.Group {
         }
     }
 
-    /// What stands before the first line.
+    /// The text before the first line.
     package var start: String { isExcept ? "everyone except where " : "" }
 
-    /// On lines of their own, `or` before all but the first.
+    /// The lines as text, with `or` before all but the first.
     package var texts: [String] {
         lines.enumerated().map { $0.offset == 0 ? start + $0.element : "or \($0.element)" }
     }
@@ -206,8 +206,9 @@ extension Audience.Group {
 }
 
 extension PopupRule {
-    /// Who meets the conditions at the moment at which it shows. Of windows of a schedule with
-    /// other conditions any may be the one, so that nothing is known of theirs.
+    /// Returns the conditions that must hold when the popup shows. If the windows of its schedule
+    /// have different conditions, any window may be the open one, so that their conditions are left
+    /// out.
     package func demand(in rules: RuleSet, isLater: Bool = false) -> Demand {
         let shared = group.flatMap { rules.groups[$0].when }
         return Demand(
@@ -215,7 +216,7 @@ extension PopupRule {
             unmet: [dismissWhen].compactMap { $0?.program }, isLater: isLater)
     }
 
-    /// The condition that all windows of its schedule have.
+    /// The condition that all windows of the schedule share; nil if they differ or there is none.
     var commonWindowCondition: Condition? {
         let condition = timing.schedule.first?.when
         return timing.schedule.allSatisfy { $0.when == condition } ? condition : nil
@@ -223,7 +224,7 @@ extension PopupRule {
 }
 
 extension Audience {
-    /// For people, several lines.
+    /// A description for users, with several lines.
     public var text: String {
         var lines = [popup]
         for cause in causes {
@@ -243,7 +244,7 @@ extension Audience {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// For programs.
+    /// A description for programs.
     public var json: JSON {
         .object([
             "popup": .string(popup),
@@ -275,7 +276,7 @@ extension String {
 }
 
 extension Audience {
-    /// Of several popups of some rules.
+    /// Returns the audiences of several popups.
     public static func all(
         of popups: [PopupIndex], in rules: RuleSet, declarations: Declarations? = nil,
         limits: AnalysisLimits = .standard

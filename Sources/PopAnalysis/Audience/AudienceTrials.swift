@@ -3,12 +3,12 @@ internal import PopExplanations
 package import PopLogic
 package import PopScheduler
 
-/// What there is to try of the audience of a popup: its terms, and the bounds of its comparisons.
+/// The cases to test in the audience of a popup: its terms, and the bounds of its comparisons.
 package struct AudienceTrials: Sendable {
-    /// What conditions read at a moment at which they were looked at; what is missing is not there.
+    /// The values of entries at a time when conditions were evaluated; missing values are left out.
     package typealias Moment = [SlotTable.Entry: Value]
 
-    /// Somebody the popup is for: in words, and what has to hold.
+    /// A kind of user in the audience: a description, and the tests that must pass.
     private struct Term: Sendable {
         let text: String
         let tests: [Test]
@@ -17,7 +17,7 @@ package struct AudienceTrials: Sendable {
     private var terms: [Term] = []
     private var bounds: [AudienceBound] = []
 
-    /// Of a popup of some rules; nothing of one whose audience has no short words.
+    /// Creates the cases for a popup. There are none if its audience has no short description.
     package init(
         of index: PopupIndex, in rules: RuleSet, declarations: Declarations,
         limits: AnalysisLimits = .standard
@@ -38,7 +38,8 @@ package struct AudienceTrials: Sendable {
         }
     }
 
-    /// The terms that nobody was in at some moments. What cannot be told counts as tried.
+    /// Returns the terms that matched no user at the given times. A test with an unknown result
+    /// counts as passed.
     package func termsNotTried(at moments: some Sequence<Moment>) -> [String] {
         terms.filter { term in
             !moments.contains { moment in
@@ -47,8 +48,8 @@ package struct AudienceTrials: Sendable {
         }.map(\.text)
     }
 
-    /// The sides of bounds that were not tried: of whole numbers the one next to the bound, of
-    /// others any value.
+    /// Returns the sides of bounds that were not tried. For integers, a side is the value next to
+    /// the bound; for others, it is any value.
     package func boundsNotTried(at moments: some Sequence<Moment>) -> [String] {
         var found: [String] = []
         for side in bounds.flatMap({ $0.sidesNotTried(at: moments) }) where !found.contains(side) {
@@ -58,7 +59,7 @@ package struct AudienceTrials: Sendable {
     }
 }
 
-/// A bound of a comparison: what lies on its two sides.
+/// A bound of a comparison, with the values on its two sides.
 private struct AudienceBound: Sendable {
     private let subject: Test.Subject
     private let name: String
@@ -98,7 +99,7 @@ private struct AudienceBound: Sendable {
             + (isInside.contains(false) ? [] : ["\(name) \(outer(of: bound))"])
     }
 
-    /// The whole number at the bound, on one of its sides; nil of other values.
+    /// Returns the integer next to the bound on one of its sides; nil for other values.
     private func neighbour(isInside: Bool) -> Value? {
         let step = (bound.isIncluded == isInside ? 0 : 1) * (isLower == isInside ? 1 : -1)
         switch bound.value {

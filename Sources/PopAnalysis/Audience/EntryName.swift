@@ -2,7 +2,7 @@ package import PopCEL
 internal import PopExplanations
 
 extension SlotTable.Entry {
-    /// What conditions read, as they write it.
+    /// The entry as conditions write it.
     package var conditionText: String {
         switch self {
         case .variable(let identity): return identity

@@ -3,17 +3,17 @@ internal import PopExplanations
 internal import PopLogic
 internal import PopScheduler
 
-/// Somebody for whom something is so, as a test file writes it.
+/// An example user, in the notation of a test file.
 package struct Person: Sendable, Hashable {
     /// The values of context keys, such as `{ user.plan: pro }`.
     package let context: String
-    /// The same as values, by key; nil for a key that has none.
+    /// The same by key, as values; nil for a key that has no value.
     package let values: [String: Value?]
-    /// The fields of the event, such as `{ total: 20.0 }`; nil where conditions read none.
+    /// The fields of the event, such as `{ total: 20.0 }`; nil if conditions read none.
     package let event: String?
-    /// The same as values, by field.
+    /// The same by field, as values.
     package let payload: [String: Value]
-    /// What else conditions read, by name and value.
+    /// Other entries that conditions read, by name and value.
     package let others: [String]
 
     init(_ witness: Witness, _ words: TestWords) {
@@ -31,7 +31,7 @@ package struct Person: Sendable, Hashable {
             } else if case .condition? = words.declarations.slotMeaning(fact.entry) {
                 continue
             } else if case .scheduleOpen? = words.declarations.slotMeaning(fact.entry) {
-                // As long as anything shows, it is.
+                // The schedule is always open while something shows.
                 continue
             } else if case .payloadField? = words.declarations.slotMeaning(fact.entry) {
                 guard let value = fact.value else { continue }
@@ -39,7 +39,7 @@ package struct Person: Sendable, Hashable {
                 event.append((field, value.yaml))
                 payload[field] = value
             } else {
-                // A popup that was never shown has no count and no last date: say it once.
+                // A popup that was never shown has neither a count nor a last date; report it once.
                 let text = words.fact(fact.entry, value: fact.value)
                 if !others.contains(text) { others.append(text) }
             }
@@ -51,7 +51,7 @@ package struct Person: Sendable, Hashable {
         self.others = others
     }
 
-    /// On one line.
+    /// The user on one line.
     package var text: String {
         var parts = event.map { ["event: \($0)"] } ?? []
         if values.contains(where: { $0.value != nil }) { parts.append("context: \(context)") }

@@ -2,16 +2,17 @@ internal import PopCEL
 internal import PopLogic
 internal import PopScheduler
 
-/// Counts how often the conditions of popups read a key or an event, themselves or through
-/// conditions with a name.
+/// The number of times that conditions of popups read a key or an event, directly or through named
+/// conditions.
 struct ReaderCounts {
-    /// The count of each of what conditions read, at most `most`.
+    /// The count for each entry that conditions read, at most `most`.
     private(set) var counts: [SlotTable.Entry: Int] = [:]
 
-    /// Enough to compare: conditions that name each other twice double the count each time.
+    /// A maximum that is large enough to compare. A chain of conditions that use each other twice
+    /// doubles the count at each step.
     private static let most = 1 << 40
 
-    /// Looks at each condition once, however many popups share it.
+    /// Counts the reads. Examines each condition once, even if popups share it.
     init(of rules: RuleSet) {
         var programs: [ObjectIdentifier: (program: Program, popups: Int)] = [:]
         for program in rules.popups.lazy.flatMap({ $0.demand(in: rules).conditions }) {
@@ -23,7 +24,7 @@ struct ReaderCounts {
         addNamed(in: rules)
     }
 
-    /// Adds what conditions with a name read, each after all conditions that use its name.
+    /// Adds the entries that named conditions read. Each follows all conditions that use its name.
     private mutating func addNamed(in rules: RuleSet) {
         var entries: [SlotTable.Entry: [SlotTable.Entry]] = [:]
         for condition in rules.conditions {

@@ -1,9 +1,9 @@
 internal import PopCEL
 internal import PopLogic
 
-// Tests of covers, asked of values.
+// The evaluation of cover tests with values.
 extension Test {
-    /// Whether the values of a moment pass it; nil where that cannot be told.
+    /// Returns true if the values at a point in time pass the test; nil if that is unknown.
     func isPassed(at moment: AudienceTrials.Moment) -> Bool? {
         switch subject {
         case .value, .size, .difference: return isPassed(by: subject.value(at: moment))
@@ -23,7 +23,8 @@ extension Test {
         }
     }
 
-    /// Whether a value passes it; nil for none.
+    /// Returns true if a value passes the test, where nil is a missing value; nil if that is
+    /// unknown.
     private func isPassed(by value: Value?) -> Bool? {
         guard let value else {
             if case .missing = values { return true }
@@ -47,7 +48,7 @@ extension Test {
 }
 
 extension Test.Bounds.Bound {
-    /// Whether a value lies on the side of the bound that is meant.
+    /// Returns true if a value is on the required side of the bound.
     func admits(_ value: Value, isLower: Bool) -> Bool {
         switch value.order(self.value) {
         case .equal: isIncluded
@@ -59,7 +60,7 @@ extension Test.Bounds.Bound {
 }
 
 extension Test.Subject {
-    /// What is looked at; nil where there is none, and where it is no value.
+    /// Returns the value of the subject; nil if there is none, or if the subject isn't a value.
     func value(at moment: AudienceTrials.Moment) -> Value? {
         switch self {
         case .value(let entry, let fields): return moment[entry]?.field(fields)
@@ -73,7 +74,7 @@ extension Test.Subject {
 }
 
 extension Value {
-    /// How many characters, elements or entries it has.
+    /// The number of characters, elements, or entries.
     fileprivate var size: Value? {
         switch self {
         case .string(let text): .int(Int64(text.unicodeScalars.count))
@@ -85,7 +86,8 @@ extension Value {
         }
     }
 
-    /// As bounds of differences have it: points in time count nanoseconds, durations attoseconds.
+    /// Returns the difference in the unit of bounds: nanoseconds between points in time,
+    /// attoseconds between durations.
     fileprivate func difference(from other: Value) -> Value? {
         if case .int(let left) = self, case .int(let right) = other {
             let (difference, overflows) = left.subtractingReportingOverflow(right)
@@ -100,7 +102,7 @@ extension Value {
         return nil
     }
 
-    /// A field in it; nil where there is none.
+    /// Returns a field inside the value; nil if there is none.
     fileprivate func field(_ names: [String]) -> Value? {
         var value = self
         for name in names {
@@ -114,7 +116,8 @@ extension Value {
 }
 
 extension Duration {
-    /// How many units it has of which a second has so many; the most there are where it is more.
+    /// Returns the number of units, given the units per second; the largest or smallest integer on
+    /// overflow.
     fileprivate func count(inSecond units: Int64) -> Int64 {
         let (seconds, rest) = components
         let (whole, overflows) = seconds.multipliedReportingOverflow(by: units)
@@ -125,7 +128,7 @@ extension Duration {
 }
 
 extension TextAutomaton.Test {
-    /// Whether a text passes it; nil where that is not told here.
+    /// Returns true if a string passes the test; nil for a pattern, which isn't evaluated here.
     fileprivate func isMet(by text: String) -> Bool? {
         switch self {
         case .contains(let part): part.isEmpty || text.utf8.contains(part.utf8)
@@ -139,7 +142,7 @@ extension TextAutomaton.Test {
 }
 
 extension Sequence<UInt8> where Self: BidirectionalCollection {
-    /// Whether some bytes stand in it side by side.
+    /// Returns true if the bytes appear in it consecutively.
     fileprivate func contains(_ part: some Collection<UInt8>) -> Bool {
         indices.contains { self[$0...].starts(with: part) }
     }

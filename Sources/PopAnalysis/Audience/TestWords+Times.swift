@@ -2,10 +2,10 @@ internal import PopCEL
 internal import PopLogic
 internal import PopScheduler
 
-// MARK: How long ago
+// MARK: Times ago
 
 extension TestWords {
-    /// `since("name")` is a length of time of itself.
+    /// Returns the text for a test of `since("name")`, whose value is itself a duration.
     func agoText(
         _ entry: SlotTable.Entry, fields: [String], values: Test.Values
     ) -> String? {
@@ -17,7 +17,7 @@ extension TestWords {
         {
             return "\(event) never sent"
         }
-        // An event that was never sent passes a test for a long time ago.
+        // An event that was never sent passes a test for at least some time ago.
         let isOpen = ranges.count == 1 && ranges[0].upper == nil && ranges[0].lower != nil
         let never = isOpen && mayBeUnsent(event) ? "never sent, or " : ""
         return ago("\(event) \(never)last sent", in: ranges)
@@ -29,7 +29,7 @@ extension TestWords {
         guard case .ranges(let ranges) = values else {
             return said(of: "\(name(one)) - \(name(other))", values)
         }
-        // Beyond what differences can be lies nothing that people would think of.
+        // Ranges beyond the largest possible difference aren't worth reporting.
         let told = ranges.filter { Gap(lower: $0.lower, upper: $0.upper)?.isPossible ?? true }
         if told.count == 2, told[0].upper?.value == .int(-1), told[1].lower?.value == .int(1),
             told[0].lower == nil, told[1].upper == nil
@@ -50,7 +50,7 @@ extension TestWords {
             + texts.compactMap { $0 }.joined(separator: " or ")
     }
 
-    /// Whether differences of it are lengths of time, counted in nanoseconds.
+    /// Returns true if differences of the entry are durations, counted in nanoseconds.
     private func isTime(_ entry: SlotTable.Entry) -> Bool {
         switch declarations.slotMeaning(entry) {
         case .key(let key): rules.keys[key].type == .timestamp || rules.keys[key].type == .duration
@@ -76,7 +76,7 @@ extension TestWords {
         }
     }
 
-    /// Nil where a bound lies ahead.
+    /// Returns the text for a time in the past; nil if a bound is in the future.
     private func ago(_ subject: String, in ranges: [Test.Bounds]) -> String? {
         guard ranges.count == 1 else { return nil }
         func length(_ bound: Test.Bounds.Bound?) -> String?? {
@@ -100,12 +100,12 @@ extension TestWords {
     }
 }
 
-/// By how much one value lies above or behind another one; bounds are included.
+/// The distance of one value from another, from `lower` to `upper`; bounds are included.
 private struct Gap {
     let lower: Int64?
     let upper: Int64?
 
-    /// Nil where a bound is no whole number.
+    /// Creates the gap; nil if a bound isn't an integer.
     init?(lower: Test.Bounds.Bound?, upper: Test.Bounds.Bound?) {
         for bound in [lower, upper].compactMap({ $0 }) {
             guard case .int = bound.value, bound.isIncluded else { return nil }
@@ -117,7 +117,7 @@ private struct Gap {
 
     private init(lower: Int64?, upper: Int64?) { (self.lower, self.upper) = (lower, upper) }
 
-    /// Whether it is less than differences can be at most.
+    /// True if the gap is within the largest possible difference.
     private(set) var isPossible = true
 
     private static let farthest = Int64.max - 1
@@ -126,15 +126,15 @@ private struct Gap {
         if case .int(let number)? = bound?.value { number } else { nil }
     }
 
-    /// Nil where it is as large as differences can be.
+    /// Returns the number; nil if it is as large as the largest possible difference.
     private static func number(_ bound: Test.Bounds.Bound?) -> Int64? {
         whole(bound).flatMap { $0.magnitude < farthest.magnitude ? $0 : nil }
     }
 
-    /// The same seen from the other one.
+    /// The same gap seen from the other value.
     var turned: Gap { Gap(lower: upper.map { -$0 }, upper: lower.map { -$0 }) }
 
-    /// Of numbers, such as `at least app.minimum_build`.
+    /// Returns the text for numbers, such as `at least app.minimum_build`.
     func text(to other: String) -> String? {
         switch (lower, upper) {
         case (nil, nil): nil
@@ -165,13 +165,13 @@ private struct Gap {
         }
     }
 
-    /// Of times in nanoseconds, as seen from now or from another one.
+    /// Returns the text for times in nanoseconds, relative to now or to another time.
     func timeText(since other: String?) -> String? {
         var parts = [
             lower.map { Self.notBefore($0, other) }, upper.map { Self.notAfter($0, other) },
         ]
         .compactMap { $0 }
-        // Of what is past, the shorter time first.
+        // For times in the past, the shorter time comes first.
         if let upper, upper < 0 { parts.reverse() }
         return parts.isEmpty ? nil : parts.joined(separator: " and ")
     }
@@ -200,7 +200,8 @@ private struct Gap {
         }
     }
 
-    /// At least so long, or at most; more and less where a nanosecond says that.
+    /// Returns a length with "at least" or "at most", or with "more than" or "less than" if the
+    /// time is off by one nanosecond.
     private static func length(_ time: Int64, isBeyond: Bool) -> String {
         let second: Int64 = 1_000_000_000
         if isBeyond {

@@ -4,11 +4,11 @@ internal import PopLogic
 internal import PopScheduler
 internal import PopSource
 
-/// The words for what conditions read and ask, in the names of some rules.
+/// A description of tests and of the entries that conditions read, in the names of a rule set.
 struct TestWords {
     let rules: RuleSet
     let declarations: Declarations
-    /// The events that were sent once at least, by what else is said.
+    /// The events that were sent at least once according to other parts of the text.
     private var sentEvents: Set<String> = []
 
     init(rules: RuleSet, declarations: Declarations) {
@@ -16,7 +16,7 @@ struct TestWords {
         self.declarations = declarations
     }
 
-    /// A line of a cover: `user.plan is pro or team, user.launches from 3 on`.
+    /// Returns a line of a cover: `user.plan is pro or team, user.launches from 3 on`.
     func line(_ tests: [Test]) -> String {
         if tests.isEmpty { return "everyone" }
         let asked = Set(tests.flatMap { askedNames($0) })
@@ -55,15 +55,15 @@ struct TestWords {
         }
     }
 
-    /// Returns false if another part of the text says that the event was sent.
+    /// Returns false if another part of the text states that the event was sent.
     func mayBeUnsent(_ event: String) -> Bool { !sentEvents.contains(event) }
 
-    /// A condition with a name, and what it asks for where that is one line.
+    /// Returns a named condition, followed by its requirements if these fit in one line.
     func line(_ name: String, asking cover: [[Test]]) -> String {
         cover.count == 1 ? "\(name) (\(line(cover[0])))" : name
     }
 
-    /// What certainly has a value where a test of it has been passed.
+    /// Returns the names of entries that certainly have a value if a test of them passes.
     private func askedNames(_ test: Test) -> [String] {
         switch test.subject {
         case .text(let entry, let fields, _, _), .element(let entry, let fields, _):
@@ -73,7 +73,7 @@ struct TestWords {
         }
     }
 
-    /// As conditions write it.
+    /// Returns the name of an entry as conditions write it.
     func name(_ entry: SlotTable.Entry) -> String {
         if let field = declarations.fieldName(entry) { return "event.\(field)" }
         switch entry {
@@ -114,8 +114,8 @@ struct TestWords {
         }
     }
 
-    /// NaN is in no range, so that what has it too is said by what it is not:
-    /// `total not above 3.0`.
+    /// Returns the text for a test that NaN passes. NaN is in no range, so that the text names the
+    /// values that fail: `total not above 3.0`.
     private func textWithNaN(_ test: Test) -> String {
         let subject: String
         switch test.subject {
@@ -141,7 +141,7 @@ struct TestWords {
         return words(bounds)
     }
 
-    /// Whether it is what became of a popup or an event.
+    /// Returns true if the subject is a fact about the history of a popup or an event.
     private func isOfPast(_ subject: Test.Subject) -> Bool {
         guard case .value(let entry, _) = subject else { return false }
         return switch declarations.slotMeaning(entry) {
@@ -232,7 +232,7 @@ struct TestWords {
         return words.dropLast().joined(separator: ", ") + " or " + words[words.count - 1]
     }
 
-    /// A value of a person's own; texts stand in quotes where they would not read as one word.
+    /// Returns the text of a user's value; strings are quoted if they don't read as one word.
     func words(_ value: Value) -> String {
         switch value {
         case .string(let text): YAMLText.name(bounded(text))
@@ -243,7 +243,7 @@ struct TestWords {
         }
     }
 
-    /// In days or hours where it is that many: `2 days`, `36 hours`, `1h 30m`.
+    /// Returns a duration, in whole days or hours if possible: `2 days`, `36 hours`, `1h 30m`.
     static func words(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         guard attoseconds == 0, seconds != 0 else { return timeText(duration) }
@@ -275,7 +275,7 @@ struct TestWords {
         }
     }
 
-    /// Whole numbers end below the next one.
+    /// Returns an upper bound as text; integers are written as below the next one.
     private func below(_ upper: Test.Bounds.Bound) -> String {
         switch upper.value {
         case .int(let number) where upper.isIncluded && number < Int64.max:
@@ -302,10 +302,11 @@ struct TestWords {
     }
 }
 
-// MARK: How often
+// MARK: Counts
 
 extension TestWords {
-    /// What a history counts, such as `tour never shown`; nil of what is no count.
+    /// Returns the parts of a text about a count in the history, such as `tour never shown`; nil if
+    /// the entry isn't a count.
     private func counted(_ entry: SlotTable.Entry) -> (subject: String, verb: String, end: String)?
     {
         switch declarations.slotMeaning(entry) {
@@ -348,7 +349,7 @@ extension TestWords {
             : "\(subject) \(verb) \(lower) to \(Self.times(upper))\(end)"
     }
 
-    /// What became of popups and events; nil of what is asked for otherwise.
+    /// Returns the text about the history of popups and events; nil for other tests.
     private func pastText(_ entry: SlotTable.Entry, _ values: Test.Values) -> String? {
         switch (declarations.slotMeaning(entry), values) {
         case (.lastShown?, .missing):
@@ -378,7 +379,7 @@ extension TestWords {
         count == 1 ? "once" : "\(count) times"
     }
 
-    /// What is so of somebody, beside keys of the context and fields of an event.
+    /// Returns a fact about a user other than context keys and fields of an event.
     func fact(_ entry: SlotTable.Entry, value: Value?) -> String {
         if let (subject, verb, end) = counted(entry), case .int(let count)? = value {
             return count == 0
@@ -419,13 +420,13 @@ extension Test.Bounds {
         return lower.isIncluded && upper.isIncluded && lower.value == upper.value
     }
 
-    /// What is in none of some ranges, which ascend.
+    /// Returns the values that are in none of the given ascending ranges.
     fileprivate static func between(_ ranges: [Self]) -> [Self] {
         let ends: [Bound?] = [nil] + ranges.map(\.upper)
         let starts: [Bound?] = ranges.map(\.lower) + [nil]
         return zip(ends, starts).enumerated().compactMap { place, bounds in
             let (end, start) = (bounds.0?.otherSide, bounds.1?.otherSide)
-            // What has no bound goes on without end.
+            // A range without a bound continues forever.
             if end == nil, place > 0 || start == nil { return nil }
             if start == nil, place < ranges.count { return nil }
             return Self(lower: end, upper: start)

@@ -1,12 +1,12 @@
 internal import PopScheduler
 internal import PopSource
 
-/// The collisions that a change of rules brings, and those that it ends: of pairs that nothing kept
-/// apart before, and nothing does now, nothing is said.
+/// The collisions that a change of rules adds, and those that it removes. Pairs that could meet
+/// both before and after the change aren't reported.
 struct CollisionChanges {
     private(set) var lines: [RuleChanges.Line] = []
 
-    /// Of pairs in which one of the popups takes part that have these ids.
+    /// Compares pairs that contain one of the popups with these ids.
     init(of ids: Set<String>, from earlier: RuleSet, to later: RuleSet, limits: AnalysisLimits) {
         if ids.isEmpty { return }
         let former = Contacts(ids, earlier, limits)
@@ -30,16 +30,16 @@ struct CollisionChanges {
     }
 }
 
-/// Which popups nothing is known to keep apart in one of two rule sets.
+/// The contacts that are possible in one of two rule sets, as far as is known.
 private struct Contacts {
     private let stage: PreparedRules
     private let limits: AnalysisLimits
     private let possible: Set<Collisions.Contact>
-    /// The numbers of kinds, which are the same in both.
+    /// The numbers of kinds, which are the same in both rule sets.
     let kinds: Collisions.ContactKinds
     /// The pairs that share a cap.
     private let capped: Set<PopupPair>
-    /// The places of popups by their ids.
+    /// The indexes of popups by their ids.
     private let places: [String: PopupIndex]
     let isCutShort: Bool
 
@@ -67,10 +67,10 @@ private struct Contacts {
         capped = Set(collisions.possible.lazy.filter { caps.contains($0.kind) }.map(\.popups))
     }
 
-    /// The collisions of those that are kept apart in the other rules, or share another cap there,
-    /// and how many were not tried.
+    /// Returns the collisions of pairs that don't meet in the other rules, or share a different cap
+    /// there, and the number of pairs that were not tried.
     func collisions(without other: Contacts) -> (found: [Collision], untried: Int) {
-        // The same pair in the other rules; nil where one of the two is missing there.
+        // The same pair in the other rules; nil if one of the two popups is missing there.
         let theirs = rules.popups.map { other.places[$0.id] }
         func counterpart(of pair: PopupPair) -> PopupPair? {
             guard let one = theirs[pair.first.number], let second = theirs[pair.second.number]
@@ -83,7 +83,7 @@ private struct Contacts {
             } ?? true
         }
         if wanted.isEmpty { return ([], 0) }
-        // Those that share a cap in both, and those that do now.
+        // The pairs that share a cap in both rule sets, and those that share one only in these.
         var (otherwise, newly): (Set<PopupPair>, Set<PopupPair>) = ([], [])
         for contact in wanted where kinds.capNumbers.contains(contact.kind) {
             if counterpart(of: contact.popups).map(other.capped.contains) ?? false {
@@ -107,7 +107,7 @@ private struct Contacts {
         return (found, collisions.untried)
     }
 
-    /// Whether the popup that goes second stays away by these rules too.
+    /// Returns true if the second popup is suppressed with these rules too.
     private func happens(_ collision: Collision, of rules: RuleSet) -> Bool {
         guard let story = collision.story else { return false }
         var run = StoryRun(story.beginning, on: stage, within: limits.budget)
@@ -128,7 +128,7 @@ private struct Contacts {
 }
 
 extension Collision {
-    /// What the two popups have in common.
+    /// Something that the two popups share.
     fileprivate var kind: Collisions.ContactKind {
         switch cause {
         case .trigger: .trigger

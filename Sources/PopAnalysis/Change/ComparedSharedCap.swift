@@ -1,26 +1,26 @@
 internal import PopExplanations
 internal import PopScheduler
 
-/// A cap that popups share: how many of them may be seen in which time.
+/// A cap that popups share: the number of impressions in a period.
 struct ComparedSharedCap {
     private let most: Int
-    /// Such as `in 1d`.
+    /// The period, such as `in 1d`.
     private let time: String
-    /// What tells it from others of its owner.
+    /// The properties that distinguish the cap from other caps of its owner.
     private let kind: String
     private let members: Members
 
-    /// The popups that a cap counts and keeps away: found when they are asked for, since many caps
-    /// may count many popups.
+    /// The popups that a cap counts and suppresses. They are determined on demand, because many
+    /// caps may count many popups.
     struct Members {
-        /// The ids of all, and how many steps finding them takes.
+        /// The ids of all popups, and the number of steps to find them.
         let ids: () -> [String]
         let steps: Int
-        /// Whether the popup with an id is one of them.
+        /// Returns true if the popup with an id is one of them.
         let contains: (String) -> Bool
     }
 
-    /// `selection` tells it from caps of others in that time.
+    /// Creates a cap. `selection` distinguishes it from caps of other popups with the same period.
     init(
         _ cap: WindowCap, _ words: RuleWords, of selection: String = "", members: Members
     ) {
@@ -32,7 +32,7 @@ struct ComparedSharedCap {
         self.members = members
     }
 
-    /// What the step from some caps to others does to the popups under them.
+    /// Returns the effects of replacing some caps by others on the popups that they count.
     static func details(
         from old: [ComparedSharedCap], to new: [ComparedSharedCap], _ steps: inout PairSteps
     ) -> [String] {
@@ -61,7 +61,7 @@ struct ComparedSharedCap {
         return details
     }
 
-    /// Nil where finding them takes too many steps.
+    /// Returns the ids of the counted popups; nil if finding them takes too many steps.
     private func popups(_ steps: inout PairSteps) -> [String]? {
         steps.take(1 + members.steps) ? members.ids() : nil
     }
@@ -70,9 +70,9 @@ struct ComparedSharedCap {
         "of \(Comparison.some(of: popups)) \(time): the \(ordinal(most + 1))"
     }
 
-    /// Caps of one owner.
+    /// The caps of one owner.
     private struct CapTable {
-        /// The first of each kind.
+        /// The first cap of each kind.
         let caps: [String: ComparedSharedCap]
         private let ofTime: [String: [ComparedSharedCap]]
 
@@ -81,7 +81,8 @@ struct ComparedSharedCap {
             ofTime = Dictionary(grouping: all) { $0.time }
         }
 
-        /// Whether one of them keeps away all that another cap, which counts these popups, does.
+        /// Returns true if one of the caps suppresses everything that another cap, which counts
+        /// these popups, suppresses.
         func holds(_ popups: [String], under cap: ComparedSharedCap, _ steps: inout PairSteps)
             -> Bool
         {

@@ -2,7 +2,7 @@ internal import PopCEL
 internal import PopLogic
 internal import PopScheduler
 
-// Who may see a popup, before and after.
+// The users who may see a popup, before and after.
 extension Comparison {
     func audience(from old: PopupRule, to new: PopupRule) -> Finding {
         let before = old.demand(in: earlier)
@@ -29,7 +29,7 @@ extension Comparison {
                 of: sides,
                 note: "none of them sees it, kept away by \(keys.joined(separator: ", "))")
         }
-        // Who is let through at the moment of the trigger is another question.
+        // Conditions at the time of the trigger are a separate question.
         let isPart = isMoved || old.hasOpenWindows || new.hasOpenWindows
         let line = RuleChanges.Line(
             key: isPart ? "when" : "audience", text: told.text, details: told.details)
@@ -51,9 +51,9 @@ extension Comparison {
             isDecided: false)
     }
 
-    /// Who is let in and who is left out by a step from some conditions to others.
+    /// The users gained and lost by the step from some conditions to others.
     struct Sides {
-        /// Such as `grows`; none when both are met by the same.
+        /// The direction, such as `grows`; empty if the same users meet both.
         var words: [String] = []
         var details: [String] = []
         var affected: [(person: Person, facts: [Witness.Fact], isGained: Bool)] = []
@@ -66,8 +66,9 @@ extension Comparison {
         }
     }
 
-    /// Nil where something of another type is read, or too much that has another default. Where it
-    /// is said what else those have to meet who see it, before and after, others are left out.
+    /// Compares two demands; nil if they read entries of different types, or too many keys with
+    /// different defaults. With `reaches`, users who fail the other requirements of the popup are
+    /// left out.
     func sides(
         from before: Demand, to after: Demand, within reaches: (earlier: Reach, later: Reach)? = nil
     ) -> Sides? {
@@ -91,7 +92,8 @@ extension Comparison {
         return sides
     }
 
-    /// Looks for those who meet one demand and not the other; `told` are lines that stand already.
+    /// Looks for users who meet one demand and not the other. `told` are the lines that were
+    /// already reported.
     private func look(
         for one: Demand, without other: Demand, reach: Reach?, isGained: Bool,
         in setting: Setting, told: inout Set<String>, into sides: inout Sides
@@ -133,7 +135,7 @@ extension Comparison {
         }
     }
 
-    /// Adds lines about who comes or goes; false if all of them were told before.
+    /// Adds lines about users gained or lost. Returns false if all of them were reported before.
     @discardableResult
     private func tell(
         _ lines: SideLines, isGained: Bool, in setting: Setting, told: inout Set<String>,
@@ -154,14 +156,14 @@ extension Comparison {
         return true
     }
 
-    /// The users who meet one condition and not the other.
+    /// The lines about users who meet one condition and not the other.
     private struct SideLines {
         var texts: [String]
-        /// Whether they only tell these apart from the others who meet the one condition.
+        /// True if the lines only distinguish these users from others who meet the one condition.
         var isOfRest = false
     }
 
-    /// Up to this number, alternatives are printed that both conditions have.
+    /// The maximum number of alternatives that may repeat a shared part of both conditions.
     private static let mostAlternatives = 3
 
     private func lines(
@@ -172,7 +174,7 @@ extension Comparison {
         if let (name, isMet) = logic.name(of: one, without: other), isMet {
             return SideLines(texts: [words.line(name, asking: cover?.lines ?? [])])
         }
-        // Few lines tell it best, unless they repeat a part that nobody understood.
+        // A few lines are the best description, unless they repeat a part that wasn't understood.
         if let cover, cover.lines.count <= Self.mostAlternatives, mayRepeat {
             return SideLines(texts: cover.lines.map { words.line($0) })
         }
@@ -184,7 +186,7 @@ extension Comparison {
         return SideLines(texts: cover?.lines.map { words.line($0) } ?? [])
     }
 
-    /// Where the same people may see it, but something else takes it down.
+    /// Returns lines about a different `dismiss_when` if the same users may see the popup.
     private func dismissLines(from old: PopupRule, to new: PopupRule) -> [RuleChanges.Line] {
         let (one, other) = (old.dismissWhen, new.dismissWhen)
         if one == nil, other == nil { return [] }
@@ -199,7 +201,8 @@ extension Comparison {
 }
 
 extension Comparison.Finding {
-    /// A condition that is met by others, which changes nothing of who sees the popup.
+    /// Creates a finding about a condition that other users meet, but that doesn't change who sees
+    /// the popup.
     fileprivate init(of sides: Comparison.Sides, note: String) {
         let line = RuleChanges.Line(
             key: "when", text: sides.text, details: sides.details + [note])
@@ -208,12 +211,12 @@ extension Comparison.Finding {
 }
 
 extension PopupRule {
-    /// Whether one of several windows of its schedule has a condition that others have not.
+    /// True if windows of its schedule have different conditions.
     var hasOpenWindows: Bool {
         commonWindowCondition == nil && timing.schedule.contains { $0.when != nil }
     }
 
-    /// Whether what takes it down asks whether its schedule is open.
+    /// Returns true if its `dismiss_when` reads whether its schedule is open.
     func asksForSchedule(in rules: RuleSet) -> Bool {
         dismissWhen?.program.slots.contains { rules.slots[$0] == .scheduleOpen } ?? false
     }

@@ -3,9 +3,9 @@ internal import PopLogic
 internal import PopScheduler
 internal import PopSource
 
-// Whether conditions of both rule sets are met by the same.
+// The comparison of conditions of both rule sets by the users who meet them.
 extension Comparison {
-    /// A condition with all that its names stand for.
+    /// Returns the source of a condition together with the definitions of its names.
     func signature(of condition: Condition, in rules: RuleSet) -> String {
         signature(of: condition.program, in: rules)
     }
@@ -16,20 +16,23 @@ extension Comparison {
         return ([program.expression.description] + named).joined(separator: "\n")
     }
 
-    /// The conditions of a demand, as texts that are the same only where all of them say the same.
+    /// Returns the signatures of a demand's conditions, which are equal only if all conditions are
+    /// the same.
     func signatures(_ demand: Demand) -> [[String]] {
         let rules = demand.isLater ? later : earlier
         return [demand.met, demand.unmet, demand.either]
             .map { $0.map { signature(of: $0, in: rules) } }
     }
 
-    /// As the earlier popup has it where it means the same there.
+    /// Returns the signature of the earlier condition with the same meaning, or a new one if there
+    /// is none.
     func signature(of condition: Condition, beside old: FormerConditions) -> String {
         former(of: condition, beside: old).map { signature(of: $0, in: earlier) }
             ?? "now " + signature(of: condition, in: later)
     }
 
-    /// The same as people read it.
+    /// Returns the condition as text for users, as the earlier popup writes it if the meaning is
+    /// the same.
     func words(for condition: Condition, beside old: FormerConditions) -> String {
         if let former = former(of: condition, beside: old) {
             return "`\(former.program.expression.description)`"
@@ -44,8 +47,8 @@ extension Comparison {
         return "`\(text)` with the default that \(unset.joined(separator: ", ")) has now"
     }
 
-    /// A condition of the earlier popup that means the same as one of the later: the one with the
-    /// same text, if that does.
+    /// Returns a condition of the earlier popup with the same meaning as a later one; preferably
+    /// the one with the same source.
     private func former(of condition: Condition, beside old: FormerConditions) -> Condition? {
         let after = Demand([condition.program], isLater: true)
         func isSame(_ other: Condition) -> Bool {
@@ -61,7 +64,7 @@ extension Comparison {
     /// The number of pairs that take as long to compare as two conditions.
     private static let pairsPerComparison = 300
 
-    /// Whether it is certain that the same meet both.
+    /// Returns true if the same users certainly meet both.
     func isEqual(_ before: Demand, to after: Demand) -> Bool {
         guard othersRead(by: [before, after]).isEmpty,
             let settings = settings(of: [before, after])
@@ -78,21 +81,21 @@ extension Comparison {
     }
 }
 
-// MARK: What is declared otherwise
+// MARK: Different declarations
 
 extension Comparison {
-    /// What is known where the app has not set some of the keys that have another default.
+    /// The known facts if the app hasn't set some of the keys with a different default.
     struct Setting {
         let declarations: Declarations
-        /// The names of these keys.
+        /// The names of the keys that aren't set.
         let unset: [String]
     }
 
-    /// So many keys with another default are looked at together.
+    /// The maximum number of keys with a different default that are considered together.
     private static let mostUnset = 3
 
-    /// All ways in which the keys with another default that demands read may stand: that the app
-    /// has set all of them comes first. Nil where these are too many.
+    /// Returns all combinations of set and unset for the keys with a different default that demands
+    /// read. The combination with all keys set comes first. Returns nil if there are too many.
     func settings(of demands: [Demand]) -> [Setting]? {
         let keys = entriesRead(by: demands).filter { declarations.hasOtherDefault($0) }
         let sorted = keys.map { ($0.conditionText, $0) }.sorted { $0.0 < $1.0 }
@@ -110,14 +113,15 @@ extension Comparison {
             .map { "`\($0.conditionText)`" }.sorted()
     }
 
-    /// The names of what demands read that is of another type now.
+    /// Returns the names of entries that demands read and whose type has changed.
     func othersRead(by demands: [Demand]) -> [String] {
         let words = TestWords(rules: later, declarations: declarations)
         return entriesRead(by: demands).filter { declarations.isDeclaredOtherwise($0) }
             .map { words.name($0) }.sorted()
     }
 
-    /// What demands read, also by the names of conditions, as both rule sets call it.
+    /// Returns the entries that demands read, directly or through named conditions, by their common
+    /// names.
     private func entriesRead(by demands: [Demand]) -> Set<SlotTable.Entry> {
         var found: Set<SlotTable.Entry> = []
         for demand in demands {
@@ -134,10 +138,10 @@ extension Comparison {
     }
 }
 
-/// The conditions that a popup had, found by what they say.
+/// The conditions of an earlier popup, indexed by their source.
 final class FormerConditions {
     let all: [Condition]
-    /// By their texts; of those with one text the first.
+    /// The conditions by their source; the first one for each source.
     private(set) lazy var byText = Dictionary(
         all.map { ($0.program.expression.description, $0) }, uniquingKeysWith: { first, _ in first }
     )

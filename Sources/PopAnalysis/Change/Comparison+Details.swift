@@ -1,6 +1,6 @@
 internal import PopScheduler
 
-// What follows from a key that says something else.
+// The consequences of a key with a different value.
 extension Comparison {
     func details(
         of key: String, from old: PopupRule, to new: PopupRule
@@ -18,7 +18,7 @@ extension Comparison {
     private func rolloutDetails(from old: Rollout?, to new: Rollout?) -> [String] {
         guard let old, let new else { return [] }
         let isOther = !isSameDraw(old, new)
-        // Of nobody and of everybody no others can be drawn.
+        // If no users or all users are assigned, other users can't be.
         let isDrawn = [old, new].allSatisfy { rollout in
             rollout.share.largest > 0 && rollout.share != .range(0..<100)
         }
@@ -35,7 +35,7 @@ extension Comparison {
         RolloutDates(from: old, to: new, isSameDraw: isSameDraw(old, new)).texts
     }
 
-    /// Whether two rollouts give all users the same places.
+    /// Returns true if two rollouts assign the same position to each user.
     private func isSameDraw(_ old: Rollout?, _ new: Rollout?) -> Bool {
         guard let old, let new else { return true }
         return old.salt == new.salt && earlier.keys[old.key].name == later.keys[new.key].name
@@ -46,11 +46,11 @@ extension Comparison {
         var (one, other) = (old.assignment, new.assignment)
         let key = earlier.keys[one.key].name != later.keys[other.key].name
         one.key = other.key
-        // Who takes part besides stays in the arm that is theirs.
+        // Users who newly take part don't move existing users to other arms.
         one.share = other.share
         one.arms = one.arms.inLowestTerms
         other.arms = other.arms.inLowestTerms
-        // Its name decides nothing.
+        // The name of the layer has no effect.
         one.layer?.layer = other.layer?.layer ?? ""
         return key || one != other ? ["people move between arms"] : []
     }

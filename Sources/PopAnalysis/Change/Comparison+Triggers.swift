@@ -2,10 +2,9 @@ internal import PopCEL
 internal import PopLogic
 internal import PopScheduler
 
-// Which events make a popup due, before and after.
+// The events that trigger a popup, before and after.
 extension Comparison {
-    /// Which events each trigger lets pass, where the triggers themselves are the same; nil where
-    /// they are not.
+    /// Compares the events that each trigger lets pass; nil if the triggers themselves differ.
     func triggers(from old: PopupRule, to new: PopupRule) -> Finding? {
         let (one, other) = (triggers(of: old, in: earlier), triggers(of: new, in: later))
         guard let one, let other, Set(one.keys) == Set(other.keys) else { return nil }
@@ -36,8 +35,9 @@ extension Comparison {
         return finding
     }
 
-    /// The conditions of triggers by what they wait for, of which an event has to meet one; none
-    /// where all pass. Nil where two that count their events wait for the same.
+    /// Returns the conditions of triggers by their names. An event must meet one of the conditions;
+    /// an empty list lets all events pass. Returns nil if two triggers have the same name and count
+    /// events.
     private func triggers(of popup: PopupRule, in rules: RuleSet) -> [String: [Condition]]? {
         let words = RuleWords(rules)
         var all: [String: [Condition]] = [:]
@@ -55,14 +55,14 @@ extension Comparison {
         return all
     }
 
-    /// Whether events have to meet other conditions.
+    /// Returns true if the conditions on events differ.
     func hasOtherTriggers(_ old: PopupRule, than new: PopupRule) -> Bool {
         Set(old.eventConditions.map { signature(of: $0.condition, in: earlier) })
             != Set(new.eventConditions.map { signature(of: $0.condition, in: later) })
     }
 
-    /// Who meets both the condition of the one trigger and those of the popup; nil where there are
-    /// several triggers.
+    /// Compares the users who meet both the condition of the only trigger and those of the popup;
+    /// nil if there are several triggers.
     func together(from old: PopupRule, to new: PopupRule) -> Sides? {
         guard old.triggers.count == 1, new.triggers.count == 1,
             case .event(let one) = old.triggers[0], case .event(let other) = new.triggers[0],
@@ -78,7 +78,8 @@ extension Comparison {
 }
 
 extension Demand {
-    /// That one of some conditions is true, where there are any.
+    /// Creates a demand that one of some conditions is true; without conditions, nothing is
+    /// required.
     init(either conditions: [Condition], isLater: Bool = false) {
         self.init([], isLater: isLater)
         either = conditions.map { $0.program }

@@ -2,25 +2,26 @@ internal import PopCEL
 internal import PopLogic
 internal import PopScheduler
 
-/// The popups of two rule sets side by side.
+/// A comparison of the popups of two rule sets.
 struct Comparison {
     let earlier: RuleSet
     let later: RuleSet
     let limits: AnalysisLimits
     let declarations: Declarations
-    /// The names of the keys that are about a moment: declared so, or waited for by a trigger.
+    /// The names of the keys that describe a situation: declared as momentary, or used by a
+    /// trigger.
     let momentaryKeys: Set<String>
-    /// The places of the earlier popups by their ids.
+    /// The indexes of the earlier popups by their ids.
     let earlierPlaces: [String: PopupIndex]
-    /// By template of each rule set, the actions that refuse.
+    /// By template of each rule set, the actions that count as a refusal.
     private let refusals: (earlier: Refusals, later: Refusals)
-    /// By popup those of its priority that it stands before now, and did not before.
+    /// By popup, the popups with equal priority that it is placed before now, and wasn't before.
     private let overtaken: [String: LaneOrder.Names]
-    /// The popups that are in one scheduler before, and in one after.
+    /// The popups by their schedulers before and after.
     private let orders: [LanePair: LaneOrder]
-    /// Whether the order of all popups was compared.
+    /// True if the order of all popups was compared.
     let isOrderDecided: Bool
-    /// Groups of the later rules that are those of the earlier ones under another name: that name.
+    /// The former names of groups that were only renamed.
     private let formerNames: [GroupIndex: String]
 
     init(_ earlier: RuleSet, _ later: RuleSet, _ limits: AnalysisLimits) {
@@ -41,15 +42,16 @@ struct Comparison {
         formerNames = Self.formerNames(from: earlier, to: later)
     }
 
-    /// The name of a group of the later rules, or that which it had in the earlier ones.
+    /// Returns the name of a group of the later rules; its former name if it was renamed.
     func name(of group: GroupIndex) -> String { formerNames[group] ?? later.groups[group].name }
 
-    /// What is found out about a popup.
+    /// The results of comparing a popup.
     struct Finding {
         var lines: [RuleChanges.Line] = []
         var affected: [RuleChanges.Affected] = []
         var isDecided = true
-        /// Whether a condition moved to another moment, and all of them together mean the same.
+        /// True if a condition moved between trigger and popup, and all conditions together mean
+        /// the same.
         var isMoved = false
 
         mutating func add(_ other: Finding) {
@@ -59,7 +61,7 @@ struct Comparison {
         }
     }
 
-    /// What becomes of a popup. What is compared is what both come down to, what is told is what is
+    /// Compares a popup. The comparison uses normalized rules, and the report uses the rules as
     /// written.
     func finding(from old: PopupRule, to new: PopupRule) -> Finding {
         var (one, other) = (
@@ -71,7 +73,7 @@ struct Comparison {
         let former = FormerConditions(of: one)
         for row in RuleWords.rows {
             if row.name == "trigger", var triggers = triggers(from: one, to: other) {
-                // What moved between a trigger and the popup is seen in no story.
+                // A condition that moved between a trigger and the popup is visible in no scenario.
                 if finding.isMoved { triggers.affected = [] }
                 finding.add(triggers)
             } else if let text = step(
@@ -90,8 +92,8 @@ struct Comparison {
         return finding
     }
 
-    /// Leaves out what was compared with the audience: groups that have no caps, and conditions of
-    /// schedules.
+    /// Removes the parts that were compared with the audience: groups without caps, and conditions
+    /// of schedules.
     private func leaveOutTold(_ one: inout PopupRule, _ other: inout PopupRule) {
         let groups = [
             one.group.map { earlier.groups[$0] }, other.group.map { later.groups[$0] },
@@ -106,7 +108,7 @@ struct Comparison {
 
     private typealias Written = (rule: PopupRule, plain: PopupRule)
 
-    /// What a key said and says; nil where that is the same.
+    /// Returns the text of the earlier and later value of a key; nil if they are the same.
     private func step(
         of row: RuleWords.Row, from old: Written, to new: Written,
         former: FormerConditions
@@ -126,7 +128,8 @@ struct Comparison {
             ? PopAnalysis.step(from: exact.0, to: exact.1) : PopAnalysis.step(from: one, to: other)
     }
 
-    /// The first names, and how many more there are; at least, where these are not all.
+    /// Returns the first names, and the number of further ones; "at least" is added if these aren't
+    /// all.
     static func some(of names: [String], areAll: Bool = true) -> String {
         let least = areAll ? "" : "at least "
         let more = names.count > 5 ? " and \(least)\(names.count - 5) more" : ""
@@ -134,10 +137,11 @@ struct Comparison {
     }
 }
 
-// MARK: Popups beside each other
+// MARK: The order of popups
 
 extension Comparison {
-    /// Of popups that wait from one moment on with one priority, the place in the files decides.
+    /// Returns the popups that each popup is placed before now, and wasn't before. The place in the
+    /// files decides among popups that begin to wait at the same time with the same priority.
     private static func overtaken(
         from earlier: RuleSet, to later: RuleSet, atMost most: Int, _ steps: inout PairSteps
     ) -> [String: LaneOrder.Names] {
@@ -177,13 +181,13 @@ extension Comparison {
         return found.mapValues { ($0.ids.sorted(), $0.areAll) }
     }
 
-    /// A scheduler of the earlier rules, and one of the later.
+    /// A scheduler of the earlier rules, and one of the later rules.
     struct LanePair: Hashable {
         let earlier: LaneIndex
         let later: LaneIndex
     }
 
-    /// The popups that schedulers order by priority in both rule sets.
+    /// Returns the popups that schedulers order by priority in both rule sets.
     private static func orders(
         of later: RuleSet, in earlier: RuleSet, at places: [String: PopupIndex]
     ) -> [LanePair: LaneOrder] {
@@ -201,7 +205,8 @@ extension Comparison {
         return members.mapValues { LaneOrder($0) }
     }
 
-    /// What follows from another priority: those that a popup is before now, level with, or behind.
+    /// Returns the consequences of a different priority: the popups that a popup is before now,
+    /// level with, or after.
     func orderDetails(from old: PopupRule, to new: PopupRule) -> [String] {
         let pair = LanePair(earlier: old.scheduler, later: new.scheduler)
         guard let order = orders[pair] else { return [] }
@@ -230,7 +235,7 @@ extension Comparison {
         return names
     }
 
-    /// Groups with other names and the same popups.
+    /// Returns the former names of groups that have a new name and the same popups.
     private static func formerNames(
         from earlier: RuleSet, to later: RuleSet
     ) -> [GroupIndex: String] {

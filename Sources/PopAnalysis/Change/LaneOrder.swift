@@ -1,5 +1,5 @@
-/// The popups of two schedulers, one of each of two rule sets, by the priorities that they have in
-/// both: which of them one popup has priority over now, and had not before.
+/// The popups of two schedulers, one of each rule set, by their priorities in both. It finds the
+/// popups that one popup has priority over now, and hadn't before.
 struct LaneOrder {
     struct Member {
         let id: String
@@ -7,15 +7,15 @@ struct LaneOrder {
         let after: Int
     }
 
-    /// In the order of their earlier priorities.
+    /// The popups in the order of their earlier priorities.
     private let members: [Member]
     private let least: LeastNumbers
-    /// With the opposite sign.
+    /// The later priorities with the opposite sign.
     private let greatest: LeastNumbers
-    /// By later priority, in the order of the earlier ones.
+    /// The popups by later priority, in the order of the earlier priorities.
     private let level: [Int: [Member]]
 
-    /// Takes *n* log *n* for *n* popups.
+    /// Creates the order. Takes *n* log *n* for *n* popups.
     init(_ members: [Member]) {
         let sorted = members.sorted { ($0.before, $0.id) < ($1.before, $1.id) }
         self.members = sorted
@@ -24,10 +24,10 @@ struct LaneOrder {
         level = Dictionary(grouping: sorted) { $0.after }
     }
 
-    /// Ids, no more than so many.
+    /// Ids, up to a maximum number; `areAll` is false if there are more.
     typealias Names = (ids: [String], areAll: Bool)
 
-    /// Those that one popup is before now.
+    /// Returns the popups that one popup has priority over now.
     func overtaken(from before: Int, to after: Int, atMost most: Int, _ steps: inout PairSteps)
         -> Names
     {
@@ -35,7 +35,7 @@ struct LaneOrder {
         return names(least.places(in: range, below: after, atMost: most + 1, steps: &steps), most)
     }
 
-    /// Those that are before it now.
+    /// Returns the popups that have priority over it now.
     func overtaking(from before: Int, to after: Int, atMost most: Int, _ steps: inout PairSteps)
         -> Names
     {
@@ -44,7 +44,7 @@ struct LaneOrder {
             greatest.places(in: range, below: -after, atMost: most + 1, steps: &steps), most)
     }
 
-    /// Those that it is level with now.
+    /// Returns the popups with which it has equal priority now.
     func levelled(from before: Int, to after: Int, atMost most: Int) -> Names {
         let level = level[after] ?? []
         let lower = level[..<Self.first(in: level) { $0.before >= before }]
@@ -57,7 +57,7 @@ struct LaneOrder {
         (places.prefix(most).map { members[$0].id }, places.count <= most)
     }
 
-    /// The first place whose member meets a condition that all behind it meet.
+    /// Returns the first position whose member meets a condition that all later members meet.
     private static func first(in members: [Member], where isMet: (Member) -> Bool) -> Int {
         var (low, high) = (0, members.count)
         while low < high {

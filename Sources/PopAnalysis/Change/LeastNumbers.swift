@@ -1,12 +1,12 @@
-/// A list of numbers in which those below a bound are found without a look at all others.
+/// A list of numbers that finds those below a bound without visiting all others.
 struct LeastNumbers {
     private let count: Int
-    /// How many leaves the tree has: a power of two.
+    /// The number of leaves of the tree, which is a power of two.
     private let width: Int
     /// The least number below each node of a tree; the children of a node `n` are `2n` and `2n+1`.
     private var least: [Int]
 
-    /// Linear in the numbers.
+    /// Creates the list. Linear in the numbers.
     init(_ numbers: [Int]) {
         count = numbers.count
         var width = 1
@@ -19,13 +19,13 @@ struct LeastNumbers {
         }
     }
 
-    /// The places in a range, ascending, at which a number is below a bound; no more than so many.
-    /// Logarithmic for each, of which `steps` are counted.
+    /// Returns the positions in a range, ascending, at which a number is below a bound; at most
+    /// `most`. Logarithmic for each position, which is counted in `steps`.
     func places(in range: Range<Int>, below bound: Int, atMost most: Int, steps: inout PairSteps)
         -> [Int]
     {
         var found: [Int] = []
-        // Nodes that are still to be looked at, the first ones last.
+        // The nodes to visit, the first ones last.
         var pending = [(node: 1, start: 0, length: width)]
         while let (node, start, length) = pending.popLast(), found.count < most {
             guard start < range.upperBound, start + length > range.lowerBound,

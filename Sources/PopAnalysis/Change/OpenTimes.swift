@@ -2,37 +2,38 @@ internal import PopCEL
 internal import PopExplanations
 internal import PopScheduler
 
-/// When a popup may show, in one form however its schedule is written: entries that say together
-/// what one could say are one, and those that another one holds are left out.
+/// The times at which a popup may show, in a normal form of its schedule. Entries that one entry
+/// can replace are joined, and entries that another one contains are left out.
 struct OpenTimes {
-    /// The times that one entry says, or several together.
+    /// The times of one entry, or of several joined ones.
     fileprivate struct Entry {
         var from: Schedule.Bound?
         var until: Schedule.Bound?
         var zone: Zone
-        /// Of the week, in minutes since Monday began: ascending, apart from each other.
+        /// The ranges of the week in minutes since the beginning of Monday, ascending and disjoint.
         var week: [Range<Int>]
-        /// What must hold besides, in the words that conditions of one meaning have in common.
+        /// The condition that must hold too, in a text that conditions with the same meaning share.
         var when: String?
 
         var isOfWholeWeek: Bool { week == [OpenTimes.week] }
-        /// Whether no clock has to be read for it.
+        /// True if the entry is independent of time zones.
         var isFreeOfZone: Bool { isOfWholeWeek && from.isMoment && until.isMoment }
     }
 
     private var entries: [Entry] = []
 
-    /// Of so many entries pairs are compared; no schedule has as many that a person wrote.
+    /// The maximum number of entries whose pairs are compared; no schedule written by hand has
+    /// more.
     private static let mostEntries = 64
 
     /// The minutes of a week.
     fileprivate static let week = 0..<(7 * OpenTimes.day)
     fileprivate static let day = 24 * 60
 
-    /// Of a schedule, with the words for its conditions.
+    /// Creates the times from a schedule, with a function that returns the text of a condition.
     init(_ schedule: [Schedule], words: (Condition) -> String) {
         add(schedule.map { Entry($0, words) })
-        // In one zone less, entries may be alike that were not.
+        // Some zones were replaced by UTC, so that more entries may be alike.
         let known = entries
         entries = []
         add(known)
@@ -41,7 +42,7 @@ struct OpenTimes {
         dropHeld()
     }
 
-    /// What entries may differ in besides their days and hours.
+    /// The properties in which entries may differ apart from their days and hours.
     private struct Kind: Hashable {
         let from: Schedule.Bound?
         let until: Schedule.Bound?
@@ -49,7 +50,7 @@ struct OpenTimes {
         let when: String?
     }
 
-    /// Entries that differ in their days and hours alone are one.
+    /// Adds entries, and joins those that differ only in their days and hours.
     private mutating func add(_ all: [Entry]) {
         var places: [Kind: Int] = [:]
         for entry in all {
@@ -68,7 +69,7 @@ struct OpenTimes {
         }
     }
 
-    /// Entries of which one begins before the other one ends are one, where only dates differ.
+    /// Joins entries that differ only in their dates if one begins before the other one ends.
     private mutating func joinDates() {
         var position = 0
         while position < entries.count {
@@ -112,7 +113,8 @@ extension OpenTimes.Entry {
         if isFreeOfZone { zone = .utc }
     }
 
-    /// Whether another one is like it but for its dates, and ends no sooner than it begins.
+    /// Returns true if another entry differs only in its dates, begins no later than this one, and
+    /// ends no sooner than this one begins.
     func continues(_ other: Self) -> Bool {
         guard zone == other.zone, when == other.when, week == other.week,
             from.isMoment, until.isMoment, other.from.isMoment, other.until.isMoment,
@@ -122,7 +124,7 @@ extension OpenTimes.Entry {
         return other.until?.moment.map { $0 >= begin } ?? true
     }
 
-    /// Whether it is open whenever another one is.
+    /// Returns true if the entry is open whenever another one is.
     func holds(_ other: Self) -> Bool {
         guard when == nil || when == other.when,
             zone == other.zone || isFreeOfZone && other.from.isMoment && other.until.isMoment,
@@ -155,7 +157,7 @@ extension OpenTimes.Entry {
 }
 
 extension OpenTimes {
-    /// The same text for all schedules that are open at the same times; nil for always.
+    /// Returns a text that is the same for all schedules with the same open times; nil for always.
     func text(in rules: RuleSet) -> String? {
         let texts = entries.map { $0.text(in: rules) }
         return texts.contains("") || texts.isEmpty ? nil : texts.sorted().joined(separator: "; ")
@@ -163,10 +165,10 @@ extension OpenTimes {
 }
 
 extension Schedule {
-    /// When it begins, where it does and the rules name the zone.
+    /// The date at which it begins; nil without a beginning, or if the rules don't name the zone.
     var fromMoment: Timestamp? { from.flatMap { $0.moment ?? zone.calendar?.start($0) } }
 
-    /// When it ends, where it does and the rules name the zone.
+    /// The date at which it ends; nil without an end, or if the rules don't name the zone.
     var untilMoment: Timestamp? { until.flatMap { $0.moment ?? zone.calendar?.end($0) } }
 
     fileprivate var minutesOfWeek: [Range<Int>] {
@@ -187,7 +189,7 @@ extension Schedule {
 }
 
 extension [Range<Int>] {
-    /// Ascending, those that touch as one.
+    /// The ranges in ascending order, with touching ranges joined.
     fileprivate var joined: [Range<Int>] {
         var parts: [Range<Int>] = []
         for part in sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -209,12 +211,12 @@ extension Schedule.Bound {
 }
 
 extension Schedule.Bound? {
-    /// Whether it is the same moment in every zone, as no bound is.
+    /// True if it is the same time in every zone, or if there is no bound.
     fileprivate var isMoment: Bool { self.map { $0.moment != nil } ?? true }
 }
 
 extension Zone {
-    /// What its clocks read, where the rules name it.
+    /// The calendar of the zone; nil if the rules don't name the zone.
     var calendar: LocalCalendar? {
         guard case .named(let name) = self else { return nil }
         return LocalCalendar(zone: name, zones: .system)

@@ -1,10 +1,10 @@
 internal import PopScheduler
 
-// Caps that mean the same have many forms: here each comes down to one.
+// Caps with the same meaning can be written in many ways. Here each is converted to a normal form.
 
 extension Caps {
-    /// All that count impressions as windows, without those that are never the first cap that keeps
-    /// the popup away, whatever was shown.
+    /// Returns the caps with `perSession` and `every` as windows, without windows that are never
+    /// the first cap to suppress the popup, whatever was shown.
     func plain(zone: Zone, refusals: Set<String>) -> Caps {
         var caps = self
         caps.windows += perSession.map { [WindowCap(max: $0, per: .session)] } ?? []
@@ -23,8 +23,9 @@ extension Caps {
 }
 
 extension [WindowCap] {
-    /// Without those that another one holds; of two that hold each other the first stays. A zone is
-    /// said where it is not that of caps that name none.
+    /// Returns the caps without those that another one implies; of two equivalent caps the first
+    /// remains. A cap names its zone only if it differs from the given one, which applies to caps
+    /// without a zone.
     func plain(zone: Zone) -> [WindowCap] {
         var kept = map { $0.plain(zone: zone) }
         guard count <= AnalysisLimits.comparedEntries else { return kept }
@@ -50,8 +51,8 @@ extension WindowCap {
         return cap
     }
 
-    /// Whether it is used up whenever another one is, whatever was shown; `zone` is that of caps
-    /// that name none.
+    /// Returns true if the cap is used up whenever another one is, whatever was shown. `zone`
+    /// applies to caps without a zone.
     func holds(_ other: WindowCap, zone: Zone) -> Bool {
         guard max <= other.max else { return false }
         switch (per, other.per) {
@@ -69,15 +70,15 @@ extension WindowCap {
 }
 
 extension [LimitRule] {
-    /// Without those that another one holds, which is about all of their popups; as they are
-    /// written, where finding these takes too many steps.
+    /// Returns the limits without those that another limit for all of their popups implies;
+    /// unchanged if finding these takes too many steps.
     func plain(_ steps: inout PairSteps) -> [LimitRule] {
         let limits = map { limit in
             var limit = limit
             limit.cap = limit.cap.plain(zone: .utc)
             return limit
         }
-        // One that covers another is about all tags, or about the first one of the other too.
+        // A limit that covers another one selects all tags, or also selects the other's first tag.
         var ofTag: [String: [Int]] = [:]
         var ofAllTags: [Int] = []
         for (place, limit) in limits.enumerated() {

@@ -3,11 +3,11 @@ internal import PopLogic
 internal import PopScheduler
 internal import PopSource
 
-// Rules that mean the same have many forms: here each comes down to one.
+// Rules with the same meaning can be written in many ways. Here each is converted to a normal form.
 
 extension PopupRule {
-    /// The same without what says nothing. What conditions say is not looked at, but for those of
-    /// which there is one text.
+    /// Returns the popup without parts that have no effect. The meaning of conditions isn't
+    /// examined, except for the sources `true` and `false`.
     func plain(in rules: RuleSet, refusals: Refusals) -> PopupRule {
         var popup = self
         popup.timing.schedule = timing.schedule.map { entry in
@@ -23,7 +23,7 @@ extension PopupRule {
         if dismissWhen?.program.expression.description == "false" { popup.dismissWhen = nil }
         popup.triggers = triggers.plain
         popup.after = after.plain
-        // No other strategy looks at them.
+        // Other strategies ignore them.
         if rules.schedulers[scheduler].strategy != .priority {
             popup.switch = .await
             popup.isUrgent = false
@@ -32,7 +32,7 @@ extension PopupRule {
     }
 }
 
-/// By template, the names of the actions that refuse.
+/// By template, the names of the actions that count as a refusal.
 typealias Refusals = [String: Set<String>]
 
 extension RuleSet {
@@ -46,7 +46,7 @@ extension RuleSet {
 }
 
 extension Zone {
-    /// One name for all zones whose clocks always read the same.
+    /// The common name of all zones whose clocks always show the same time.
     var plain: Zone {
         guard case .named(let name) = self else { return self }
         let plain = TimeZones.commonName(of: name)
@@ -54,10 +54,10 @@ extension Zone {
     }
 }
 
-// MARK: What comes before
+// MARK: Triggers and predecessors
 
 extension [Trigger] {
-    /// Without those that make a task only when another one of the same events does.
+    /// The triggers without those that create a task only if another trigger does too.
     fileprivate var plain: [Trigger] {
         let triggers = map { $0.plain }
         guard count <= AnalysisLimits.comparedEntries else { return triggers }
@@ -81,7 +81,7 @@ extension Trigger {
 }
 
 extension EventTrigger {
-    /// Whether it makes a task whenever another one does, which asks the same of events.
+    /// Returns true if it creates a task whenever another trigger of the same event does.
     fileprivate func holds(_ other: EventTrigger) -> Bool {
         guard event == other.event else { return false }
         if self.where == nil, occurrence == .any { return true }
@@ -97,7 +97,7 @@ extension EventTrigger {
 }
 
 extension [Predecessor] {
-    /// Without those that are met whenever another one is.
+    /// The predecessors without those that are met whenever another one is.
     fileprivate var plain: [Predecessor] {
         guard count <= AnalysisLimits.comparedEntries else { return self }
         return enumerated().filter { place, entry in
@@ -110,7 +110,7 @@ extension [Predecessor] {
 }
 
 extension Predecessor {
-    /// Whether another one is met whenever it is.
+    /// Returns true if another predecessor is met whenever this one is.
     fileprivate func holds(_ other: Predecessor) -> Bool {
         guard popup == other.popup else { return false }
         if other.action == nil, other.since == .zero { return true }
@@ -118,10 +118,10 @@ extension Predecessor {
     }
 }
 
-// MARK: Who is drawn
+// MARK: Assignments
 
 extension Rollout {
-    /// Nil where it is for everybody.
+    /// The rollout without steps that change nothing; nil if it includes all users.
     fileprivate var plain: Rollout? {
         if share == .range(0..<100) { return nil }
         guard case .steps(let steps) = share else { return self }
@@ -137,8 +137,8 @@ extension Rollout {
 }
 
 extension Experiment {
-    /// What its names are is seen by nobody; its salts and its arms decide. Nil where nobody takes
-    /// part.
+    /// Returns the experiment without names, which have no effect: its salts and arms determine the
+    /// assignment. Returns nil if no users take part.
     fileprivate func plain(in popup: PopupRule) -> Experiment? {
         if assignment.share == 0 { return nil }
         var experiment = self
@@ -160,7 +160,7 @@ extension Experiment {
 }
 
 extension [Assignment.Arm] {
-    /// By name, with the smallest weights that divide the users in the same way.
+    /// The arms by name, with the smallest weights that divide the users in the same way.
     var inLowestTerms: [Assignment.Arm] {
         func divisor(_ one: Int, _ other: Int) -> Int {
             other == 0 ? one : divisor(other, one % other)
@@ -173,14 +173,14 @@ extension [Assignment.Arm] {
 }
 
 extension Holdout {
-    /// Nil where it is for nobody, or keeps nobody from anything.
+    /// Returns the holdout; nil if it includes no users, or if all popups are essential.
     func plain(in rules: RuleSet) -> Holdout? {
         percent == 0 || rules.popups.allSatisfy { $0.isEssential } ? nil : self
     }
 }
 
 extension QuietRule {
-    /// All schedulers that there are go without their names.
+    /// Returns the quiet hours. If they select all schedulers, no schedulers are named.
     func plain(in rules: RuleSet) -> QuietRule {
         var quiet = self
         quiet.zone = zone.plain

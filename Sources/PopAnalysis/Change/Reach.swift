@@ -3,23 +3,24 @@ internal import PopLogic
 internal import PopScheduler
 internal import PopSource
 
-/// What keeps people from a popup besides its conditions, as far as conditions can ask for it: its
-/// caps, its dates, and what its triggers ask of a user.
+/// The requirements of a popup besides its conditions, as far as conditions can express them: its
+/// caps, its dates, and the requirements of its triggers on a user.
 struct Reach {
-    /// The keys of the popup that keep people away.
+    /// The keys of the popup that set these requirements.
     private(set) var keys: [String] = []
-    /// The popup whose past is asked for.
+    /// The popup whose history the conditions read.
     private(set) var popup: (id: String, place: PopupIndex)?
-    /// What has to hold when it shows.
+    /// The conditions that must hold when the popup shows.
     private(set) var conditions: [Program] = []
-    /// What one of its triggers has to let pass; none where one lets everything pass.
+    /// The requirement that one of its triggers lets an event pass; empty if one lets all events
+    /// pass.
     private(set) var wheres = Demand([])
-    /// The keys of the context that are about a moment and not about a user.
+    /// The names of context keys that describe a situation and not a user.
     let momentary: Set<String>
 
     fileprivate init(momentary: Set<String>) { self.momentary = momentary }
 
-    /// Nothing is added where the text is no condition.
+    /// Adds a condition. Does nothing if the text isn't a valid condition.
     fileprivate mutating func add(_ text: String, of key: String, reading variables: [Variable]) {
         var environment = Environment.ofRules()
         for variable in variables { environment.declare(variable) }
@@ -42,7 +43,7 @@ struct Reach {
 }
 
 extension Comparison {
-    /// What a popup asks besides its conditions, before and after.
+    /// Returns the requirements of a popup besides its conditions, before and after.
     func reaches(of old: PopupRule, and new: PopupRule) -> (earlier: Reach, later: Reach) {
         let before = old.demand(in: earlier).conditions
         let after = new.demand(in: later).conditions
@@ -55,7 +56,7 @@ extension Comparison {
         )
     }
 
-    /// `read` is what the conditions read that are compared.
+    /// Returns the requirements of a popup. `read` are the names that the compared conditions read.
     private func reach(
         of popup: PopupRule, in rules: RuleSet, isLater: Bool, reading read: Set<String>
     ) -> Reach {
@@ -92,10 +93,10 @@ extension Comparison {
         }
     }
 
-    /// Stands for `now` where it is held against dates.
+    /// A name that represents `now` where it is compared with dates.
     private static let date = "now as a date"
 
-    /// What caps ask of the popup's own past.
+    /// Adds the requirements of caps on the popup's own history.
     private func addCaps(of popup: PopupRule, to reach: inout Reach) {
         let name = "popups.\(popup.id)"
         let count = Variable("\(name).shown_count", type: .int, minimum: .int(0))
@@ -120,7 +121,7 @@ extension Comparison {
         }
     }
 
-    /// Between which dates the schedule is open, as far as these are moments.
+    /// Adds the dates between which the schedule is open, as far as the rules determine them.
     private func addDates(of popup: PopupRule, to reach: inout Reach) {
         if popup.timing.schedule.isEmpty { return }
         let texts = popup.timing.schedule.map { entry -> String in
@@ -137,12 +138,12 @@ extension Comparison {
 }
 
 extension Logic {
-    /// Those of a demand whom nothing else keeps away.
+    /// Returns the demand, narrowed to the users who meet the other requirements.
     mutating func narrowed(_ demand: Demand, to reach: Reach) -> Demand {
         var narrowed = demand
         narrowed.met += reach.conditions
         if reach.wheres.isEmpty { return narrowed }
-        // The event was another moment: only what is about the user has to be the same.
+        // The event happened at another time, so that only facts about the user must be the same.
         let (declarations, momentary) = (knownDeclarations, reach.momentary)
         let passing = people(meeting: reach.wheres)
         narrowed.among = people(passing) { entry in
@@ -161,7 +162,7 @@ extension Logic {
 }
 
 extension String {
-    /// Whether a condition compares `now` itself, and not how long something is ago.
+    /// True if a condition compares `now` itself, and not the time since a date.
     fileprivate var asksForDate: Bool {
         let words = split { " ()".contains($0) }
         let comparisons: Set<Substring> = ["<", "<=", ">", ">=", "==", "!="]

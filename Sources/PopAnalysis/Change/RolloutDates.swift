@@ -1,9 +1,9 @@
 internal import PopCEL
 internal import PopScheduler
 
-/// Who is drawn from when until when by two rollouts of which one at least goes by dates.
+/// The parts of users in two rollouts over time, at least one of which changes by dates.
 struct RolloutDates {
-    /// A time in which both draw what they do.
+    /// A time in which both parts are constant.
     private struct Span {
         var from: Timestamp?
         var until: Timestamp?
@@ -12,7 +12,7 @@ struct RolloutDates {
     }
 
     private var spans: [Span] = []
-    /// Whether both draw from the same places, so that a part may hold another one.
+    /// True if both assign users to the same positions, so that one part may contain another.
     private let isSameDraw: Bool
 
     init(from old: Rollout?, to new: Rollout?, isSameDraw: Bool) {
@@ -33,7 +33,7 @@ struct RolloutDates {
         }
     }
 
-    /// A line for each time in which others are drawn than before.
+    /// A line for each time in which the part of users differs.
     var texts: [String] {
         spans.filter { $0.before != $0.after }.map { span in
             let bounds = [

@@ -2,7 +2,7 @@ internal import PopReports
 public import PopSource
 
 extension RuleChanges {
-    /// For people.
+    /// A description for users.
     public var text: String {
         if isSame { return "same meaning\n" }
         var lines: [String] = []
@@ -17,10 +17,10 @@ extension RuleChanges {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The first line of the comment of a pull request, by which it is found again.
+    /// The first line of the pull request comment, which identifies it for updates.
     public static let mark = markdownMark.source
 
-    /// For one comment of a pull request.
+    /// The text of a pull request comment.
     public var markdown: String {
         let lines = [Self.markdownMark, "### What changes for whom", ""] + markdownLines
         return (lines.joined(separator: "\n") + "\n").source
@@ -46,7 +46,7 @@ extension RuleChanges {
         return lines
     }
 
-    /// For programs.
+    /// A description for programs.
     public var json: JSON {
         .object([
             "same": .bool(isSame), "decided": .bool(isDecided),

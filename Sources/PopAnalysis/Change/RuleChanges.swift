@@ -4,62 +4,63 @@ internal import PopLogic
 public import PopScheduler
 internal import PopSource
 
-/// What the step from one rule set to another one does, by meaning and not by text.
+/// The effects of replacing one rule set by another, compared by meaning and not by source.
 public struct RuleChanges: Sendable {
-    /// One thing that is otherwise.
+    /// One difference.
     public struct Line: Sendable, Hashable {
-        /// What it is about: a key, or `audience`.
+        /// The subject: a key, or `audience`.
         public let key: String
-        /// What becomes of it.
+        /// The change of the subject.
         public let text: String
-        /// More about it, a line each.
+        /// Details, one line each.
         public var details: [String] = []
     }
 
-    /// What changes of a popup, or of another entry of the rules.
+    /// The changes of a popup, or of another entry of the rules.
     public struct Entry: Sendable, Hashable {
-        /// Whether there is one before and after.
+        /// The way in which the entry changes.
         public enum Kind: String, Sendable, Hashable {
-            /// It comes.
+            /// The entry exists only in the later rules.
             case added
-            /// It goes.
+            /// The entry exists only in the earlier rules.
             case removed
-            /// It is another one.
+            /// The entry exists in both and differs.
             case changed
         }
 
-        /// Such as `popup welcome`.
+        /// The name of the entry, such as `popup welcome`.
         public let name: String
-        /// Whether there is one before and after.
+        /// The way in which the entry changes.
         public let kind: Kind
-        /// A line for each key that says something else.
+        /// The lines, one for each key that differs.
         public let lines: [Line]
     }
 
-    /// Somebody for whom the step changes whether a popup may show.
+    /// A user who may see a popup only before or only after the change.
     package struct Affected: Sendable {
         /// The id of the popup.
         package let popup: String
         package let person: Person
-        /// Whether it may show to them afterwards, and not before; otherwise the other way round.
+        /// True if the popup may show only after the change; false if it may show only before.
         package let isGained: Bool
-        /// What is so for them, as the conditions of both rule sets read it.
+        /// The facts about the user, as the conditions of both rule sets read them.
         let facts: [Witness.Fact]
-        /// The event whose trigger it hangs on; nil where it hangs on what the popup itself asks.
+        /// The event whose trigger decides; nil if the conditions of the popup decide.
         package var event: String?
     }
 
-    /// One for each popup whose audience grows, and one for each whose audience shrinks.
+    /// The affected users: one per popup whose audience grows, and one per popup whose audience
+    /// shrinks.
     package private(set) var affected: [Affected] = []
-    /// Popups first, then what they share.
+    /// The changed popups, followed by the parts that popups share.
     public private(set) var entries: [Entry] = []
-    /// Whether everything was found out.
+    /// True if everything could be determined.
     public private(set) var isDecided = true
 
-    /// Whether both rule sets mean the same.
+    /// True if both rule sets mean the same.
     public var isSame: Bool { entries.isEmpty }
 
-    /// From an earlier to a later rule set.
+    /// Compares an earlier with a later rule set.
     public init(
         from earlier: RuleSet, to later: RuleSet, limits: AnalysisLimits = .standard
     ) {
@@ -100,12 +101,12 @@ public struct RuleChanges: Sendable {
         isDecided = isDecided && limits.budget.isAllDecided
     }
 
-    /// What keeps no popups apart.
+    /// The keys that don't affect which popups meet.
     private static let keysWithoutMeeting: Set = [
         "description", "owner", "content", "gap", "holdout", "quiet", "session", "locales",
     ]
 
-    /// The ids of the popups that may meet others otherwise.
+    /// Returns the ids of the popups whose relations to others may change.
     private func popupsConcerned(from earlier: RuleSet, to later: RuleSet) -> Set<String> {
         var ids: Set<String> = []
         var (groups, schedulers): (Set<String>, Set<String>) = ([], [])
@@ -167,7 +168,8 @@ public struct RuleChanges: Sendable {
 }
 
 extension RuleChanges.Line {
-    /// The lines of a popup that only one of two rule sets has: its triggers and its audience.
+    /// Returns the lines of a popup that only one of two rule sets has: its triggers and its
+    /// audience.
     fileprivate static func whole(_ audience: Audience) -> [Self] {
         var causes = audience.causes.flatMap { cause in
             let events = cause.events?.texts ?? []

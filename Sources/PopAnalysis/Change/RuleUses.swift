@@ -2,10 +2,10 @@ internal import PopCEL
 internal import PopExplanations
 internal import PopScheduler
 
-/// What of the declarations of rules their popups, and what these share, make use of.
+/// The declarations of rules that popups, and the parts that they share, use.
 struct RuleUses {
     private(set) var keys: Set<KeyIndex> = []
-    /// By name.
+    /// The names of the used events.
     private(set) var events: Set<String> = []
     private(set) var groups: Set<GroupIndex> = []
     private(set) var templates: Set<String> = []
@@ -64,14 +64,14 @@ struct RuleUses {
         if case .key(let key) = zone { keys.insert(key) }
     }
 
-    /// The keys that placeholders name.
+    /// Adds the keys that placeholders name.
     private mutating func take(_ content: Value) {
         keys.formUnion(content.placeholders.compactMap { namedKeys[$0] })
     }
 }
 
 extension Value {
-    /// The names that placeholders in its texts have.
+    /// The names of placeholders in its strings.
     fileprivate var placeholders: Set<String> {
         switch self {
         case .string(let text):

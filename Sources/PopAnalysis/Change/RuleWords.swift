@@ -5,27 +5,26 @@ internal import PopRuleFiles
 internal import PopScheduler
 internal import PopSource
 
-/// What rules say, on one line each and in the same words wherever they mean the same.
+/// The rules as text, one line per value, with the same text wherever the meaning is the same.
 struct RuleWords {
     let rules: RuleSet
-    /// The words for a condition: as it is written unless others are given.
+    /// Returns the text of a condition; its source unless another function is given.
     var condition: (Condition) -> String = { "`\($0.program.expression.description)`" }
-    /// The name of a group: its own unless others are given.
+    /// Returns the name of a group; its own name unless another function is given.
     var group: ((GroupIndex) -> String)?
-    /// Whether the text is to tell apart all that is not the same, and nothing else; otherwise it
-    /// is short.
+    /// True if texts are equal exactly if the meaning is the same; false if they are short.
     var isExact = false
 
     init(_ rules: RuleSet) { self.rules = rules }
 
-    /// A key of popups: its name, and what it says; nil for what holds where nobody writes it.
+    /// A key of popups: its name, and the text of its value; nil for the default.
     struct Row: Sendable {
         let name: String
         let text: @Sendable (PopupRule, RuleWords) -> String?
     }
 
-    /// All keys but those of the audience: `when` and `dismiss_when`, and what a group says. What a
-    /// key comes to stands in its row of the key table; others have words of their own.
+    /// All keys except those of the audience: `when`, `dismiss_when`, and the conditions of a
+    /// group. The value of a key comes from its row of the key table, or from `ownWords`.
     static let rows: [Row] = keysOfPopups.compactMap { key in
         if let words = ownWords[key.name] { return Row(name: key.name, text: words) }
         return key.valueInRule.map { value in
@@ -33,7 +32,8 @@ struct RuleWords {
         }
     }
 
-    /// The keys whose words name what stands elsewhere in the rules, or are no value of conditions.
+    /// The texts of keys that refer to other parts of the rules, or whose values conditions can't
+    /// have.
     private static let ownWords: [String: @Sendable (PopupRule, RuleWords) -> String?] = [
         "scheduler": { popup, words in words.rules.schedulers[popup.scheduler].name },
         "group": { popup, words in popup.group.map { words.name(of: $0) } },
@@ -60,13 +60,13 @@ struct RuleWords {
         },
     ]
 
-    /// What keeps a popup from some people or times, beside its conditions.
+    /// Returns the restrictions of a popup to users or times, apart from its conditions.
     func limits(of popup: PopupRule) -> [(key: String, text: String)] {
         let wanted = ["after", "schedule", "cap", "rollout", "experiment"]
         var lines: [(key: String, text: String)] = []
         if !popup.isEnabled { lines.append(("enabled", "false, it is never triggered")) }
         for row in Self.rows where wanted.contains(row.name) {
-            // What the variants say keeps nobody away.
+            // The content of the variants doesn't exclude users.
             let text =
                 row.name == "experiment"
                 ? popup.experiment.map { self.text($0, hasContent: false) } : row.text(popup, self)
@@ -94,7 +94,8 @@ extension RuleWords {
             : "\(timeText(span.lowerBound)) to \(timeText(span.upperBound))"
     }
 
-    /// A value as people write it: texts without quotes, a list of texts without brackets.
+    /// Returns a value in common notation: strings without quotes, and a list of strings without
+    /// brackets.
     private static func text(_ value: Value) -> String {
         switch value {
         case .string(let text): return text
@@ -107,7 +108,7 @@ extension RuleWords {
         }
     }
 
-    /// Maps by their keys, whatever the order is in which these are written.
+    /// Returns a value as text, with maps sorted by their keys.
     static func sortedText(_ value: Value) -> String {
         switch value {
         case .map(let map):
@@ -124,7 +125,7 @@ extension RuleWords {
 
     func name(of group: GroupIndex) -> String { self.group?(group) ?? rules.groups[group].name }
 
-    /// A trigger without its condition.
+    /// Returns a trigger without its condition.
     func name(of trigger: Trigger) -> String {
         switch trigger {
         case .occasion(let occasion): return occasion.rawValue
@@ -192,7 +193,7 @@ extension RuleWords {
         if let from = schedule.from { parts.append("from \(text(from, in: schedule.zone))") }
         if let until = schedule.until {
             let text = text(until, in: schedule.zone)
-            // A day reads as if it were among those on which it shows.
+            // Without `begins`, the day would seem to be included.
             parts.append("until \(text)" + (text.contains(":") ? "" : " begins"))
         }
         if let days = schedule.days {
@@ -205,7 +206,7 @@ extension RuleWords {
         return parts.isEmpty ? "always" : parts.joined(separator: ", ")
     }
 
-    /// As the clocks of the zone read it that is named beside.
+    /// Returns a bound as the local time of the given zone.
     private func text(_ bound: Schedule.Bound, in zone: Zone) -> String {
         switch bound {
         case .moment(let moment):
@@ -218,7 +219,7 @@ extension RuleWords {
         }
     }
 
-    /// The local time; only the day at midnight.
+    /// Returns the local time; only the day if it is midnight.
     private static func reading(_ seconds: Int64) -> String {
         let text = "\(Timestamp(seconds: seconds))".dropLast()
         return text.hasSuffix("T00:00:00") ? String(text.prefix(10)) : String(text)

@@ -2,16 +2,16 @@ internal import PopCEL
 internal import PopExplanations
 package import PopScheduler
 
-/// What popups share, part by part, with a text for each key.
+/// The parts of rules that popups share, with a text for each key.
 struct SharedParts {
     struct Part {
-        /// Such as `group promotions`.
+        /// The name, such as `group promotions`.
         let name: String
-        /// What its keys say.
+        /// The texts of its keys.
         let keys: [(key: String, text: String?)]
-        /// Whether popups make use of it.
+        /// True if popups use the part.
         let isUsed: Bool
-        /// The caps that its popups share, by the key that says them.
+        /// The caps that its popups share, by the key that sets them.
         var caps: [String: [ComparedSharedCap]] = [:]
     }
 
@@ -20,7 +20,7 @@ struct SharedParts {
 
     subscript(name: String) -> Part? { places[name].map { parts[$0] } }
 
-    /// `names` are those of groups.
+    /// Collects the parts. `names` returns the names of groups.
     init(_ rules: RuleSet, names: (GroupIndex) -> String, steps: inout PairSteps) {
         let words = RuleWords(rules)
         let counted = CountedPopups(rules)
@@ -151,8 +151,8 @@ struct SharedParts {
 }
 
 extension RuleSet {
-    /// What all popups, those of a scheduler and those of a group share, in words: caps, quiet
-    /// hours and the order, part by part.
+    /// The texts of the parts that all popups, those of a scheduler, or those of a group share:
+    /// caps, quiet hours, and the order.
     package var sharedWords: [(part: String, keys: [(key: String, text: String)])] {
         var steps = PairSteps(.standard)
         let parts = SharedParts(self, names: { groups[$0].name }, steps: &steps).parts

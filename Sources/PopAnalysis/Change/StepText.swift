@@ -1,6 +1,7 @@
 internal import PopExplanations
 
-/// From one text to another; nothing is a dash. Of long ones only the parts that differ.
+/// Returns the step from one text to another, with a dash for nil. Long texts are reduced to the
+/// parts that differ.
 func step(from before: String?, to after: String?) -> String {
     var (one, other) = (before, after)
     if let before, let after, max(before.count, after.count) > wholeLength {
@@ -9,10 +10,10 @@ func step(from before: String?, to after: String?) -> String {
     return "\(one.map { bounded($0) } ?? "–") → \(other.map { bounded($0) } ?? "–")"
 }
 
-/// Up to this many characters a text is told as a whole.
+/// The maximum length of a text that is printed in full.
 private let wholeLength = 70
 
-/// What differs between two lists, with dots for what they have in common.
+/// Returns the parts in which two lists differ, with dots for the common parts.
 private func differingParts(from before: String, to after: String) -> (String, String) {
     let (one, other) = (before.split(separator: ", "), after.split(separator: ", "))
     let start = zip(one, other).prefix { $0 == $1 }.count

@@ -2,80 +2,79 @@ package import PopCEL
 internal import PopLogic
 package import PopScheduler
 
-/// Two popups that are in each other's way, with a story that was tried on the real scheduler.
+/// Two popups that conflict, with a scenario that was run on the real scheduler.
 package struct Collision: Sendable {
-    /// Why they meet.
+    /// The reason why the popups meet.
     package enum Cause: Sendable, Hashable {
-        /// One trigger makes tasks of both on one scheduler.
+        /// One trigger creates tasks for both on one scheduler.
         case trigger(String, scheduler: String)
-        /// A cap counts both: what has it, and what it says.
+        /// A cap counts both: the owner of the cap, and its text.
         case cap(owner: String, cap: String)
-        /// Both are drawn with one salt from parts that overlap, of which all take more than a
-        /// hundred percent; from a date on where parts change.
+        /// Both have rollouts with the same salt whose parts overlap, and all parts with the salt
+        /// exceed a hundred percent in total; since a date if the parts change.
         case share(salt: String, total: Double, since: Timestamp?)
     }
 
     package let cause: Cause
-    /// The one that goes first.
+    /// The popup that shows first.
     package let winner: PopupIndex
     package let loser: PopupIndex
-    /// What becomes of the other one; nil where both are drawn.
+    /// The effect on the other popup; nil for a shared rollout part.
     package let loss: Loss?
-    /// Nil where both are drawn.
+    /// The scenario; nil for a shared rollout part.
     package let story: FoundScenario?
-    /// The number of impressions of the first popup until the other one is kept away.
+    /// The number of impressions of the first popup until the other one is suppressed.
     package var times = 1
-    /// What the app has set for a user to whom it happens.
+    /// The context of a user in such a collision.
     package let user: [String: Value]
-    /// Whether it is so at each trigger of the popup that goes second; looked for where popups were
+    /// True if it happens at each trigger of the second popup. Only determined if popups were
     /// named.
     package var isAtEachTrigger = false
 }
 
-/// All popups that are in each other's way, as far as they were looked at.
+/// All conflicting popups, as far as they were examined.
 package struct Collisions: Sendable {
-    /// In the order of schedulers and priorities, then of caps and salts.
+    /// The collisions in the order of schedulers and priorities, then of caps and salts.
     package fileprivate(set) var found: [Collision] = []
-    /// Pairs that were held against each other.
+    /// The number of pairs that were compared.
     package fileprivate(set) var pairs = 0
-    /// Pairs that share a trigger, a cap or a salt and were not looked at: counted, not gone
-    /// through.
+    /// The number of pairs that share a trigger, a cap, or a salt and were not examined.
     package fileprivate(set) var untried = 0
-    /// Whether `untried` is as many as there are at most, since counting them is too much work.
+    /// True if `untried` is an upper bound, because counting exactly is too much work.
     package fileprivate(set) var isUntriedAtMost = false
-    /// Whether there were more pairs than are looked at.
+    /// True if there were more pairs than the limits allow.
     package fileprivate(set) var isCutShort = false
-    /// Pairs that nothing is known to keep apart, and for which no story was found all the same.
+    /// The number of pairs that may meet, as far as is known, but for which no scenario was found.
     package fileprivate(set) var withoutStory = 0
-    /// The date before which no story begins; nil where any may be.
+    /// The date before which no scenario begins; nil if it may begin at any date.
     package let at: Timestamp?
-    /// What nothing is known to keep apart, where only that is asked for: between others there is
-    /// no collision, unless it is cut short.
+    /// The contacts that may be possible, if only these are requested. All other contacts cause no
+    /// collision, unless the search was cut short.
     fileprivate(set) var possible: Set<Contact> = []
-    /// What the kinds of contacts are.
+    /// The kinds of contacts.
     fileprivate(set) var kinds: ContactKinds
 
-    /// Two popups, and what they have in common: twelve bytes, since there may be a million.
+    /// Two popups and what they share: twelve bytes, because there may be a million.
     struct Contact: Hashable, Sendable {
         let popups: PopupPair
-        /// The number of its kind.
+        /// The number of the kind.
         let kind: UInt32
     }
 
-    /// What popups have in common.
+    /// Something that popups share.
     enum ContactKind: Hashable, Sendable {
         case trigger
-        /// What has it, and what it says.
+        /// A cap, as the owner and the text of the cap.
         case cap(String)
         case share
     }
 
-    /// Numbers of kinds of contacts.
+    /// The numbers of the kinds of contacts.
     struct ContactKinds: Sendable {
         private var numbers: [ContactKind: UInt32] = [:]
         private(set) var capNumbers: Set<UInt32> = []
 
-        /// The number of a kind; nil where it has none.
+        /// The number of a kind; nil if it has none.
         subscript(kind: ContactKind) -> UInt32? { numbers[kind] }
 
         fileprivate mutating func number(of kind: ContactKind) -> UInt32 {
@@ -92,8 +91,8 @@ package struct Collisions: Sendable {
         self.at = at
     }
 
-    /// Looks at the popups of rules; where some are given, only at pairs with one of them, and with
-    /// several at pairs among them. With a date, as users meet them then or later.
+    /// Examines the popups of rules. With one chosen popup, only pairs with it; with several, only
+    /// pairs among them. With a date, as users meet the popups then or later.
     package init(
         _ rules: RuleSet, among chosen: [PopupIndex] = [], at: Timestamp? = nil,
         limits: AnalysisLimits = .standard
@@ -104,8 +103,8 @@ package struct Collisions: Sendable {
         self.init(rules, wanted, at: at, limits: limits)
     }
 
-    /// Looks at some of the pairs of popups; without trying stories where only those are asked for
-    /// that nothing is known to keep apart. Kinds of contacts that have numbers keep these.
+    /// Examines the wanted pairs of popups. With `isListing`, only lists possible contacts without
+    /// trying scenarios. Kinds of contacts that already have numbers keep them.
     init(
         _ rules: RuleSet, _ wanted: Wanted, isListing: Bool = false, at: Timestamp? = nil,
         limits: AnalysisLimits, kinds: ContactKinds = ContactKinds()
@@ -122,7 +121,7 @@ private struct Pair {
     let one: PopupIndex
     let other: PopupIndex
 
-    /// The same whichever of them is named first.
+    /// The pair without an order.
     var unordered: PopupPair { PopupPair(one, other) }
 }
 
@@ -133,13 +132,13 @@ private struct Search {
     let limits: AnalysisLimits
     var result: Collisions
     var told: Set<PopupPair> = []
-    /// Pairs that were tried.
+    /// The pairs for which a scenario was tried.
     private var triedPairs: Set<PopupPair> = []
-    /// Pairs that were held against each other, whatever they share.
+    /// The pairs that were compared, whatever they share.
     private var looked: Set<PopupPair> = []
-    /// Popups that share something, any two of which are a pair.
+    /// Lists of popups that share something; any two popups of a list are a pair.
     private var lists: [[PopupIndex]] = []
-    /// Whether these are all that there are.
+    /// True if `lists` is complete.
     private var areAllListed = true
     private var steps: PairSteps
     var tried = 0
@@ -158,8 +157,8 @@ private struct Search {
         steps = PairSteps(limits)
     }
 
-    /// Looks at the pairs of popups that are wanted, those that go first before others, until as
-    /// many were tried as may be; the others are counted.
+    /// Examines the wanted pairs of popups in order of priority until the limit of tries is
+    /// reached. `lists` keeps the popups so that all pairs can be counted.
     private mutating func lookAtPairs(
         of popups: [PopupIndex], _ look: (inout Search, Int, Int) -> Void
     ) {
@@ -182,7 +181,7 @@ private struct Search {
         }
     }
 
-    /// What was found, with how many pairs were looked at and were not.
+    /// The result, with the numbers of pairs that were examined and that were not.
     var counted: Collisions {
         var result = result
         result.pairs = looked.count
@@ -199,7 +198,8 @@ private struct Search {
         return result
     }
 
-    /// Whether a story of a pair that may meet is tried; it is noted where only that is asked.
+    /// Returns true if a scenario of a possible pair should be tried. With `isListing`, only notes
+    /// the pair.
     private mutating func tries(_ pair: Pair, kind: UInt32) -> Bool {
         if isListing {
             result.possible.insert(.init(popups: pair.unordered, kind: kind))
@@ -243,7 +243,7 @@ private struct Search {
             return isRanked && one != other ? one > other : left < right
         }
         let kind = result.kinds.number(of: .trigger)
-        // Those that go first meet before others come between them.
+        // Popups with priority are compared first, before other popups come between them.
         lookAtPairs(of: members) { search, first, second in
             search.look(at: Pair(one: members[first], other: members[second]), place, kind: kind)
         }
@@ -278,7 +278,7 @@ private struct Search {
         result.found.append(collision)
     }
 
-    /// Whether somebody asks for some popups.
+    /// True if specific popups were requested.
     private var areNamed: Bool {
         switch wanted {
         case .of, .among: true
@@ -286,7 +286,7 @@ private struct Search {
         }
     }
 
-    /// The same for a story, without what changes in it.
+    /// Returns the context of a user in a scenario, without the keys that change in it.
     private func user(in story: FoundScenario, for pair: Pair) -> [String: Value] {
         let changing = story.acts.flatMap { act -> [String] in
             if case .set(let values) = act { Array(values.keys) } else { [] }
@@ -294,7 +294,7 @@ private struct Search {
         return user(story.beginning, for: pair).filter { !changing.contains($0.key) }
     }
 
-    /// What the app has set for a user, as far as it matters to a pair.
+    /// Returns the context of a user, limited to keys that matter to a pair.
     private func user(_ beginning: StoryBeginning, for pair: Pair) -> [String: Value] {
         let read = meetings.keysRead(by: [pair.one, pair.other])
         let names = Set(read.map { rules.keys[$0].name })
@@ -303,7 +303,7 @@ private struct Search {
 
     // MARK: Caps
 
-    /// A cap, what has it, and the popups that it counts.
+    /// A cap, its owner, and the popups that it counts.
     private struct Shared {
         let cap: WindowCap
         let owner: String
@@ -332,7 +332,7 @@ private struct Search {
                     members: counted.popups(of: lane)))
         }
         for limit in rules.limits {
-            // Lists of limits may hold the same popups again and again.
+            // Lists of limits may contain the same popups repeatedly.
             guard steps.take(counted.steps(of: limit.popups)) else {
                 (result.isCutShort, areAllListed) = (true, false)
                 return
@@ -354,7 +354,7 @@ private struct Search {
     }
 
     private mutating func look(at pair: Pair, _ shared: Shared, kind: UInt32) {
-        // A pair that was told of under its trigger is not told of again.
+        // A pair that was reported for its trigger isn't reported again.
         guard !told.contains(pair.unordered), !meetings.areApartByRules(pair.one, pair.other),
             !meetings.logic.areApart(meetings.users(pair.one), meetings.users(pair.other)),
             tries(pair, kind: kind)
@@ -408,11 +408,11 @@ private struct Search {
         }
     }
 
-    /// A time in which popups take more than a hundred percent in all.
+    /// A period in which popups take more than a hundred percent in total.
     private struct Crowd {
-        /// Nil where their parts never change.
+        /// The beginning of the period; nil if the parts never change.
         let since: Timestamp?
-        /// As the popups stand.
+        /// The parts in the order of the popups.
         let parts: [Range<Double>]
         let total: Double
     }
@@ -431,11 +431,11 @@ private struct Search {
         }
     }
 
-    /// The parts without those that another one holds: an author who gives two popups the same
-    /// part, or one a part of the other's, means both for the same users.
+    /// Returns the parts without those that another part contains. If two popups have the same
+    /// part, or one part contains the other, the author means the same users.
     private static func outermost(_ parts: [Range<Double>]) -> [Range<Double>] {
         var found: [Range<Double>] = []
-        // Only a part that begins no later, and of these the one that ends last, may hold another.
+        // Another part contains a part only if it begins no later and ends no earlier.
         let sorted = Set(parts).sorted {
             ($0.lowerBound, -$0.upperBound) < ($1.lowerBound, -$1.upperBound)
         }
@@ -445,7 +445,7 @@ private struct Search {
         return found
     }
 
-    /// Dates at which the parts of popups are looked at.
+    /// The maximum number of dates at which the parts of popups are compared.
     private static let mostDates = 100
 
     private mutating func lookAt(
@@ -467,7 +467,7 @@ private struct Search {
 }
 
 extension PopupRule {
-    /// The part of all users who may see it, where that never changes.
+    /// The part of all users who may see the popup, if it never changes; all users if it does.
     fileprivate var constantPart: Range<Double> {
         switch audience.rollout?.share {
         case .range(let range)?: range
@@ -483,7 +483,7 @@ extension Range<Double> {
 }
 
 extension Loss {
-    /// The cap that keeps the popup away, or for which it is dropped.
+    /// The cap that suppresses the popup or causes its task to be dropped.
     var cap: ReasonCode? {
         switch self {
         case .keptAway(let reason, _), .lost(let reason): reason

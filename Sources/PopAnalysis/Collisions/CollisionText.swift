@@ -4,7 +4,7 @@ package import PopScheduler
 package import PopSource
 
 extension Collision {
-    /// What becomes of the popup that goes second, in words.
+    /// Returns the effect on the second popup as a sentence.
     package func text(in rules: RuleSet) -> String {
         let (first, second) = (rules.popups[winner].id, rules.popups[loser].id)
         switch loss {
@@ -29,8 +29,8 @@ extension Collision {
         }
     }
 
-    /// What the app has set for a user; with the date at which the story begins, where dates are
-    /// among it, and where it is not the date that was asked for.
+    /// Returns the context of a user. Adds the date at which the scenario begins if the context
+    /// contains dates or if it isn't the requested date.
     fileprivate func userText(at date: Timestamp?) -> String? {
         let hasDate = user.values.contains { if case .timestamp = $0 { true } else { false } }
         let isOther = date.map { story?.beginning.start != $0 } ?? false
@@ -39,7 +39,7 @@ extension Collision {
         return "such as a user with \(StoryAct.map(user))" + (start.map { " at \($0)" } ?? "")
     }
 
-    /// What becomes of it, in a word.
+    /// The effect in one word.
     private var outcome: String {
         switch loss {
         case nil: "shared"
@@ -60,7 +60,7 @@ extension Collision {
         }
     }
 
-    /// For programs.
+    /// Returns a description for programs.
     package func json(in rules: RuleSet) -> JSON {
         var cause: JSON
         switch self.cause {
@@ -93,7 +93,7 @@ extension Collision {
 }
 
 extension Collision.Cause {
-    /// Why popups meet, as a heading.
+    /// The cause as a heading.
     package var text: String {
         switch self {
         case .trigger(let trigger, let scheduler): "on `\(scheduler)` \(trigger)"
@@ -106,7 +106,7 @@ extension Collision.Cause {
 }
 
 extension Collisions {
-    /// For people.
+    /// Returns a description for users.
     package func text(in rules: RuleSet, limits: AnalysisLimits = .standard) -> String {
         var lines: [String] = []
         var heading: String?
@@ -145,7 +145,7 @@ extension Collisions {
         return "\(count), \(looked); \(most)\(more) not: name popups to look at theirs"
     }
 
-    /// For programs.
+    /// Returns a description for programs.
     package func json(in rules: RuleSet) -> JSON {
         .object([
             "collisions": .array(found.map { $0.json(in: rules) }), "pairs": .int(pairs),

@@ -1,15 +1,15 @@
 internal import PopScheduler
 
-/// The popups that caps count which several popups share: those that are on and not essential.
+/// The popups that shared caps count: those that are enabled and not essential.
 struct CountedPopups: Sendable {
-    /// In the order of the rules, as all lists of these popups.
+    /// All of these popups in the order of the rules, which all lists use.
     let all: [PopupIndex]
     private let lanes: [PopupIndex: LaneIndex]
     private var ofGroup: [GroupIndex: [PopupIndex]] = [:]
     private var ofLane: [LaneIndex: [PopupIndex]] = [:]
     private var ofTag: [String: [PopupIndex]] = [:]
 
-    /// Linear in the popups and their tags.
+    /// Creates the lists. Linear in the popups and their tags.
     init(_ rules: RuleSet) {
         all = rules.popups.places.filter {
             rules.popups[$0].isEnabled && !rules.popups[$0].isEssential
@@ -25,13 +25,13 @@ struct CountedPopups: Sendable {
         self.lanes = lanes
     }
 
-    /// Those of a group.
+    /// Returns the counted popups of a group.
     func popups(of group: GroupIndex) -> [PopupIndex] { ofGroup[group] ?? [] }
 
-    /// Those of a scheduler.
+    /// Returns the counted popups of a scheduler.
     func popups(of lane: LaneIndex) -> [PopupIndex] { ofLane[lane] ?? [] }
 
-    /// The steps that finding those of a selection takes: no fewer than there are of them.
+    /// Returns the steps to find the popups of a selection, which is at least the number of popups.
     func steps(of selection: PopupSelection) -> Int {
         if !selection.tags.isEmpty {
             return selection.tags.reduce(0) { $0 + (ofTag[$1]?.count ?? 0) }
@@ -40,7 +40,7 @@ struct CountedPopups: Sendable {
         return selection.schedulers.reduce(0) { $0 + (ofLane[$1]?.count ?? 0) }
     }
 
-    /// Those of a selection.
+    /// Returns the counted popups of a selection.
     func popups(of selection: PopupSelection) -> [PopupIndex] {
         if !selection.tags.isEmpty {
             let schedulers = Set(selection.schedulers)

@@ -2,22 +2,22 @@ internal import PopCEL
 internal import PopLogic
 package import PopScheduler
 
-/// What becomes of one popup because another one shows.
+/// The effect on one popup of another one that shows.
 package enum Loss: Sendable, Hashable {
-    /// It shows when the other one is closed.
+    /// The popup shows after the other one is closed.
     case postponed
-    /// Its task is dropped, or none is made.
+    /// The popup's task is dropped, or none is created.
     case lost(ReasonCode)
-    /// It waits until a cap has room again; for how long, where that is known.
+    /// The popup waits until a cap has room again; with the duration if it is known.
     case keptAway(ReasonCode, Duration?)
-    /// It may not show any more.
+    /// The popup's condition no longer allows it to show.
     case starved(ReasonCode)
-    /// The same, as it comes by itself while the other one has the screen.
+    /// The popup would have become unable to show anyway while the other one has the screen.
     case lapsed(ReasonCode)
 }
 
 extension Loss {
-    /// Whether a condition is what the popup may not show for.
+    /// True if a condition prevents the popup from showing.
     var isOfCondition: Bool {
         switch self {
         case .starved, .lapsed: true
@@ -26,29 +26,29 @@ extension Loss {
     }
 }
 
-/// Two popups that met in a story: who went first, and what became of the other one.
+/// Two popups that met in a scenario: which one showed first, and the effect on the other one.
 struct Encounter: Sendable {
     let winner: PopupIndex
     let loser: PopupIndex
     let loss: Loss
     let story: FoundScenario
-    /// What is done in it whatever shows, and when it ends.
+    /// The moves in it that don't depend on which popups show.
     let script: [Telling.Move]
-    /// When both are asked for, and when it ends.
+    /// The time at which both are triggered, and the time at which the scenario ends.
     let met: Duration
     let end: Duration
 }
 
-// Stories are tried one by one on the real scheduler: with the winner, and without it.
+// Scenarios are run one by one on the real scheduler: with the winner, and without it.
 extension Meetings {
-    /// A beginning for people who meet a demand, and what events carry then.
+    /// A beginning for users who meet a demand, and the payloads of events.
     struct Opening {
         var beginning: StoryBeginning
         var payloads: [EventIndex: [String: Value]]
     }
 
-    /// Where both popups may show to one user, or where one of them may, to somebody of some
-    /// people; nil where none was found.
+    /// Returns a beginning at which both popups may show to one user, or at which one of them may
+    /// show to one of some users; nil if none was found.
     mutating func opening(
         for one: PopupIndex, and other: PopupIndex, meeting trigger: Demand?,
         asking asked: PopupIndex? = nil, among people: People? = nil
@@ -73,8 +73,8 @@ extension Meetings {
         return Opening(beginning: beginning, payloads: payloads)
     }
 
-    /// The same with all dates moved together, so that schedules are open then which are not at the
-    /// moment of a witness: what lies between dates stays as it is.
+    /// Returns the facts with all dates shifted together, so that schedules are open that are
+    /// closed at the time of the witness. Intervals between dates are preserved.
     func moved(
         _ facts: [Witness.Fact], for popups: [PopupRule], to start: Timestamp
     ) -> [Witness.Fact] {
@@ -97,7 +97,7 @@ extension Meetings {
         }
     }
 
-    /// Chooses a user who is in all that is drawn; false where there is none.
+    /// Chooses a user who is in all required rollouts and arms. Returns false if there is none.
     func draw(for popups: [PopupRule], into beginning: inout StoryBeginning) -> Bool {
         let past = beginning.variants.compactMap { id, arm in
             stage.place(of: id).flatMap { rules.popups[$0].experiment }
@@ -116,7 +116,7 @@ extension Meetings {
                 {
                     return false
                 }
-                // Arms that were seen are those that are drawn.
+                // Arms in the history must equal the assigned arms.
                 guard past.allSatisfy({ $0.key != key || $0.arm(of: value) == $1 }) else {
                     return false
                 }
@@ -140,8 +140,8 @@ extension Meetings {
         return true
     }
 
-    /// Where one popup may show to a user, and the other one once context keys have changed that
-    /// are about the moment; nil where none was found.
+    /// Returns a beginning at which one popup may show to a user, and a change of momentary context
+    /// keys after which the other one may show; nil if none was found.
     private mutating func changingOpening(
         for first: PopupIndex, then second: PopupIndex, meeting demands: [Demand]
     ) -> (opening: Opening, change: [String: Value], payloads: [EventIndex: [String: Value]])? {
@@ -168,18 +168,19 @@ extension Meetings {
         return change.isEmpty ? nil : (opening, change, then.payloads)
     }
 
-    /// What happens when a trigger fires that makes tasks of both.
+    /// Returns what happens if a trigger creates tasks for both popups.
     mutating func meeting(
         of one: PopupIndex, and other: PopupIndex, at trigger: CommonTrigger
     ) -> Encounter? {
         trying { $0.attempt(of: one, and: other, at: trigger, keptFrom: $1) }
     }
 
-    /// Where others come between popups, users are tried to whom these do not show.
+    /// Tries an attempt. If other popups come between the two, it is repeated with users who don't
+    /// see these.
     private mutating func trying(
         _ attempt: (inout Meetings, [PopupIndex]) -> Attempt
     ) -> Encounter? {
-        // In the order in which they come, so that what is known of the first ones is known again.
+        // Kept in the order of discovery, so that results for the first ones are found again.
         var between: [PopupIndex] = []
         for _ in 0..<limits.triedUsers {
             let attempt = attempt(&self, between)
@@ -194,21 +195,21 @@ extension Meetings {
         return nil
     }
 
-    /// What keeps others away.
+    /// Returns the demand that prevents other popups from showing.
     private func demand(keptFrom others: [PopupIndex]) -> Demand {
         Demand([], unmet: others.compactMap { rules.popups[$0].when?.program })
     }
 
-    /// A story of a trigger that was told.
+    /// An attempt to run a scenario of a trigger.
     private struct Attempt {
         var encounter: Encounter?
-        /// Those that had the screen.
+        /// The other popups that occupied the screen.
         var between: Set<PopupIndex> = []
-        /// Whether so many came between that the story ended before.
+        /// True if so many other popups came between that the scenario was cut off.
         var isFull = false
     }
 
-    /// The same for users to whom some others do not show.
+    /// Attempts a scenario of a trigger with users who don't see some other popups.
     private mutating func attempt(
         of one: PopupIndex, and other: PopupIndex, at trigger: CommonTrigger,
         keptFrom others: [PopupIndex]
@@ -218,7 +219,7 @@ extension Meetings {
         guard let opening = opening(for: one, and: other, meeting: demand) else { return Attempt() }
         var attempt = attempt(opening, [one, other], at: trigger)
         guard case .lapsed? = attempt.encounter?.loss else { return attempt }
-        // Somebody may be there whom time leaves more room.
+        // An earlier beginning may leave more time.
         for time in Self.earlierStarts {
             var earlier = opening
             earlier.beginning.start = opening.beginning.start.later(by: .zero - time)
@@ -231,12 +232,13 @@ extension Meetings {
         return attempt
     }
 
-    /// By how much stories begin earlier in which time alone would end what popups ask for.
+    /// The durations by which scenarios begin earlier if only time makes a condition false.
     private static let earlierStarts: [Duration] = [
         .seconds(60), .seconds(3_600), .seconds(86_400),
     ]
 
-    /// The same for a user, in the first way of firing the trigger in which they meet.
+    /// Attempts a scenario for one user, with the first way of firing the trigger in which the
+    /// popups meet.
     private mutating func attempt(
         _ opening: Opening, _ popups: [PopupIndex], at trigger: CommonTrigger
     ) -> Attempt {
@@ -260,9 +262,10 @@ extension Meetings {
         return attempt
     }
 
-    /// A story of two popups; `tell` says what happens until one is seen, and whether that came
-    /// about. Where the other one may not show when the first is closed, it is told again of a
-    /// person who closes it at once: what time brings about is not for what was shown.
+    /// Runs a scenario of two popups. `tell` performs it until one popup is seen, and returns false
+    /// if that fails. If the other popup may not show after the first is closed, the scenario is
+    /// repeated with a user who closes the first immediately, so that effects of time aren't blamed
+    /// on the impression.
     private mutating func told(
         _ opening: Opening, _ popups: [PopupIndex], at triggers: [CommonTrigger],
         counted: Set<PopupIndex> = [], moreActs: Int = 0, _ tell: (inout Teller) -> Bool
@@ -272,7 +275,7 @@ extension Meetings {
             let attempt = attempt(opening, popups, on: few, moreActs: moreActs, tell)
             if attempt.encounter == nil { return attempt }
         }
-        // What is claimed was tried with all popups.
+        // A claim is only made after a run with all popups.
         return attempt(opening, popups, on: stage, moreActs: moreActs, tell)
     }
 
@@ -295,8 +298,8 @@ extension Meetings {
         return attempt
     }
 
-    /// What happens when one has been seen as often as a cap, which counts some popups, lets it,
-    /// and the other one comes.
+    /// Returns what happens if one popup has been seen as often as a cap allows, and then the other
+    /// one is triggered. `counted` are the popups that the cap counts.
     mutating func spending(
         _ cap: WindowCap, of counted: Set<PopupIndex>, first: PopupIndex,
         then second: PopupIndex
@@ -308,7 +311,7 @@ extension Meetings {
         }
     }
 
-    /// The same for users to whom some others do not show.
+    /// Attempts a scenario that spends a cap, with users who don't see some other popups.
     private mutating func attempt(
         spending cap: WindowCap, of counted: Set<PopupIndex>, first: PopupIndex,
         then second: PopupIndex, keptFrom others: [PopupIndex]
@@ -328,7 +331,7 @@ extension Meetings {
             ?? self.opening(for: first, and: second, meeting: demands[0])
         {
             opening = both
-            // Two events of one name may carry what no one of them does.
+            // Two events with the same name may have payloads that no single event can have.
             if triggers[0] == triggers[1], triggers[0] != nil {
                 payloads = self.opening(for: first, and: second, meeting: demands[1])?.payloads
             }
@@ -367,13 +370,13 @@ extension Meetings {
         return attempt
     }
 
-    /// How often a popup is seen in a story until a cap is used up.
+    /// The maximum number of impressions in a scenario that spend a cap.
     private static let mostSpent = 5
 }
 
 extension RuleSet {
-    /// Gives a key another value at the beginning, and returns the step that sets it to the value
-    /// that it had there; nil if the key has no other value.
+    /// Changes the value of a key at the beginning, and returns the step that restores it; nil if
+    /// the key has no other value.
     package func change(
         of place: KeyIndex, in beginning: inout StoryBeginning
     ) -> StoryAct? {
@@ -393,7 +396,7 @@ extension RuleSet {
 }
 
 extension ContextKey {
-    /// The first of so many values that tell users apart which passes a test.
+    /// Returns the first value that passes a test, among `count` values that distinguish users.
     func firstDrawn(of count: Int, where isIn: (Value) -> Bool) -> Value? {
         if let allowedValues { return allowedValues.first(where: isIn) }
         switch type {
@@ -407,7 +410,7 @@ extension ContextKey {
         }
     }
 
-    /// Another value that the key may have.
+    /// Returns another value that the key may have.
     fileprivate func other(than value: Value) -> Value? {
         if let allowedValues { return allowedValues.first { $0 != value } }
         let candidates: [Value] =

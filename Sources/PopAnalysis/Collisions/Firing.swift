@@ -1,15 +1,16 @@
 internal import PopCEL
 internal import PopScheduler
 
-/// A way in which a trigger fires: for whom, and what is done. The last move asks for the popups.
+/// A way in which a trigger fires: its beginning, and its moves. The last move triggers the popups.
 struct Firing: Sendable {
     var opening: Meetings.Opening
     var moves: [Telling.Move]
 }
 
-// What makes a trigger fire.
+// The ways to make a trigger fire.
 extension Meetings {
-    /// The ways in which a trigger may ask for two popups at once, the likeliest first.
+    /// Returns the ways in which a trigger may trigger two popups at the same time, the likeliest
+    /// first.
     func ways(
         of trigger: CommonTrigger, for popups: [PopupIndex], opening: Opening
     ) -> [Firing] {
@@ -27,8 +28,9 @@ extension Meetings {
         }
     }
 
-    /// Where popups count their events, one event asks for both after some that were sent before;
-    /// or all are sent in the story, apart, while a person closes what shows, or does not.
+    /// Returns the ways in which an event may trigger both popups. If popups count their events,
+    /// one event triggers both after earlier ones in the history; or all events are sent in the
+    /// scenario at intervals, while the user closes the popups that show, or doesn't.
     private func ways(
         of event: EventIndex, for popups: [PopupIndex], opening: Opening
     ) -> [Firing] {
@@ -48,7 +50,7 @@ extension Meetings {
         return ways
     }
 
-    /// The steps that fire the trigger of one popup; none for what the beginning does.
+    /// Returns the steps that fire the trigger of one popup; none if the beginning does that.
     func firing(
         _ trigger: CommonTrigger, of popup: PopupIndex, opening: Opening
     ) -> [StoryAct] {
@@ -72,7 +74,7 @@ extension Meetings {
             name, readFields.completed(opening.payloads[event] ?? [:], ofEvent: name))
     }
 
-    /// How many events of a name it takes until each of some popups was asked for.
+    /// Returns the number of events with a name until each of some popups is triggered.
     private func sends(of event: EventIndex, for popups: [PopupIndex]) -> Int {
         let times = popups.map { popup in
             triggers(of: event, for: popup).map(\.occurrence.first).min() ?? 1
@@ -84,9 +86,9 @@ extension Meetings {
         rules.popups[popup].eventTriggers.filter { $0.event == event }
     }
 
-    /// The same with as many events before as it takes for the next one to ask for all of some
-    /// popups; nil where those are not counted by all events of the name, or no number is that of
-    /// each.
+    /// Returns the opening with as many earlier events as needed for the next one to trigger all of
+    /// some popups; nil if the popups don't count all events with the name, or no number triggers
+    /// all of them.
     private func past(
         of event: EventIndex, askingFor popups: [PopupIndex], opening: Opening
     ) -> Opening? {
@@ -106,15 +108,15 @@ extension Meetings {
         return begun
     }
 
-    /// How long after each other events are sent that popups count.
+    /// The interval between the events that popups count.
     private static let betweenSends = Duration.seconds(60)
     private static let mostSends = 20
-    /// How often an event was sent before a story at most.
+    /// The maximum number of events before a scenario.
     private static let mostSent = 101
 }
 
 extension EventTrigger.Occurrence {
-    /// The number of the first event that makes a task.
+    /// The number of the first event that creates a task.
     var first: Int {
         switch self {
         case .any: 1
@@ -122,7 +124,7 @@ extension EventTrigger.Occurrence {
         }
     }
 
-    /// Whether the event of a number makes a task.
+    /// Returns true if the event with a number creates a task.
     fileprivate func isMet(by number: Int) -> Bool {
         switch self {
         case .any: true

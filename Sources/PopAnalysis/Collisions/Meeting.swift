@@ -3,7 +3,7 @@ internal import PopLogic
 internal import PopScheduler
 internal import PopSource
 
-/// What makes tasks of several popups at one moment.
+/// A trigger that creates tasks for several popups at the same time.
 enum CommonTrigger: Sendable, Hashable {
     /// The app starts, and with it a session.
     case launch
@@ -23,36 +23,36 @@ enum CommonTrigger: Sendable, Hashable {
     }
 }
 
-/// Rules whose popups are held against each other: who may meet whom, and in which story.
+/// Rules whose popups are compared with each other: which popups can meet, and in which scenario.
 struct Meetings: Sendable {
-    /// The rules, ready for one story after the other.
+    /// The rules, prepared for many scenarios.
     let stage: PreparedRules
     let limits: AnalysisLimits
-    /// The date before which no story begins; nil where any may be.
+    /// The date before which no scenario begins; nil if it may begin at any date.
     let at: Timestamp?
     var logic: Logic
-    /// Stories that were told to see whether two popups meet.
+    /// The number of scenarios that were run to check whether two popups meet.
     var told = 0
-    /// What conditions read, by what programs call it.
+    /// The meanings of the entries that conditions read.
     private(set) var meanings: [SlotTable.Entry: SlotMeaning] = [:]
-    /// By popup, what has to hold for it to show.
+    /// By popup, the demand that must hold for it to show.
     let demands: ParallelArray<PopupIndex, Demand>
-    /// By popup, whether it has a rollout or a schedule, and whether it comes after others: what
-    /// pairs are asked for that most popups have not.
+    /// By popup, true if it has a rollout or a schedule, and true if it comes after others. Most
+    /// popups have neither, so that pairs need no further checks.
     private let isBound: ParallelArray<PopupIndex, Bool>
     private let isFollower: ParallelArray<PopupIndex, Bool>
-    /// By popup, the condition of each event that one trigger alone names. If several do, any of
-    /// their conditions will do, which only the story tells.
+    /// By popup, the condition of each event that only one trigger names. If several triggers name
+    /// an event, any of their conditions is sufficient, which only a scenario can determine.
     private let soleConditions: ParallelArray<PopupIndex, [EventIndex: Program]>
     private let neighbours: Neighbours
-    /// The fields that each event carries in a story.
+    /// The fields that each event carries in a scenario.
     let readFields: ReadFields
     private var known: [PopupIndex: People] = [:]
     private var knownUsers: [PopupIndex: People] = [:]
-    /// The keys that are about a moment and not about a user.
+    /// The keys that describe a situation and not a user.
     let momentary: Set<KeyIndex>
 
-    /// Of conditions with some names it is left open what they come to.
+    /// Creates the value. The results of conditions named in `open` are left open.
     init(
         _ rules: RuleSet, leavingOpen open: Set<String> = [], at: Timestamp? = nil,
         limits: AnalysisLimits
@@ -97,8 +97,8 @@ struct Meetings: Sendable {
 
     var rules: RuleSet { stage.rules }
 
-    /// The popups that may have a part in stories of some, and of a cap that counts others with
-    /// them; nil where that is not far less work.
+    /// Returns the popups that may take part in scenarios of some popups, and of a cap that counts
+    /// others together with them; nil if that isn't far less work.
     func stage(
         of popups: [PopupIndex], at triggers: [CommonTrigger], counted: Set<PopupIndex> = []
     ) -> PreparedRules? {
@@ -109,7 +109,7 @@ struct Meetings: Sendable {
         ).map { PreparedRules(rules.keeping($0)) }
     }
 
-    /// Those to whom a popup may show.
+    /// Returns the users who may see a popup.
     mutating func people(_ popup: PopupIndex) -> People {
         if let people = known[popup] { return people }
         let people = logic.people(meeting: demands[popup])
@@ -117,7 +117,7 @@ struct Meetings: Sendable {
         return people
     }
 
-    /// The users to whom a popup may show at one moment or another.
+    /// Returns the users who may see a popup at some time.
     mutating func users(_ popup: PopupIndex) -> People {
         if let people = knownUsers[popup] { return people }
         let (meanings, momentary) = (meanings, momentary)
@@ -131,7 +131,7 @@ struct Meetings: Sendable {
         return people
     }
 
-    /// What conditions read, also by the names of others.
+    /// Returns the entries that conditions read, directly or through named conditions.
     func entriesRead(by programs: [Program]) -> Set<SlotTable.Entry> {
         var found: Set<SlotTable.Entry> = []
         var seen: Set<ConditionIndex> = []
@@ -149,8 +149,8 @@ struct Meetings: Sendable {
         return found
     }
 
-    /// The keys that decide whether two popups show: their conditions read them, or users are told
-    /// apart by them.
+    /// Returns the keys that determine whether two popups show: their conditions read them, or
+    /// assignments are based on them.
     func keysRead(by popups: [PopupIndex]) -> Set<KeyIndex> {
         var programs: [Program] = []
         var found: Set<KeyIndex> = []
@@ -181,14 +181,15 @@ struct Meetings: Sendable {
         return found
     }
 
-    /// What lets an event make tasks of both popups; nil for a trigger without conditions.
+    /// Returns the demand for an event to create tasks for both popups; nil for a trigger without
+    /// conditions.
     func demand(of trigger: CommonTrigger, by popups: [PopupIndex]) -> Demand? {
         guard case .event(let event) = trigger else { return nil }
         let conditions = popups.compactMap { soleConditions[$0][event] }
         return conditions.isEmpty ? nil : Demand(conditions)
     }
 
-    /// Whether what is drawn, and what is written beside conditions, keeps two popups apart.
+    /// Returns true if rollouts, or schedules apart from their conditions, keep two popups apart.
     func areApartByRules(_ one: PopupIndex, _ other: PopupIndex) -> Bool {
         guard isBound[one], isBound[other] else { return false }
         let (one, other) = (rules.popups[one], rules.popups[other])
@@ -206,10 +207,10 @@ struct Meetings: Sendable {
             }
     }
 
-    /// Whether a popup has a rollout or a schedule.
+    /// Returns true if a popup has a rollout or a schedule.
     func isBound(_ popup: PopupIndex) -> Bool { isBound[popup] }
 
-    /// Whether one of them comes after the other one.
+    /// Returns true if one of the popups comes after the other one.
     func isSuccessor(_ one: PopupIndex, _ other: PopupIndex) -> Bool {
         (isFollower[one] || isFollower[other])
             && (rules.popups[one].after.contains { $0.popup == other }
@@ -218,7 +219,7 @@ struct Meetings: Sendable {
 }
 
 extension RuleSet {
-    /// What has to hold for a popup to show, as far as conditions say it.
+    /// Returns the demand that must hold for a popup to show, as far as conditions express it.
     fileprivate func demand(of popup: PopupIndex) -> Demand {
         let rule = popups[popup]
         var demand = Demand([])
@@ -246,13 +247,14 @@ extension PopupRule {
 }
 
 extension PopupRule {
-    /// The part of all users who may see it at a date; none where its schedule is not open then.
+    /// Returns the part of all users who may see it at a date; empty if its schedule isn't open
+    /// then.
     func part(at date: Timestamp) -> Range<Double> {
         timing.schedule.mayBeOpen(at: date)
             ? audience.rollout?.share.part(at: date) ?? 0..<100 : 0..<0
     }
 
-    /// Whether somebody may be in what both are drawn for at a date.
+    /// Returns true if a user may be in the rollout parts of both popups at a date.
     func isDrawn(with other: PopupRule, at date: Timestamp) -> Bool {
         let (one, second) = (audience.rollout, other.audience.rollout)
         let part = one?.share.part(at: date) ?? 0..<100
@@ -263,7 +265,7 @@ extension PopupRule {
         return part.overlaps(otherPart)
     }
 
-    /// A date, and those behind it at which others are drawn for one of two popups.
+    /// Returns a date, and all later dates at which the rollout part of one of two popups changes.
     func dates(sharedWith other: PopupRule, from date: Timestamp) -> [Timestamp] {
         let changes = [audience.rollout, other.audience.rollout].flatMap {
             $0?.share.changes ?? []
@@ -271,8 +273,8 @@ extension PopupRule {
         return [date] + changes.filter { $0 > date }.sorted()
     }
 
-    /// A date at which both may show to somebody, as far as schedules and rollouts say it; where
-    /// there is none, one at which their schedules are open.
+    /// Returns a date at which both may show to a user, as far as schedules and rollouts determine
+    /// it; if there is none, a date at which their schedules are open.
     func start(
         with other: PopupRule, notBefore date: Timestamp, within budget: WorkBudget
     ) -> Timestamp {
@@ -285,7 +287,7 @@ extension PopupRule {
 }
 
 extension [Schedule] {
-    /// When the first of them begins and the last one ends, by the clocks of UTC.
+    /// The beginning of the first entry and the end of the last one, in UTC.
     fileprivate var bounds: (from: Timestamp?, until: Timestamp?) {
         let calendar = LocalCalendar.utc
         let from =
@@ -295,7 +297,7 @@ extension [Schedule] {
         return (from, until)
     }
 
-    /// Whether one is over, in all zones, before the other one begins.
+    /// Returns true if one schedule ends, in all time zones, before the other one begins.
     fileprivate func isApart(from other: [Schedule]) -> Bool {
         let (one, second) = (bounds, other.bounds)
         let slack = slack(beside: other)
@@ -306,12 +308,12 @@ extension [Schedule] {
         return isBefore(one.until, second.from) || isBefore(second.until, one.from)
     }
 
-    /// By how much what UTC says of both may be wrong.
+    /// Returns the possible error of comparing both schedules in UTC.
     private func slack(beside other: [Schedule]) -> Duration {
         Set((self + other).map(\.zone)).count <= 1 ? .zero : .seconds(86_400 * 2)
     }
 
-    /// When both may be open, as far as they say it, by the clocks of all zones.
+    /// Returns the time in which both may be open, as far as they specify it, in any time zone.
     fileprivate func commonTime(
         with other: [Schedule]
     ) -> (from: Timestamp, until: Timestamp?) {
@@ -322,13 +324,13 @@ extension [Schedule] {
         return (first?.later(by: .zero - slack) ?? .usualStart, until?.later(by: slack))
     }
 
-    /// Whether a date is between its beginning and its end, by the clocks of UTC.
+    /// Returns true if a date is between its beginning and its end, in UTC.
     fileprivate func mayBeOpen(at date: Timestamp) -> Bool {
         let (from, until) = bounds
         return from.map { $0 <= date } ?? true && until.map { date < $0 } ?? true
     }
 
-    /// A date from which on both may be open, not before another one.
+    /// Returns a date from which on both may be open, not before another date.
     fileprivate func start(
         with other: [Schedule], notBefore date: Timestamp, within budget: WorkBudget
     ) -> Timestamp {
@@ -344,7 +346,8 @@ extension [Schedule] {
         return firstOpen(with: other, from: start, within: budget) ?? start
     }
 
-    /// The first quarter of an hour of the next days in which the days and hours of both are open.
+    /// Returns the first quarter of an hour of the next days in which the days and hours of both
+    /// are open.
     private func firstOpen(
         with other: [Schedule], from date: Timestamp, within budget: WorkBudget
     ) -> Timestamp? {
@@ -357,13 +360,13 @@ extension [Schedule] {
             }
     }
 
-    /// Of eight days.
+    /// The number of quarters of an hour in eight days.
     private static let quarters = 8 * 96
 }
 
 extension Timestamp {
     fileprivate static var usualStart: Timestamp { StoryBeginning.usualStart }
 
-    /// The date that is so much later; the last one there is where that is none.
+    /// Returns the date that is later by a duration; the same date if the result is out of range.
     func later(by time: Duration) -> Timestamp { subtracting(.zero - time) ?? self }
 }

@@ -2,16 +2,16 @@ internal import PopCEL
 internal import PopLogic
 internal import PopScheduler
 
-/// Which popups may have a part in stories of some, so that these can be tried without all others.
+/// The popups that may take part in scenarios of some popups, so that the others can be left out.
 struct Neighbours: Sendable {
     private struct Place: Hashable {
         let scheduler: LaneIndex
         let trigger: CommonTrigger
     }
 
-    /// Those that are on; where priorities decide, the highest first.
+    /// The enabled popups; if priorities decide, the highest first.
     private var members: [Place: [PopupIndex]] = [:]
-    /// By popup, those that are triggered by what people do with it.
+    /// By popup, the popups that its actions trigger.
     private var triggered: [PopupIndex: [PopupIndex]] = [:]
 
     init(_ rules: RuleSet) {
@@ -33,10 +33,10 @@ struct Neighbours: Sendable {
         }
     }
 
-    /// Some popups, those that may come before one of them when triggers fire, those that a cap
-    /// counts with them and that may come then on any screen, unless these are too many, and all of
-    /// which any of these asks something, in the order of the rules; nil where these are more than
-    /// so many.
+    /// Returns the given popups, those that may come before one of them when triggers fire, and
+    /// those that a cap counts with them and that may come then on any screen, unless there are too
+    /// many. Adds all popups on which any of these depends. Sorted in the order of the rules; nil
+    /// if there are more than `most`.
     func popups(
         around popups: [PopupIndex], at triggers: [CommonTrigger], counted: Set<PopupIndex>,
         in rules: RuleSet, atMost most: Int
@@ -64,7 +64,7 @@ struct Neighbours: Sendable {
         return found.sorted()
     }
 
-    /// Those of some popups that come when triggers fire, or at the start.
+    /// Returns the counted popups that come when triggers fire, or at the start.
     private func counted(
         _ counted: Set<PopupIndex>, at triggers: [CommonTrigger], in rules: RuleSet
     ) -> [PopupIndex] {
@@ -78,8 +78,8 @@ struct Neighbours: Sendable {
 }
 
 extension RuleSet {
-    /// The popups after which one comes, whose actions trigger it, and of whose past its conditions
-    /// read something.
+    /// Returns the popups on which one depends: it comes after them, their actions trigger it, or
+    /// its conditions read their history.
     fileprivate func popupsAsked(by popup: PopupIndex) -> Set<PopupIndex> {
         let rule = popups[popup]
         var found = Set(rule.after.map(\.popup))
@@ -97,7 +97,7 @@ extension RuleSet {
         return found
     }
 
-    /// The same rules with these popups alone, in this order: none of them asks anything of others.
+    /// Returns the rules with only these popups, in this order. None of them may depend on others.
     func keeping(_ members: [PopupIndex]) -> RuleSet {
         var places: [PopupIndex: PopupIndex] = [:]
         for (place, popup) in members.enumerated() { places[popup] = PopupIndex(place) }
@@ -114,7 +114,7 @@ extension RuleSet {
             }
             return rule
         }
-        // Slots that nobody reads any more may stand for anything.
+        // Slots that no condition reads anymore may have any meaning.
         rules.slots = slots.map { $0.moved(place) }
         return rules
     }

@@ -2,10 +2,10 @@ internal import PopCEL
 internal import PopScheduler
 internal import PopSource
 
-/// When a schedule is open, apart from the conditions of its entries: made once for questions about
-/// many moments.
+/// The times at which a schedule is open, apart from the conditions of its entries. Created once
+/// for questions about many dates.
 ///
-/// Keeps one of the entries that differ only in their conditions.
+/// Of entries that differ only in their conditions, it keeps one.
 struct OpenWindows {
     private struct Window {
         let entry: Schedule
@@ -43,16 +43,16 @@ struct OpenWindows {
         }
     }
 
-    /// When its windows begin and end.
+    /// The dates at which its windows begin and end.
     var bounds: Set<Timestamp> {
         Set(windows.flatMap { [$0.begin, $0.end] }.compactMap { $0 })
     }
 
-    /// Whether days or hours open and close it.
+    /// True if days or hours open and close it.
     var hasDaysOrHours: Bool { windows.contains { $0.entry.days != nil || $0.entry.hours != nil } }
 
-    /// Returns whether one of the windows is open at a date: always for a schedule without entries.
-    /// Nil if the budget doesn't allow to look at all of them.
+    /// Returns true if one of the windows is open at a date; always true for a schedule without
+    /// entries. Returns nil if the budget doesn't suffice to check all of them.
     func isOpen(at date: Timestamp, within budget: WorkBudget) -> Bool? {
         guard budget.charge(.comparedPairs, windows.count) else { return nil }
         return windows.isEmpty || windows.contains { $0.contains(date) }

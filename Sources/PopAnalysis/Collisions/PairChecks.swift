@@ -3,11 +3,11 @@ public import PopRuleFiles
 public import PopScheduler
 public import PopSource
 
-/// What happens between popups: which never show because of another one, and of which the files
-/// decide who goes first.
+/// Checks of relations between popups: popups that never show because of another one, and popups
+/// whose order only the files determine.
 public enum PairChecks {
-    /// The findings about rules; ties on some schedulers are told of elsewhere. Nothing is said of
-    /// what has errors, nor of what may hang on that.
+    /// Returns the findings about rules. Ties on the schedulers in `lanes` are reported elsewhere.
+    /// Parts with errors, and parts that may depend on them, are left out.
     public static func findings(
         in model: RuleModel, rules: RuleSet, withoutTiesOn lanes: Set<LaneIndex> = [],
         without broken: BrokenParts = BrokenParts(), limits: AnalysisLimits = .standard
@@ -17,7 +17,8 @@ public enum PairChecks {
             check: {})
     }
 
-    /// The same; `check` is called again and again, and can end it by throwing.
+    /// Returns the same findings. `check` is called repeatedly, and can end the analysis by
+    /// throwing.
     public static func findings(
         in model: RuleModel, rules: RuleSet, withoutTiesOn lanes: Set<LaneIndex>,
         without broken: BrokenParts, limits: AnalysisLimits = .standard,
@@ -34,7 +35,7 @@ public enum PairChecks {
     }
 }
 
-/// What is claimed of popups that meet.
+/// The claims about popups that meet.
 package struct PairClaims: Sendable {
     package let shadows: [Shadow]
     package let ties: [Tie]
@@ -46,7 +47,7 @@ package struct PairClaims: Sendable {
         self.init(rules, withoutTiesOn: lanes, without: broken, limits: limits, check: {})
     }
 
-    /// The same; `check` is called again and again, and can end it by throwing.
+    /// Makes the same claims. `check` is called repeatedly, and can end the analysis by throwing.
     init(
         _ rules: RuleSet, withoutTiesOn lanes: Set<LaneIndex>, without broken: BrokenParts,
         limits: AnalysisLimits, check: () throws -> Void
@@ -133,7 +134,7 @@ extension Loss {
 }
 
 extension StoryBeginning {
-    /// What the app has set, such as `user.plan: "pro"`; nil when that is nothing.
+    /// The context that the app has set, such as `user.plan: "pro"`; nil if it is empty.
     package var userText: String? {
         if context.isEmpty { return nil }
         return context.sorted { $0.key < $1.key }

@@ -1,8 +1,8 @@
 internal import PopLogic
 internal import PopSource
 
-/// The steps that one question about pairs of entries may still take: within its own limit, and
-/// within the budget of the command or request.
+/// The remaining steps for a question about pairs of entries, within its own limit and within the
+/// budget of the command or request.
 struct PairSteps: Sendable {
     private var rest: Int
     private let budget: WorkBudget
@@ -12,10 +12,11 @@ struct PairSteps: Sendable {
         budget = limits.logic.budget
     }
 
-    /// Whether a step was refused.
+    /// True if a step was refused.
     private(set) var isUsedUp = false
 
-    /// Takes steps; returns whether the work may be done. After a refusal all others are refused.
+    /// Takes steps. Returns true if the work may be done. After a refusal, all further steps are
+    /// refused.
     mutating func take(_ count: Int = 1) -> Bool {
         guard !isUsedUp, count <= rest, budget.charge(.comparedPairs, count) else {
             if !isUsedUp { budget.leaveUndecided() }

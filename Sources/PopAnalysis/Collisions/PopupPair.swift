@@ -1,6 +1,6 @@
 internal import PopScheduler
 
-/// Two popups, in eight bytes: the pair is the same whichever of them is named first.
+/// An unordered pair of popups, in eight bytes.
 struct PopupPair: Hashable, Sendable {
     private let lower: UInt32
     private let upper: UInt32
@@ -10,17 +10,17 @@ struct PopupPair: Hashable, Sendable {
         upper = UInt32(max(one.number, other.number))
     }
 
-    /// The one that comes first in the rules.
+    /// The popup that comes first in the rules.
     var first: PopupIndex { PopupIndex(Int(lower)) }
-    /// The other one.
+    /// The other popup.
     var second: PopupIndex { PopupIndex(Int(upper)) }
 }
 
-/// Pairs of popups, by each of the two: made once, however many lists of popups are searched for
-/// them.
+/// Pairs of popups, indexed by each of the two. Created once, and then used for many lists of
+/// popups.
 struct PairTable: Sendable {
     private(set) var count = 0
-    /// The others of its pairs, ascending.
+    /// The partners of each popup, ascending.
     private var partners: [PopupIndex: [PopupIndex]] = [:]
 
     init(_ pairs: Set<PopupPair>) {
@@ -32,13 +32,13 @@ struct PairTable: Sendable {
         for popup in partners.keys { partners[popup]?.sort() }
     }
 
-    /// The popups that make a pair with others.
+    /// The popups that belong to a pair.
     var popups: some Collection<PopupIndex> { partners.keys }
 
-    /// The popups with which one makes a pair, ascending.
+    /// Returns the partners of a popup, ascending.
     func partners(of popup: PopupIndex) -> [PopupIndex] { partners[popup] ?? [] }
 
-    /// Whether a popup is one of the partners of another one. Logarithmic in these.
+    /// Returns true if a popup is one of the given partners. Logarithmic in their number.
     static func contains(_ popup: PopupIndex, in partners: [PopupIndex]) -> Bool {
         var (low, high) = (0, partners.count)
         while low < high {

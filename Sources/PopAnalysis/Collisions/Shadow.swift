@@ -7,12 +7,12 @@ internal import PopSource
 package struct Shadow: Sendable {
     package let popup: PopupIndex
     package let other: PopupIndex
-    /// The other one shows, and the popup does not.
+    /// A scenario in which the other one shows, and the popup doesn't.
     package let story: FoundScenario
 }
 
 extension Meetings {
-    /// The popups that never show while another one can: each with the first such one.
+    /// Returns the popups that never show while another one can, each with the first such popup.
     mutating func shadows(check: () throws -> Void) rethrows -> [Shadow] {
         var found: [Shadow] = []
         let before = told
@@ -32,7 +32,7 @@ extension Meetings {
         return found
     }
 
-    /// The popups of whose past the conditions of a popup read something.
+    /// Returns the popups whose history the conditions of a popup read.
     func popupsRead(by popup: PopupIndex) -> Set<PopupIndex> {
         var found: Set<PopupIndex> = []
         var seen: Set<ConditionIndex> = []
@@ -50,7 +50,7 @@ extension Meetings {
         return found
     }
 
-    // MARK: What has to hold
+    // MARK: Requirements
 
     private mutating func isShadowed(_ popup: PopupIndex, by other: PopupIndex) -> Bool {
         guard isBehind(popup, other), isOnlyFor(usersWithout: other, popup) else { return false }
@@ -58,15 +58,15 @@ extension Meetings {
         return false
     }
 
-    /// Whether another popup waits whenever one does, and goes first: at each of its triggers, one
-    /// may show only after the other has ended.
+    /// Returns true if another popup waits whenever one does, and has priority: at each of its
+    /// triggers, the one may show only after the other has ended.
     mutating func isBehind(_ popup: PopupIndex, _ other: PopupIndex) -> Bool {
         let (one, second) = (rules.popups[popup], rules.popups[other])
         guard second.isEnabled, one.scheduler == second.scheduler,
             goesFirst(other, before: popup), isNeverUsedUp(second, beside: one),
             waitsLess(second, than: one), isTriggered(other, whenever: popup)
         else { return false }
-        // Of several entries of a schedule no condition is known.
+        // The conditions of several schedule entries aren't part of the demand.
         let schedule = second.timing.schedule
         guard schedule.isEmpty || schedule == one.timing.schedule,
             second.dismissWhen == nil || second.dismissWhen == one.dismissWhen
@@ -81,7 +81,8 @@ extension Meetings {
         return lane.strategy == .priority && second > one && lane.maxWaiting == nil
     }
 
-    /// Whether a popup can always be shown that was never shown, as far as the other one can.
+    /// Returns true if a popup that was never shown can always be shown, provided that the other
+    /// one can.
     private func isNeverUsedUp(_ other: PopupRule, beside popup: PopupRule) -> Bool {
         let (one, second) = (popup.audience, other.audience)
         guard other.untriggered == .await,
@@ -92,7 +93,7 @@ extension Meetings {
             other.isEssential || !popup.isEssential
         else { return false }
         if other.isEssential { return true }
-        // Caps that several share have to be the same ones.
+        // Caps that several popups share must be the same.
         let isFree = other.group.map { rules.groups[$0].caps.isEmpty } ?? true
         guard isFree || other.group == popup.group else { return false }
         for limit in rules.limits
@@ -106,7 +107,7 @@ extension Meetings {
             || quiet.popups.includes(popup.scheduler, tags: popup.texts.tags)
     }
 
-    /// Whether everybody in one rollout is in the other one.
+    /// Returns true if every user in the narrower rollout is in the wider one.
     private func includes(_ wider: Rollout?, _ narrower: Rollout?) -> Bool {
         guard let wider else { return true }
         guard let narrower, wider.key == narrower.key, wider.salt == narrower.salt else {
@@ -125,7 +126,7 @@ extension Meetings {
             && other.after.allSatisfy { popup.after.contains($0) }
     }
 
-    /// Whether a task is made of one popup whenever one is made of the other.
+    /// Returns true if a task for one popup is created whenever one is created for the other.
     private mutating func isTriggered(_ other: PopupIndex, whenever popup: PopupIndex) -> Bool {
         for trigger in rules.popups[popup].triggers {
             var isCovered = false
@@ -164,7 +165,7 @@ extension Meetings {
         }
     }
 
-    /// Whether a popup shows only to those to whom the other one was never shown.
+    /// Returns true if a popup shows only to users who have never seen the other one.
     private mutating func isOnlyFor(usersWithout other: PopupIndex, _ popup: PopupIndex) -> Bool {
         let name = "popups.\(rules.popups[other].id)"
         let count = Variable("\(name).shown_count", type: .int, minimum: .int(0))
@@ -183,9 +184,9 @@ extension Meetings {
         return false
     }
 
-    // MARK: Stories
+    // MARK: Scenarios
 
-    /// The story that shows it, where no directed story shows the popup.
+    /// Returns the scenario that proves it, if no directed scenario shows the popup.
     private mutating func shadowStory(_ popup: PopupIndex, by other: PopupIndex) -> FoundScenario? {
         guard let trigger = rules.popups[popup].triggers.lazy.compactMap(CommonTrigger.init).first,
             let encounter = meeting(of: other, and: popup, at: trigger), encounter.winner == other,
@@ -201,8 +202,8 @@ extension Meetings {
         }
     }
 
-    /// Whether one of many stories, which do what may help the popup most, shows it. In a set of
-    /// many popups they are told of those that may have a part in them.
+    /// Returns true if one of many scenarios, whose steps favor the popup, shows it. With many
+    /// popups, the scenarios use only those that may take part.
     func shows(
         _ popup: PopupIndex, inStoriesWith other: PopupIndex, after encounter: Encounter
     ) -> Bool {
@@ -220,8 +221,8 @@ extension Meetings {
         return false
     }
 
-    /// What happens in directed stories: what the triggers ask for, what conditions read, closing,
-    /// and time.
+    /// Returns the steps of directed scenarios: triggers, values that conditions read, closing, and
+    /// time.
     private func choices(
         for popup: PopupIndex, beside other: PopupIndex, after story: FoundScenario
     ) -> [StoryAct] {
@@ -252,12 +253,12 @@ extension Meetings {
     private static let mostChoices = 24
 }
 
-/// Stories of what happens by chance, in which one popup should not show.
+/// Random scenarios, in which one popup should not show.
 private struct DirectedStories {
     let popup: String
     let choices: [StoryAct]
     var dice: Dice
-    /// How many are left to tell.
+    /// The number of remaining scenarios.
     private(set) var count: Int
 
     init(of popup: String, doing choices: [StoryAct], seed: UInt64, count: Int) {
@@ -265,9 +266,9 @@ private struct DirectedStories {
         dice = Dice(seed: seed)
     }
 
-    /// Whether the popup shows in one of the stories that go on from a moment, which part in two at
-    /// each of the last steps: so they share what comes before. A story that was cut short counts
-    /// as one that shows it, since it does not prove that none does.
+    /// Returns true if the popup shows in one of the scenarios that continue from a state. They
+    /// branch in two at each of the last steps, and so share the steps before. A scenario that was
+    /// cut short counts as showing the popup, because it doesn't prove the opposite.
     mutating func shows(after run: StoryRun, steps: Int) -> Bool {
         if run.shown[popup] != nil || run.isCutShort { return true }
         if steps == 0 {
@@ -285,13 +286,13 @@ private struct DirectedStories {
     private static let partedSteps = 4
 }
 
-/// Draws the same numbers for the same seed everywhere.
+/// A random number generator that returns the same numbers for the same seed on all platforms.
 struct Dice: Sendable {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }
 
-    /// A number from 0 on.
+    /// Returns a number from 0 up to, but not including, the bound.
     mutating func next(below bound: Int) -> Int {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,13 +1,14 @@
 internal import PopScheduler
 
-/// How many pairs of popups share something, each counted once whatever it shares.
+/// The number of pairs of popups that share something. A pair counts once even if it shares several
+/// things.
 struct SharingPairs {
     let count: Int
-    /// Whether there are so many indeed; otherwise there are no more.
+    /// True if `count` is exact; if not, it is an upper bound.
     let isExact: Bool
 
-    /// Of the pairs that are wanted, those in one of several lists; one by one where there are no
-    /// more kinds of popups, by the lists that they are in, than so many.
+    /// Counts the wanted pairs that are in one of several lists together. The count is exact if
+    /// there are at most `most` kinds of popups, where popups in the same lists are of one kind.
     init(_ wanted: Collisions.Wanted, of lists: [[PopupIndex]], atMostKinds most: Int) {
         var shared: [PopupIndex: [Int]] = [:]
         for (place, list) in lists.enumerated() where list.count > 1 {
@@ -29,15 +30,15 @@ struct SharingPairs {
         count = exact ?? lists.reduce(0) { $0 + WantedPairs(wanted, of: $1).mostPairs }
     }
 
-    /// Popups that are in the same lists are of one kind.
+    /// Kinds of popups. Popups that are in the same lists are of one kind.
     private struct Kinds {
         /// The kind of each popup that is in a list.
         private var kinds: [PopupIndex: Int] = [:]
         private var counts: [Int] = []
-        /// By kind, the lists that it is in: a bit for each list.
+        /// By kind, the lists that contain it: a bit for each list.
         private var lists: [[UInt64]] = []
 
-        /// Nil where there are more kinds than so many.
+        /// Creates the kinds; nil if there are more than `most`.
         init?(_ shared: [PopupIndex: [Int]], atMost most: Int) {
             var known: [[Int]: Int] = [:]
             let words = (shared.values.lazy.compactMap(\.last).max() ?? -1) / 64 + 1
@@ -56,12 +57,12 @@ struct SharingPairs {
             }
         }
 
-        /// Whether popups of two kinds are in a list together.
+        /// Returns true if popups of two kinds are in a list together.
         private func share(_ one: Int, _ other: Int) -> Bool {
             zip(lists[one], lists[other]).contains { $0 & $1 != 0 }
         }
 
-        /// The pairs of popups that are in a list together.
+        /// The number of pairs of popups that are in a list together.
         var pairs: Int {
             var pairs = 0
             for (kind, count) in counts.enumerated() {
@@ -73,7 +74,7 @@ struct SharingPairs {
             return pairs
         }
 
-        /// Those of them that are named.
+        /// Returns the number of pairs of a table that are in a list together.
         func pairs(of table: PairTable) -> Int {
             var known: [Bool?] = Array(repeating: nil, count: counts.count * counts.count)
             var pairs = 0

@@ -2,22 +2,22 @@ internal import PopCEL
 internal import PopScheduler
 internal import PopSource
 
-/// Tells a story about two popups, with both and without the one that goes first.
+/// Runs a scenario about two popups, with both and without the one that shows first.
 struct Teller {
     private let rules: RuleSet
-    /// These rules, or those of them that may have a part in the story.
+    /// The rules, or only the popups that may take part in the scenario.
     private let stage: PreparedRules
     private let limits: AnalysisLimits
     private let beginning: StoryBeginning
     private let popups: [PopupIndex]
     private var telling: Telling
     private var script: [Telling.Move] = []
-    /// The one that goes first.
+    /// The popup that shows first.
     var winner: PopupIndex?
     private var hasLooked = false
-    /// When both are asked for: what was before has no part in it.
+    /// The time at which both are triggered; earlier impressions don't count.
     private var met = Duration.zero
-    /// How long a person looks at a popup.
+    /// The time for which a user looks at a popup.
     private let look: Duration
 
     init(
@@ -37,10 +37,10 @@ struct Teller {
             within: meetings.limits.budget)
     }
 
-    /// Says that what comes next asks for both.
+    /// Notes that the next act triggers both popups.
     mutating func meet() { met = telling.time }
 
-    /// Those that were closed because they had the screen.
+    /// The other popups that were closed because they occupied the screen.
     var between: Set<String> { telling.between }
 
     var isFull: Bool { telling.isFull }
@@ -51,14 +51,14 @@ struct Teller {
         popups[0] == winner ? popups[1] : popups[0]
     }
 
-    /// Does something whatever comes of it, with the winner and without.
+    /// Makes a move regardless of its effect, in the runs with and without the winner.
     mutating func perform(_ move: Telling.Move) {
         script.append(move)
         telling.perform(move)
     }
 
-    /// Tells how one is seen until a cap has no more room, and then the other one comes; false
-    /// where that does not come about.
+    /// Shows one popup until a cap has no more room, and then triggers the other one. Returns false
+    /// if that fails.
     mutating func tellSpending(
         of cap: WindowCap, first: PopupIndex, then second: PopupIndex, firings: [[StoryAct]]
     ) -> Bool {
@@ -69,7 +69,7 @@ struct Teller {
                 fire(firings[0], for: first)
                 perform(.clearFor(id))
             }
-            // What others used up before comes back.
+            // Other popups may have used up the cap, which has room again later.
             if !isShowing(first), count == 0, waitForRoom(in: cap, for: first) {
                 perform(.clearFor(id))
                 if !isShowing(first) {
@@ -105,8 +105,8 @@ struct Teller {
         telling.run.scheduler.explain(rules.popups[popup].id, at: telling.run.now)
     }
 
-    /// Lets time pass until a cap that several share has room for a popup again; false where that
-    /// is not what keeps it away.
+    /// Lets time pass until a shared cap has room for a popup again. Returns false if the cap isn't
+    /// what suppresses the popup.
     private mutating func waitForRoom(in cap: WindowCap, for popup: PopupIndex) -> Bool {
         let explanation = explanation(of: popup)
         guard let reason = explanation?.obstacle?.reason ?? explanation?.reason,
@@ -123,7 +123,7 @@ struct Teller {
         return true
     }
 
-    /// Goes on until one is seen to be in the way of the other one; nil when none is.
+    /// Continues until one popup is seen to block the other; nil if none does.
     mutating func outcome() -> Encounter? {
         var waits = 0
         while !telling.isFull {
@@ -136,7 +136,7 @@ struct Teller {
                 continue
             }
             guard let wake = telling.nextWake else { break }
-            // What comes by itself a moment later belongs to the story.
+            // A popup that comes without an act soon after still belongs to the scenario.
             let longest = winner == nil ? Self.longestWait : Self.longestGap
             guard winner.map({ isInGap(loser(to: $0)) }) ?? (waits < Self.mostWaits),
                 wake - telling.time < longest
@@ -151,7 +151,7 @@ struct Teller {
         telling.run.scheduler.reason(rules.popups[popup].id, at: telling.run.now) == .inGap
     }
 
-    /// A person looks at a popup, the first time as long as the other one waits.
+    /// Lets a user look at a popup, the first time for as long as the other one waits.
     private mutating func look(at popup: PopupIndex) {
         var time = look
         if popup == winner, !hasLooked,
@@ -164,13 +164,13 @@ struct Teller {
         telling.pass(until: telling.time + time)
     }
 
-    /// How long people look at a popup.
+    /// The time for which users look at a popup.
     static let look = Duration.seconds(5)
     private static let longestWait = Duration.seconds(86_400 * 400)
     private static let longestGap = Duration.seconds(3_600)
     private static let mostWaits = 4
 
-    /// Removing the winner has to change whether or when the loser shows.
+    /// Returns the encounter if removing the winner changes whether or when the loser shows.
     private func encounter(_ winner: PopupIndex, loser: PopupIndex) -> Encounter? {
         let (first, second) = (rules.popups[winner].id, rules.popups[loser].id)
         let run = telling.run
@@ -195,7 +195,8 @@ struct Teller {
             loss: loss, story: story, script: script, met: met, end: telling.time)
     }
 
-    /// Whether a popup may not show at the end for a reason, even where the app shows neither.
+    /// Returns true if a popup may not show at the end for a reason, even if the app shows neither
+    /// popup.
     private func isByItself(
         _ reason: ReasonCode, of loser: PopupIndex, beside winner: PopupIndex
     ) -> Bool {
@@ -211,7 +212,8 @@ struct Teller {
         return (explanation?.obstacle?.reason ?? explanation?.reason) == reason
     }
 
-    /// When a popup shows where another one does not, within the time of the story.
+    /// Returns the time at which a popup shows without the other one, within the time of the
+    /// scenario.
     private func shown(_ loser: PopupIndex, without winner: PopupIndex) -> Duration? {
         let id = rules.popups[loser].id
         guard let place = stage.place(of: rules.popups[winner].id) else { return nil }
@@ -224,7 +226,7 @@ struct Teller {
         return time()
     }
 
-    /// A story without the winner is not printed: it may have more acts.
+    /// A scenario without the winner isn't printed, and so may have more acts.
     private static let factorWithoutWinner = 4
 
     private func loss(_ loser: String, late: Duration?, since shown: Duration?) -> Loss {

@@ -3,22 +3,22 @@ internal import PopLogic
 package import PopScheduler
 internal import PopSource
 
-/// Popups that begin to wait at one moment with one priority, so that what decides which goes first
-/// is where they are written: there is a user to whom any two of them may show.
+/// Popups with the same priority that begin to wait at the same time, so that only their order in
+/// the files decides which shows first. For any two of them, there is a user who may see both.
 package struct Tie: Sendable {
-    /// In the order in which they are written.
+    /// The popups in the order in which they are written.
     package let popups: [PopupIndex]
-    /// The first two in the order in which they go, and what becomes of the second.
+    /// The first two popups in the order in which they show, and the effect on the second.
     package let winner: PopupIndex
     package let loser: PopupIndex
     package let loss: Loss
     package let story: FoundScenario
-    /// Whether the names of files decide, and not the order within one, which its author sees.
+    /// True if the names of files decide, and not the order within one file, which its author sees.
     package let isOfFiles: Bool
 }
 
 extension Tie {
-    /// Whether the one that goes second does not show in the story at all.
+    /// True if the second popup doesn't show in the scenario at all.
     package var isLost: Bool {
         switch loss {
         case .lost: true
@@ -32,12 +32,12 @@ extension Meetings {
         var scheduler: LaneIndex
         var rank: Int
         var trigger: CommonTrigger
-        /// What waits before it may show is of another moment than what may show at once.
+        /// A popup that waits for a delay doesn't tie with one that may show immediately.
         var delay: ClosedRange<Duration>
     }
 
-    /// The ties, leaving out some schedulers: those among popups of several files, and of one file
-    /// those in which one is lost for good.
+    /// Returns the ties, except on some schedulers: ties between popups of several files, and ties
+    /// within one file in which a popup is lost permanently.
     mutating func ties(
         leavingOut lanes: Set<LaneIndex>, check: () throws -> Void
     ) rethrows -> [Tie] {
@@ -60,8 +60,8 @@ extension Meetings {
                 candidates.append((moment.rank, moment.trigger, clique))
             }
         }
-        // Before others come between them; then larger ones, so that what several triggers bring
-        // about is told once.
+        // Higher priority comes first, before other popups come between. Then larger ties come
+        // first, so that a tie caused by several triggers is reported once.
         candidates.sort { left, right in
             if left.rank != right.rank { return left.rank > right.rank }
             if left.popups.count != right.popups.count {
@@ -86,8 +86,8 @@ extension Meetings {
         return found.sorted { $0.popups.lexicographicallyPrecedes($1.popups) }
     }
 
-    /// Whether there is something to tell of the order of popups: no more of one file than that one
-    /// is lost for good.
+    /// Returns true if the order of popups is worth reporting. Within one file, it is only if a
+    /// popup may be lost permanently.
     private func mayTie(_ popups: [PopupIndex]) -> Bool {
         popups.count > 1 && (isInSeveralFiles(popups) || popups.contains(where: mayBeLost))
     }
@@ -100,7 +100,7 @@ extension Meetings {
         rules.popups[popup].range.file != rules.popups[other].range.file
     }
 
-    /// Whether a task of a popup may end because it waits.
+    /// Returns true if a task of a popup may end because it waits.
     private func mayBeLost(_ popup: PopupIndex) -> Bool {
         let rule = rules.popups[popup]
         return rule.untriggered == .discard || rule.timing.maxWait != nil
@@ -108,16 +108,16 @@ extension Meetings {
             || rule.timing.schedule.contains { $0.until != nil }
     }
 
-    /// Popups any two of which may meet. Only those are compared that not all popups have.
+    /// Popups of which any two may meet. Only properties that not all popups have are compared.
     private struct Clique {
         private(set) var popups: [PopupIndex] = []
-        /// The different people to whom they may show.
+        /// The distinct sets of users who may see them.
         private(set) var people: [People] = []
         private var known: Set<People> = []
-        /// Those that have a rollout or a schedule.
+        /// The popups that have a rollout or a schedule.
         private(set) var bound: [PopupIndex] = []
         private var members: Set<PopupIndex> = []
-        /// Those after which one of them comes.
+        /// The popups after which one of them comes.
         private var predecessors: Set<PopupIndex> = []
 
         mutating func add(_ popup: PopupIndex, _ rule: PopupRule, _ own: People, isBound: Bool) {
@@ -128,14 +128,14 @@ extension Meetings {
             predecessors.formUnion(rule.after.map { $0.popup })
         }
 
-        /// Whether one of them comes after a popup, or before it.
+        /// Returns true if one of them comes after a popup, or before it.
         func follows(_ popup: PopupIndex, _ rule: PopupRule) -> Bool {
             predecessors.contains(popup) || rule.after.contains { members.contains($0.popup) }
         }
     }
 
-    /// Popups any two of which may meet: each as many as there are in order. Of those that are left
-    /// where this takes too many steps none is in a clique.
+    /// Returns groups of popups of which any two may meet, each as large as possible in order. If
+    /// the steps are used up, the remaining popups are in no group.
     private mutating func cliques(
         _ popups: [PopupIndex], _ steps: inout PairSteps, check: () throws -> Void
     ) rethrows -> [[PopupIndex]] {
@@ -162,8 +162,8 @@ extension Meetings {
         return cliques.map { $0.popups }
     }
 
-    /// The tie of a clique, where swapping the first two that meet changes a story; those of
-    /// several files are tried first.
+    /// Returns the tie of a group if swapping the first two popups that meet changes a scenario.
+    /// Pairs of several files are tried first.
     private mutating func tie(
         among popups: [PopupIndex], at trigger: CommonTrigger, until last: Int,
         check: () throws -> Void
@@ -185,7 +185,7 @@ extension Meetings {
         return nil
     }
 
-    /// The pairs of a clique of which something is to be told, in order.
+    /// Returns the pairs of a group that are worth reporting, in order.
     private func pairs(
         among popups: [PopupIndex], ofSeveralFiles isOfFiles: Bool
     ) -> some Sequence<(PopupIndex, PopupIndex)> {
@@ -198,7 +198,7 @@ extension Meetings {
         }
     }
 
-    /// Whether the other one shows first when each of the two stands where the other one does.
+    /// Returns true if swapping the places of the two popups makes the other one show first.
     private func isSwapped(_ encounter: Encounter) -> Bool {
         let pair = [encounter.winner, encounter.loser]
         var order = Array(rules.popups.places)

@@ -1,7 +1,7 @@
 internal import PopScheduler
 
 extension CommonTrigger {
-    /// The place of a trigger in lists: at the start, by events, by changes, by actions.
+    /// The sort order of triggers in lists: start, events, changes, actions.
     var rank: (Int, Int, String) {
         switch self {
         case .launch: (0, 0, "")
@@ -13,7 +13,7 @@ extension CommonTrigger {
 }
 
 extension RuleSet {
-    /// A trigger in the words of a report.
+    /// Returns a trigger as text for reports.
     func text(of trigger: CommonTrigger) -> String {
         switch trigger {
         case .launch: "at the start"
@@ -26,7 +26,7 @@ extension RuleSet {
 }
 
 extension WindowCap {
-    /// The cap in the words of a report.
+    /// Returns the cap as text for reports.
     func text(in rules: RuleSet) -> String {
         let times = max == 1 ? "once" : "\(max) times"
         switch per {

@@ -1,28 +1,28 @@
 internal import PopScheduler
 
 extension Collisions {
-    /// Pairs of popups.
+    /// A selection of pairs of popups.
     enum Wanted {
         case all
-        /// Of some popups and all others.
+        /// Pairs of the given popups and any others.
         case of(Set<PopupIndex>)
-        /// Of some popups.
+        /// Pairs among the given popups.
         case among(Set<PopupIndex>)
         case pairs(PairTable)
     }
 }
 
-/// Which pairs of a list of popups are wanted, by their places in the list. Pairs are gone through
-/// one by one, and never all kept.
+/// The wanted pairs of a list of popups, by their positions in the list. Pairs are visited one by
+/// one, and never all stored.
 struct WantedPairs {
     private let popups: [PopupIndex]
     private let wanted: Collisions.Wanted
-    /// The places of the popups that are named by what is wanted; none where all are.
+    /// The positions of popups that the selection names; empty if it selects all.
     private let named: [Int]
-    /// The places of popups by name, where pairs are named.
+    /// The positions of popups, if the selection names pairs.
     private let places: [PopupIndex: Int]
 
-    /// Linear in the popups.
+    /// Creates the pairs. Linear in the popups.
     init(_ wanted: Collisions.Wanted, of popups: [PopupIndex]) {
         self.popups = popups
         self.wanted = wanted
@@ -38,7 +38,7 @@ struct WantedPairs {
         self.places = places
     }
 
-    /// How many there are at most: as many as there are, where pairs are not named one by one.
+    /// The maximum number of pairs; exact unless the selection names pairs.
     var mostPairs: Int {
         func pairs(_ count: Int) -> Int { count * (count - 1) / 2 }
         return switch wanted {
@@ -49,7 +49,7 @@ struct WantedPairs {
         }
     }
 
-    /// The places that may make a pair with one before them.
+    /// The positions that may form a pair with an earlier one.
     var seconds: [Int] {
         switch wanted {
         case .all: Array(popups.indices.dropFirst())
@@ -58,13 +58,13 @@ struct WantedPairs {
         }
     }
 
-    /// The steps that finding the places before one takes which are none of a pair.
+    /// Returns the steps to find the earlier positions that belong to no pair.
     func steps(before second: Int) -> Int {
         guard case .pairs(let table) = wanted else { return 0 }
         return min(table.partners(of: popups[second]).count, second)
     }
 
-    /// The places before this one with which it makes a pair, in their order.
+    /// Returns the earlier positions with which a position forms a pair, ascending.
     func firsts(before second: Int) -> [Int] {
         let popup = popups[second]
         switch wanted {

@@ -3,13 +3,13 @@ internal import PopLogic
 public import PopScheduler
 public import PopSource
 
-/// What the conditions of rules mean: which are never or always true, which of their parts change
-/// nothing, and which popups are for the same people.
+/// An analysis of the conditions of rules: it finds conditions that are never or always true, parts
+/// of them without an effect, and popups for the same users.
 public enum Meaning {
-    /// What is noticed about rules, besides what is known of them already.
+    /// Returns the findings about rules beyond those that are already known.
     ///
-    /// Precondition: the rules were compiled of files in which `known` was found, without errors
-    /// but in `broken`.
+    /// Precondition: the rules were compiled from files whose findings are `known`, and all errors
+    /// are in `broken`.
     public static func findings(
         in rules: RuleSet, known: Diagnostics = Diagnostics(),
         without broken: BrokenParts = BrokenParts(), limits: AnalysisLimits = .standard
@@ -17,7 +17,8 @@ public enum Meaning {
         findings(in: rules, known: known, without: broken, limits: limits, check: {})
     }
 
-    /// The same; `check` is called again and again, and can end it by throwing.
+    /// Returns the same findings. `check` is called repeatedly, and can end the analysis by
+    /// throwing.
     public static func findings(
         in rules: RuleSet, known: Diagnostics, without broken: BrokenParts,
         limits: AnalysisLimits = .standard, check: () throws -> Void
@@ -32,7 +33,7 @@ public enum Meaning {
     }
 }
 
-/// Where something was found already that is about what a condition means.
+/// The places with a known finding about the meaning of a condition.
 struct ToldPlaces {
     private let ranges: [SourceRange]
 
@@ -43,7 +44,7 @@ struct ToldPlaces {
         ranges = known.list.filter { checks.contains($0.check) }.map { $0.range }
     }
 
-    /// Whether something was found inside of a place.
+    /// Returns true if a place contains a finding.
     func isTold(in place: SourceRange) -> Bool {
         ranges.contains { range in
             range.file == place.file && range.lower >= place.lower && range.upper <= place.upper
@@ -51,24 +52,24 @@ struct ToldPlaces {
     }
 }
 
-/// Looks through rules.
+/// A pass through rules that collects findings.
 struct MeaningReading {
     let rules: RuleSet
     let told: ToldPlaces
     let broken: BrokenParts
     let limits: AnalysisLimits
     private(set) var found = Diagnostics()
-    /// Conditions with a name that switch, or that were found fault with: anything, for those that
-    /// use them.
+    /// The named conditions that are constant or already have a finding. Conditions that use them
+    /// treat their results as unknown.
     private var open: Set<String> = []
     private var declarations: Declarations
-    /// Groups whose condition was found fault with, or switches.
+    /// The groups whose condition is constant or already has a finding.
     private var openGroups: Set<GroupIndex> = []
     private var keys: ReadKeys
-    /// Conditions about which there is nothing to say, by their texts.
+    /// The conditions without findings, by their source.
     private var quiet: Set<String> = []
 
-    /// What is to be said of a condition by itself.
+    /// The finding about a single condition.
     enum Judgement {
         case never(Clash)
         case always
@@ -95,7 +96,8 @@ struct MeaningReading {
 // MARK: One condition
 
 extension MeaningReading {
-    /// Whether a condition is to be looked at: a constant switches, and nothing is told twice.
+    /// Returns true if a condition should be examined. A constant is a deliberate switch, and a
+    /// condition with a finding isn't reported twice.
     func isAsked(_ condition: Condition) -> Bool {
         condition.program.constantValue == nil && !told.isTold(in: condition.range)
     }
@@ -104,7 +106,7 @@ extension MeaningReading {
         Logic(of: programs, declarations: declarations, limits: limits.logic)
     }
 
-    /// What is to be said of a condition. `event` tells the fields apart that it reads.
+    /// Returns the finding about a condition. `event` distinguishes the event fields that it reads.
     mutating func judge(_ condition: Condition, event: EventIndex? = nil) -> Judgement {
         guard isAsked(condition) else { return .nothing }
         let program = condition.program
@@ -124,7 +126,8 @@ extension MeaningReading {
         return idle.isEmpty ? .nothing : .idle(idle)
     }
 
-    /// Says what is to be said of a condition. Whether it is never or always true.
+    /// Reports the finding about a condition. Returns true if the condition is never or always
+    /// true.
     @discardableResult
     mutating func tell(_ judgement: Judgement, of condition: Condition, owner: Owner) -> Bool {
         switch judgement {
@@ -142,7 +145,7 @@ extension MeaningReading {
     }
 }
 
-// MARK: Conditions with a name, and groups
+// MARK: Named conditions, and groups
 
 extension MeaningReading {
     mutating func lookAtNamedConditions() {
@@ -160,7 +163,7 @@ extension MeaningReading {
         }
         for (named, judgement) in judgements {
             var judgement = judgement
-            // What is so because of another condition is told there.
+            // A consequence of another condition is reported only there.
             let others = decided.subtracting([named.name])
             if !others.isEmpty, decided.contains(named.name) {
                 let without = Declarations(rules, leavingOpen: open.union(others))
@@ -206,7 +209,7 @@ extension MeaningReading {
         }
     }
 
-    /// What is looked at as a popup is about to show.
+    /// Examines the conditions that are evaluated when a popup is about to show.
     private mutating func lookAtShowing(_ popup: PopupRule) {
         var parts: [Required] = []
         if let group = popup.group, !openGroups.contains(group), let when = rules.groups[group].when
@@ -239,7 +242,7 @@ extension MeaningReading {
         if !isDecided { lookTogether(popup, parts: parts, dismissal: kept) }
     }
 
-    /// Whether conditions ever hold at once, and what some say already.
+    /// Checks whether conditions can hold together, and whether some of them imply parts of others.
     private mutating func lookTogether(
         _ popup: PopupRule, parts: [Required], dismissal: Condition?
     ) {
@@ -270,7 +273,8 @@ extension MeaningReading {
         quiet.insert(text)
     }
 
-    /// Says what the group or the schedule says already; whether there is such a thing.
+    /// Reports the parts that the group or the schedule already implies. Returns true if there are
+    /// any.
     private mutating func lookForRepeats(
         _ own: Required, of others: ArraySlice<Required>, logic: inout Logic
     ) -> Bool {
@@ -299,13 +303,13 @@ struct Required {
     }
 }
 
-// MARK: Popups for the same people
+// MARK: Popups for the same users
 
 extension MeaningReading {
-    /// Popups whose conditions are written otherwise and mean the same.
+    /// Reports popups whose conditions are written differently but mean the same.
     ///
-    /// Those only that are in one scheduler for the same reason, in the same time, and of which
-    /// none comes after the other: what else is for the same people was made so.
+    /// Only considers popups in the same scheduler with the same triggers and schedule, neither of
+    /// which comes after the other. Other popups are intentionally for the same users.
     mutating func lookForSameAudiences(check: () throws -> Void) rethrows {
         var alike: [String: [PopupIndex]] = [:]
         for popup in rules.popups.places where !broken.unclear.contains(popup) {
@@ -353,7 +357,7 @@ extension MeaningReading {
         programs(of: popup).map { $0.expression.description }.joined(separator: " && ")
     }
 
-    /// What popups have in common that can be for the same people by mistake.
+    /// Returns the properties that popups share if they may be for the same users by mistake.
     private func likeness(of popup: PopupRule) -> String {
         var words = ["\(popup.scheduler.number)"]
         words += popup.triggers.map { trigger in

@@ -7,7 +7,7 @@ internal import PopSource
 // MARK: Never and always true
 
 extension Diagnostic {
-    /// Of a condition by itself.
+    /// Returns the diagnostic for a single condition that is never true.
     static func never(_ clash: Clash, owner: Owner, at range: SourceRange) -> Self {
         var diagnostic = Diagnostic(
             .logicNeverTrue, message: "\(clash.statement), \(owner.never)", at: range,
@@ -16,7 +16,8 @@ extension Diagnostic {
         return diagnostic
     }
 
-    /// Of all conditions of a popup together, those of its `dismiss_when` at last.
+    /// Returns the diagnostic for the conditions of a popup that never hold together; those of its
+    /// `dismiss_when` come last.
     static func neverShows(
         _ clash: Clash, popup: String, owners: [Owner], at range: SourceRange
     ) -> Self {
@@ -44,7 +45,7 @@ extension Diagnostic {
         return diagnostic
     }
 
-    /// Underlines parts, one of them as the culprit.
+    /// Underlines parts, one of them as the primary one.
     private mutating func point(
         at parts: [Clash.Part], primary: Int, owner: (Clash.Part) -> Owner?
     ) {
@@ -89,7 +90,7 @@ extension Diagnostic {
     }
 }
 
-// MARK: What changes nothing
+// MARK: Parts without an effect
 
 extension Diagnostic {
     static func idle(_ part: Logic.IdlePart, owner: Owner) -> Self {
@@ -120,7 +121,8 @@ extension Diagnostic {
             help: ["leave it out, or write what was meant"])
     }
 
-    /// That a group or a schedule asks for all that a popup asks for.
+    /// Returns the diagnostic for a group or a schedule that requires everything that a popup
+    /// requires.
     static func repeats(_ own: Required, alreadyIn other: Required) -> Self {
         let text = quoted(own.condition.program.expression.description)
         var diagnostic = Diagnostic(
@@ -132,7 +134,8 @@ extension Diagnostic {
         return diagnostic
     }
 
-    /// That a group or a schedule asks for a part of what a popup asks for.
+    /// Returns the diagnostic for a group or a schedule that requires a part of a popup's
+    /// condition.
     static func repeats(_ part: Logic.IdlePart, of own: Required, alreadyIn other: Required) -> Self
     {
         var diagnostic = Diagnostic(
@@ -145,7 +148,7 @@ extension Diagnostic {
     }
 }
 
-// MARK: The same people
+// MARK: The same users
 
 extension Diagnostic {
     static func sameAudience(
@@ -160,9 +163,9 @@ extension Diagnostic {
     }
 }
 
-// MARK: Parts in words
+// MARK: Parts as text
 
-/// A part of a condition in backticks, on one line.
+/// Returns a part of a condition in backticks, on one line.
 private func quoted(_ text: String) -> String {
     let line = text.split { $0.isNewline || $0 == " " }.joined(separator: " ")
     return "`\(bounded(line))`"
@@ -175,7 +178,7 @@ extension Clash.Part {
         return PopAnalysis.quoted(isName ? "!\(text)" : "!(\(text))")
     }
 
-    /// The key that a comparison is about, and what it says of it: `pro`, `> 3`.
+    /// The key of a comparison, and the rest of the comparison as text: `pro`, `> 3`.
     fileprivate var fact: (key: String, text: String)? {
         let tree = condition.expression.tree
         guard !isNegated, let operation = tree.operation(node), tree.childCount(node) == 2,
@@ -195,7 +198,7 @@ extension Clash.Part {
 }
 
 extension Clash {
-    /// That the parts never hold together.
+    /// The statement that the parts never hold together.
     fileprivate var statement: String {
         if parts.count == 1 { return "\(parts[0].quoted) never holds" }
         if parts.count == 2, let (key, first) = parts[0].fact,

@@ -1,4 +1,4 @@
-/// What a condition belongs to.
+/// The part of the rules that a condition belongs to.
 enum Owner: Sendable {
     /// The `when` of a popup.
     case popup(String)
@@ -11,12 +11,12 @@ enum Owner: Sendable {
     /// The `where` of a goal of a popup.
     case goal(String, popup: String)
     case group(String)
-    /// A condition with a name.
+    /// A named condition.
     case condition(String)
 }
 
 extension Owner {
-    /// What a finding is about.
+    /// The subject of a finding.
     var subject: String {
         switch self {
         case .popup(let popup), .dismissal(let popup), .schedule(let popup), .trigger(let popup),
@@ -27,7 +27,7 @@ extension Owner {
         }
     }
 
-    /// What follows where the condition is never true.
+    /// The consequence if the condition is never true.
     var never: String {
         switch self {
         case .popup: "so the popup never shows"
@@ -40,7 +40,7 @@ extension Owner {
         }
     }
 
-    /// What follows where the condition is always true.
+    /// The consequence if the condition is always true.
     var always: String {
         switch self {
         case .popup: "so `when` keeps the popup from nobody"
@@ -53,7 +53,7 @@ extension Owner {
         }
     }
 
-    /// The words behind "asked for by".
+    /// The text that follows "required by".
     var place: String {
         switch self {
         case .popup: "`when`"

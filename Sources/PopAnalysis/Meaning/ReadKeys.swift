@@ -1,8 +1,8 @@
 internal import PopCEL
 internal import PopScheduler
 
-/// What conditions read, roughly: parts that have nothing in common never clash, and none of them
-/// says what another one does.
+/// The entries that conditions read, roughly. Parts that read nothing in common never clash, and
+/// none of them implies another one.
 struct ReadKeys {
     private let definitions: [String: Program]
     private var ofDefinitions: [String: Set<String>] = [:]
@@ -19,13 +19,13 @@ struct ReadKeys {
         }
     }
 
-    /// Everything that a condition reads, also by the names of others.
+    /// Returns everything that a condition reads, directly or through named conditions.
     func keys(of program: Program) -> Set<String> {
         var reading: Set<String> = []
         return all(of: program, &reading)
     }
 
-    /// Whether two parts of one of some conditions read the same.
+    /// Returns true if two parts of one of the conditions read the same entry.
     func anyReadTwice(in programs: [Program]) -> Bool {
         var seen: Set<String> = []
         for program in programs {
@@ -35,7 +35,7 @@ struct ReadKeys {
         return false
     }
 
-    /// Whether two of some conditions read the same.
+    /// Returns true if two of the conditions read the same entry.
     func anyShared(_ programs: [Program]) -> Bool {
         var seen: Set<String> = []
         for program in programs {
@@ -89,7 +89,7 @@ struct ReadKeys {
             }
             return
         }
-        // What is known of an event is asked for by its name.
+        // Functions about the history of an event have its name as an argument.
         if tree.kind(of: node) == .call, tree.childCount(node) > 0,
             case .string(let event)? = tree.literal(tree.child(node, at: 0))
         {
@@ -100,7 +100,7 @@ struct ReadKeys {
         }
     }
 
-    /// What is known of one popup belongs together.
+    /// Facts about the same popup belong together.
     private func base(of name: String) -> String {
         guard name.hasPrefix("popups."), let end = name.lastIndex(of: ".") else { return name }
         return String(name[..<end])

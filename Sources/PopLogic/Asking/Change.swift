@@ -1,32 +1,33 @@
 public import PopCEL
 
-/// What would have to be otherwise for somebody to meet conditions.
+/// A change after which a user meets conditions.
 public struct Change: Sendable {
-    /// What conditions read that has another value then, and that value; nil for none.
+    /// The entries with another value after the change, and that value; nil if they have none.
     public let changed: [Witness.Fact]
-    /// How everything is then.
+    /// The user after the change.
     public let after: Witness
 }
 
-/// Changes that are enough by themselves.
+/// Changes, each of which is sufficient.
 public struct Changes: Sendable {
-    /// All of as many values.
+    /// The changes found. All of them change the same number of values.
     public fileprivate(set) var found: [Change] = []
-    /// Whether fewer changes certainly are not enough.
+    /// True if fewer changes are certainly not enough.
     public fileprivate(set) var isSmallest = true
 }
 
 extension Logic {
-    /// What the conditions that were translated read, in their order.
+    /// The entries that the translated conditions read, in the order in which they are read.
     public var readEntries: [SlotTable.Entry] {
         var seen: Set<SlotTable.Entry> = []
         return variables.all.compactMap { $0.place?.entry }.filter { seen.insert($0).inserted }
     }
 
-    /// The fewest changes, among some things that conditions read, after which a demand is met.
+    /// Returns the smallest changes, among some entries that conditions read, after which a demand
+    /// is met.
     ///
-    /// The rest stays as it is given: what is not given has no value. What `isEnough` refuses is
-    /// none of them.
+    /// All other entries keep the given values; an entry that isn't given has no value. Changes
+    /// that `isEnough` rejects are left out.
     public mutating func changes(
         of values: [SlotTable.Entry: Value], toMeet demand: Demand,
         among entries: [SlotTable.Entry], isEnough: (Change) -> Bool
@@ -110,10 +111,10 @@ extension Logic {
     }
 }
 
-// MARK: What stays
+// MARK: Unchanged values
 
 extension Logic {
-    /// What is so of everything that stays as it is, as far as ranks tell.
+    /// Returns the facts about all entries that keep their values, as far as ranks express them.
     private mutating func facts(
         _ values: [SlotTable.Entry: Value], but chosen: Set<SlotTable.Entry>
     ) -> [Literal] {
@@ -128,7 +129,7 @@ extension Logic {
         return literals
     }
 
-    /// The ranks of what a variable is; nil where ranks do not tell.
+    /// Returns the ranks of a variable's current value; nil if ranks don't determine them.
     private mutating func ranks(
         of variable: VariableIndex, _ values: [SlotTable.Entry: Value]
     ) -> ClosedRange<Rank>? {
@@ -170,7 +171,7 @@ extension Logic {
 }
 
 extension Place {
-    /// What stands there; nil for nothing.
+    /// Returns the value at the place; nil if there is none.
     fileprivate func value(in values: [SlotTable.Entry: Value]) -> Value? {
         var value = values[entry]
         for step in path {
@@ -182,7 +183,7 @@ extension Place {
 }
 
 extension LogicVariable {
-    /// The ranks of a value; nil where ranks do not tell.
+    /// Returns the ranks of a value; nil if ranks don't determine them.
     fileprivate func ranks(of value: Value) -> ClosedRange<Rank>? {
         func only(_ rank: Rank?) -> ClosedRange<Rank>? { rank.map { $0...$0 } }
         switch domain.form {
@@ -214,10 +215,10 @@ extension LogicVariable {
     }
 }
 
-// MARK: What changes
+// MARK: Changed values
 
 extension Logic {
-    /// Values on a path, those first that people would think of: near to what is, and round.
+    /// Returns values on a path, the most natural first: near the current values, and round.
     private mutating func candidates(
         _ model: Model, on path: [Literal], _ values: [SlotTable.Entry: Value],
         _ chosen: Set<SlotTable.Entry>
@@ -249,10 +250,10 @@ extension Logic {
         return models
     }
 
-    /// How often values are tried for parts of which nothing is known.
+    /// The number of attempts to find values for parts that nothing is known about.
     private static let otherAttempts = 8
 
-    /// The same with what changes as near to what it is as the path lets it be.
+    /// Returns the model with changed values as near to the current ones as the path allows.
     private func nearer(
         _ model: Model, on path: [Literal], _ values: [SlotTable.Entry: Value],
         _ chosen: Set<SlotTable.Entry>
@@ -297,7 +298,7 @@ extension Logic {
         return model
     }
 
-    /// The other values on the path of what has few values.
+    /// Returns models with the other values on the path, for entries with a list of allowed values.
     private func otherListed(
         _ model: Model, on path: [Literal], _ chosen: Set<SlotTable.Entry>
     ) -> [Model] {
@@ -317,10 +318,10 @@ extension Logic {
         return models
     }
 
-    /// How many values of a key with few are tried.
+    /// The maximum number of listed values that are tried per entry.
     private static let mostListed = 64
 
-    /// Lists with an element less.
+    /// Returns models whose list has one element less.
     private func shorterLists(
         _ model: Model, _ values: [SlotTable.Entry: Value], _ chosen: Set<SlotTable.Entry>
     ) -> [Model] {
@@ -336,7 +337,7 @@ extension Logic {
 }
 
 extension Model {
-    /// With what is given in all that does not change.
+    /// Returns the model with the given values for all entries that don't change.
     fileprivate func keeping(
         _ values: [SlotTable.Entry: Value], but chosen: Set<SlotTable.Entry>
     ) -> Model {
@@ -349,9 +350,9 @@ extension Model {
     }
 }
 
-/// How values become round that lie just beside a bound.
+/// A way to round values that are next to a bound.
 private struct Rounding {
-    /// Into how many parts a whole is divided.
+    /// The number of parts into which a whole is divided.
     let parts: Double
     let rule: FloatingPointRoundingRule
 
@@ -359,7 +360,7 @@ private struct Rounding {
         [Rounding(parts: parts, rule: .up), Rounding(parts: parts, rule: .down)]
     }
 
-    /// Nil where there is nothing to round.
+    /// Returns the rounded value; nil if there is nothing to round.
     func rounded(_ value: Value) -> Value? {
         let isUp = rule == .up
         switch value {
@@ -382,7 +383,7 @@ private struct Rounding {
 }
 
 extension [SlotTable.Entry] {
-    /// The sets of so many of them, not more than some number.
+    /// Returns the subsets with `count` entries, at most `limit` of them.
     fileprivate func subsets(_ count: Int, atMost limit: Int) -> [[SlotTable.Entry]] {
         var sets: [[SlotTable.Entry]] = []
         func add(_ chosen: [SlotTable.Entry], from start: Int) {

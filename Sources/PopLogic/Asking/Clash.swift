@@ -1,40 +1,41 @@
 public import PopCEL
 public import PopSource
 
-/// Parts of conditions that cannot hold at once, none of which could be left out.
+/// Parts of conditions that can't be true together, and none of which can be left out.
 public struct Clash: Sendable {
-    /// A part: a condition, or what one joins by `&&`, those with a name included.
+    /// A part: a whole condition, or an operand of `&&`, also inside named conditions.
     public struct Part: Sendable {
-        /// The condition that it stands in.
+        /// The condition that contains the part.
         public let condition: Program
-        /// The conditions with a name by which it was reached, outermost first.
+        /// The named conditions through which the part was reached, outermost first.
         public let names: [String]
-        /// Which of the conditions that were asked about it belongs to, those that must not be true
-        /// behind the others.
+        /// The index of the condition in question that contains the part. Conditions that must not
+        /// be true follow the others.
         public let place: Int
-        /// Whether it must be false instead of true; not of one that is written with `!`.
+        /// True if the part must be false instead of true. A `!` in the part's own source doesn't
+        /// set it.
         public let isNegated: Bool
-        /// Whether it stands in a condition that must not be true.
+        /// True if the part belongs to a condition that must not be true.
         public let isForbidden: Bool
-        /// Where it stands, or the first of the names by which it was reached.
+        /// The place of the part, or of the first name through which it was reached.
         public let use: SourceRange
         package let node: NodeID
 
-        /// Where it stands.
+        /// The place of the part.
         public var range: SourceRange { condition.expression.tree.range(node) }
-        /// As its author wrote it.
+        /// The source of the part as its author wrote it.
         public var text: String { condition.expression.text(of: node) }
     }
 
-    /// In the order of the conditions.
+    /// The parts, in the order of the conditions.
     public let parts: [Part]
-    /// Whether fewer parts certainly do not clash.
+    /// True if fewer parts certainly don't clash.
     public let isSmallest: Bool
 }
 
 extension Logic {
-    /// The parts that keep conditions from being true together, and while none of some others is;
-    /// nil when they may be, or when it is not known.
+    /// Returns the parts that prevent conditions from being true together while none of the others
+    /// is true; nil if they can be, or if this isn't known.
     public mutating func clash(
         of conditions: [Program], unless others: [Program] = []
     ) -> Clash? {
@@ -63,7 +64,8 @@ extension Logic {
         return Clash(parts: kept.map { parts[$0] }, isSmallest: isSmallest)
     }
 
-    /// Whether conditions certainly are never true together while none of some others is.
+    /// Returns true if conditions are certainly never true together while none of the others is
+    /// true.
     private mutating func isNever(_ conditions: [Program], unless others: [Program]) -> Bool {
         var joined = Diagram.always
         for condition in conditions {
@@ -77,7 +79,8 @@ extension Logic {
         return !canBe(joined)
     }
 
-    /// Those of one condition after the other, since each is read again for the first of them.
+    /// Returns the diagrams of parts, one condition after the other, because a condition is read
+    /// again for the first of its parts.
     private mutating func diagrams(of parts: [Clash.Part]) -> [Diagram] {
         var diagrams = Array(repeating: Diagram.never, count: parts.count)
         var conditions: [ObjectIdentifier: [Int]] = [:]
@@ -96,7 +99,7 @@ extension Logic {
         return part.isForbidden ? arena.not(diagram) : diagram
     }
 
-    /// Where parts are looked for.
+    /// The context in which parts are collected.
     private struct PartReading {
         var condition: Program
         var place: Int
@@ -138,7 +141,7 @@ extension Logic {
                 use: reading.use ?? tree.range(node), node: node))
     }
 
-    /// Whether what is behind a `!` has parts of its own.
+    /// Returns true if the operand of a `!` has parts of its own.
     private func isDivided(_ node: NodeID, _ reading: PartReading) -> Bool {
         let tree = reading.condition.expression.tree
         return [.and, .or, .not].contains(tree.operation(node))
@@ -152,19 +155,20 @@ extension Logic {
         return declarations.definition(name)
     }
 
-    /// Whether some parts certainly clash.
+    /// Returns true if some parts certainly clash.
     private mutating func isNever(_ parts: [Int], _ diagrams: [Diagram]) -> Bool {
         if case .none = search(parts, diagrams) { return true }
         return false
     }
 
-    /// Somebody for whom some parts hold together.
+    /// Searches for a user who meets some parts together.
     private mutating func search(_ parts: [Int], _ diagrams: [Diagram]) -> Search {
         let joined = arena.conjunction(of: parts.map { diagrams[$0] })
         return search(joined, accepts: { _ in true })
     }
 
-    /// Whether all that a part reads is known: for the rest values are found that it may not have.
+    /// Returns true if everything that a part reads is known. For unknown parts, the search finds
+    /// values that may be impossible.
     private mutating func isUnderstood(_ part: Clash.Part) -> Bool {
         let term = translator.term(of: part.node, in: part.condition)
         return translator.terms.variables(of: term).allSatisfy { variable in
@@ -172,8 +176,8 @@ extension Logic {
         }
     }
 
-    /// As few parts that clash as there are, those that are known to at most; and whether somebody
-    /// was found for every fewer ones.
+    /// Returns the smallest set of clashing parts, at most as many as `known`, and whether a user
+    /// was found for every smaller set.
     private mutating func smallest(
         notLargerThan known: [Int], _ diagrams: [Diagram], _ understood: [Bool]
     ) -> (parts: [Int], isCertain: Bool) {
@@ -186,7 +190,7 @@ extension Logic {
                 case .found: isCertain = isCertain && chosen.allSatisfy { understood[$0] }
                 case .notKnown: isCertain = false
                 }
-                // To the next choice of so many.
+                // Move on to the next choice of the same size.
                 guard
                     let last = chosen.indices.last(where: {
                         chosen[$0] < diagrams.count - size + $0

@@ -1,51 +1,52 @@
 package import PopCEL
 
-/// Some people in few words: each line a product of tests that go together, and the lines together
-/// are exactly them.
+/// A short description of users: each line is a conjunction of tests, and the lines together
+/// describe exactly these users.
 public struct Cover: Sendable {
-    /// Each is met by those who pass all of its tests.
+    /// The lines. Users match a line if they pass all of its tests.
     package let lines: [[Test]]
 
-    /// How many tests stand in it.
+    /// The number of tests in all lines, where an empty line counts as 1.
     package var size: Int { lines.reduce(0) { $0 + max($1.count, 1) } }
 }
 
-/// Sets of ranks of some variables, all of which hold.
+/// Sets of ranks of some variables, all of which must hold.
 private struct Product {
     var sets: [VariableIndex: RankSet] = [:]
 }
 
 extension Logic {
-    /// Few lines that are exactly those who meet a demand; nil when it takes too many, or none are
-    /// known to be.
+    /// Returns a few lines that describe exactly the users who meet a demand; nil if that takes too
+    /// many lines or if no lines are known to be exact.
     public mutating func cover(of demand: Demand) -> Cover? {
         let diagram = diagram(of: demand)
         return cover(of: diagram)
     }
 
-    /// The same of everybody else.
+    /// Returns the cover of all users who don't meet a demand.
     public mutating func cover(ofAllBut demand: Demand) -> Cover? {
         let diagram = arena.not(diagram(of: demand))
         return cover(of: diagram)
     }
 
-    /// The same of those who meet one demand and not another.
+    /// Returns the cover of the users who meet one demand and not another.
     public mutating func cover(of one: Demand, without other: Demand) -> Cover? {
         let (first, second) = (diagram(of: one), diagram(of: other))
         let rest = arena.subtracting(second, from: first)
         return cover(of: rest)
     }
 
-    /// Few lines for what a second demand asks for besides all that the first one does: those who
-    /// meet the first demand and are in the lines are just those who meet the first and not the
-    /// second. Nil if the second demand has no such parts, or they take too many lines.
+    /// Returns a few lines for the requirements of a second demand that the first one doesn't have.
+    /// Users who meet the first demand and match the lines are exactly those who meet the first
+    /// demand and not the second. Returns nil if the second demand has no such parts, or if they
+    /// take too many lines.
     package mutating func cover(ofThoseIn one: Demand, leftOutBy other: Demand) -> Cover? {
         guard let outside = parts(of: other, besides: one) else { return nil }
         return cover(of: outside)
     }
 
-    /// Returns true if users meet the first demand and not the second, whatever the parts that both
-    /// share come to of which nothing is known: such a part may be true.
+    /// Returns true if users meet the first demand and not the second, whatever the results of
+    /// shared parts that nothing is known about: such a part may be true.
     package mutating func differs(_ one: Demand, from other: Demand) -> Bool {
         guard let outside = parts(of: other, besides: one), !isExhausted else { return false }
         let isFree: (Logic, VariableIndex) -> Bool = { logic, variable in
@@ -61,7 +62,8 @@ extension Logic {
         return false
     }
 
-    /// Those who do not meet the parts of a demand that another one does not ask for already.
+    /// Returns the users who don't meet those parts of a demand that another one doesn't already
+    /// require.
     private mutating func parts(of other: Demand, besides one: Demand) -> Diagram? {
         guard other.either.isEmpty, other.among == nil else { return nil }
         let first = diagram(of: one)
@@ -99,7 +101,8 @@ extension Logic {
         return Cover(lines: lines)
     }
 
-    /// Ways through a diagram, edges with the same child as one; false when they are too many.
+    /// Collects the paths through a diagram, with edges to the same child as one. Returns false if
+    /// there are too many.
     private mutating func collect(
         _ diagram: Diagram, _ product: Product, into products: inout [Product]
     ) -> Bool {
@@ -138,13 +141,14 @@ extension Logic {
         return false
     }
 
-    /// The variables of a product, the first of their order first.
+    /// Returns the variables of a product in the order of their levels.
     private mutating func variables(of product: Product) -> [VariableIndex] {
         product.sets.keys.map { (variable: $0, level: level(of: $0)) }
             .sorted { $0.level < $1.level }.map { $0.variable }
     }
 
-    /// Takes the variables in their order, of which the product may have lost some.
+    /// Returns the diagram of a product. `order` has its variables in order, including variables
+    /// that the product may have lost.
     private mutating func diagram(of product: Product, order: [VariableIndex]) -> Diagram {
         var diagram = Diagram.always
         guard meter.take(order.count * StepCost.literal) else { return .never }
@@ -173,7 +177,7 @@ extension Logic {
         return !isExhausted && isNobody(arena.subtracting(diagram, from: part))
     }
 
-    /// Drops tests and widens the others as long as nobody else passes them.
+    /// Drops tests and widens the others as long as the product stays inside the diagram.
     private mutating func expand(_ product: inout Product, in diagram: Diagram) {
         let order = variables(of: product)
         for variable in order {
@@ -208,8 +212,8 @@ extension Logic {
 // MARK: Names
 
 extension Logic {
-    /// A condition with a name that is met by just those who meet one demand and not another, or by
-    /// all but those; only of conditions that the demand reads.
+    /// Returns a named condition that exactly the users meet who meet one demand and not another,
+    /// or that all other users meet. Only conditions that the demand reads are considered.
     package mutating func name(
         of one: Demand, without other: Demand? = nil
     ) -> (name: String, isMet: Bool)? {
@@ -232,11 +236,11 @@ extension Logic {
 // MARK: Just outside
 
 extension Logic {
-    /// Somebody who does not meet a demand, and would but for one of the tests of its cover.
+    /// Returns a user who fails a demand because of one of the tests of its cover.
     ///
-    /// - Parameter readers: The number of popups that read each thing that conditions read. The
-    ///   tests that the fewest popups have in common are tried first: users without the consent that
-    ///   all popups ask for are just outside of each popup, which says nothing about a single one.
+    /// - Parameter readers: The number of popups that read each entry. The tests that the fewest
+    ///   popups share are tried first: a user without the consent that all popups require is just
+    ///   outside of each of them, which is no information about a single popup.
     package mutating func witness(
         justOutside demand: Demand, readers: [SlotTable.Entry: Int] = [:]
     ) -> Witness? {
@@ -247,7 +251,7 @@ extension Logic {
         else { return nil }
         expand(&product, in: diagram)
         let outside = arena.not(diagram)
-        // A past that no user has is less near than any other test.
+        // A history that no user has is less near than any other test.
         for isUsual in facts.hasUnusual ? [true, false] : [false] {
             let order = variables(of: product)
             let counts = order.map { numberOfReaders(of: $0, readers) }
@@ -271,7 +275,8 @@ extension Logic {
         return witness
     }
 
-    /// The number of popups that read what a variable is about; the fewest if that are several.
+    /// Returns the number of popups that read the entry of a variable; the smallest number if the
+    /// variable is about several entries.
     private func numberOfReaders(
         of variable: VariableIndex, _ readers: [SlotTable.Entry: Int]
     ) -> Int {
@@ -286,7 +291,7 @@ extension Logic {
         return about.map { numberOfReaders(of: $0, readers) }.min() ?? 0
     }
 
-    /// Ranks outside of a set, the nearest first; without a value comes last.
+    /// Returns ranks outside of a set, the nearest first and the missing value last.
     private func neighbours(of set: RankSet, of variable: VariableIndex) -> [RankSet] {
         let domain = variables[variable].domain
         let values = RankSet([domain.values])
@@ -296,7 +301,7 @@ extension Logic {
             near += domain.beside(range.lowerBound, isAbove: false, second: second)
             near += domain.beside(range.upperBound, isAbove: true, second: second)
         }
-        // Users have no numbers below 0 unless a condition asks for them.
+        // Users have no numbers below 0 unless a condition requires them.
         let isSigned = set.intersection(values).ranges.contains { $0.lowerBound < .zero }
         if !isSigned, [.int, .double, .duration].contains(domain.form) {
             let natural = RankSet([Rank.zero...max(.zero, domain.values.upperBound)])
@@ -324,8 +329,8 @@ extension Logic {
 }
 
 extension Domain {
-    /// What is next to a value; of doubles first the next hundredth, and of time the next whole
-    /// second, as people write them.
+    /// Returns the ranks next to a value, the roundest first: for doubles the next hundredth, and
+    /// for times the next whole second.
     fileprivate func beside(_ rank: Rank, isAbove: Bool, second: Int64?) -> [RankSet] {
         let next = isAbove ? rank.next : rank.previous
         if let second, let (_, rest) = rank.divided(by: second) {

@@ -1,28 +1,28 @@
 public import PopCEL
 
-/// Conditions that are looked at together: some that have to be true, some of which one has to be,
-/// and some that must not be; of the rules, or of the later of two.
+/// Conditions that are examined together: all of some must be true, one of some must be true, and
+/// none of some may be true. They belong to the rules, or to the later of two rule sets.
 public struct Demand: Sendable {
-    /// Those that have to be true.
+    /// The conditions that must be true.
     public var met: [Program]
-    /// Those that must not be true; they may be false, or fail.
+    /// The conditions that must not be true; they may be false, or fail.
     public var unmet: [Program]
-    /// Those of which one has to be true; nothing is demanded where there are none.
+    /// The conditions of which one must be true; nothing is required if there are none.
     public var either: [Program] = []
-    /// Those among whom they have to be that meet it, as far as is known of another demand.
+    /// The users to consider for the demand, from what is known of another demand.
     package var among: People?
-    /// Whether the conditions are of the later of two rule sets.
+    /// True if the conditions belong to the later of two rule sets.
     public var isLater: Bool
 
-    /// Conditions that have to be true, and those that must not be.
+    /// Creates a demand from conditions that must be true, and conditions that must not be.
     public init(_ met: [Program], unmet: [Program] = [], isLater: Bool = false) {
         self.met = met
         self.unmet = unmet
         self.isLater = isLater
     }
 
-    /// What two demand at once. Precondition: both are of the same rules, and one at most demands
-    /// that one of several is true.
+    /// Returns the demand that combines two. Precondition: both belong to the same rules, and at
+    /// most one of them requires that one of several conditions is true.
     public func joined(_ other: Demand) -> Demand {
         var joined = Demand(met + other.met, unmet: unmet + other.unmet, isLater: isLater)
         joined.either = either.isEmpty ? other.either : either
@@ -31,12 +31,12 @@ public struct Demand: Sendable {
 
     /// All of its conditions.
     public var conditions: [Program] { met + unmet + either }
-    /// Whether it demands nothing: everybody meets it.
+    /// True if the demand requires nothing, so that all users meet it.
     public var isEmpty: Bool { conditions.isEmpty && among == nil }
-    /// Whether evaluating what has to be true never takes too many steps.
+    /// True if evaluating the conditions that must be true never takes too many steps.
     var isBounded: Bool { (met + either).allSatisfy { $0.isBounded } }
 
-    /// Whether a witness meets it, by the conditions themselves.
+    /// Returns true if a witness meets the demand, according to the conditions themselves.
     public func isMet(by witness: Witness) -> Bool {
         met.allSatisfy { witness.truth(of: $0, isLater: isLater).isYes }
             && !unmet.contains { witness.truth(of: $0, isLater: isLater).isYes }
@@ -45,42 +45,42 @@ public struct Demand: Sendable {
     }
 }
 
-/// Those who meet a demand, as far as is known without a look at values. Two of one `Logic` are
-/// equal only when the same people meet both.
+/// The users who meet a demand, as far as this is known without a look at values. Two values of one
+/// `Logic` are equal only if the same users meet both demands.
 public struct People: Sendable, Hashable {
     let diagram: Diagram
 }
 
 extension Logic {
-    /// Whether nobody meets a demand.
+    /// Returns yes if no user meets a demand.
     public mutating func isNever(_ demand: Demand) -> Answer {
         let diagram = diagram(of: demand)
         return answer(search(diagram) { demand.isMet(by: $0) })
     }
 
-    /// Whether everybody who meets one demand meets another one too.
+    /// Returns yes if every user who meets one demand also meets another one.
     public mutating func implies(_ demand: Demand, _ other: Demand) -> Answer {
         let (one, second) = (diagram(of: demand), diagram(of: other))
         let search = search(arena.subtracting(second, from: one)) {
             demand.isMet(by: $0) && !other.isMet(by: $0)
         }
-        // What may run out of steps is not certain to be met.
+        // A condition that may run out of steps isn't certain to be met.
         return other.isBounded ? answer(search) : answer(search).withoutYes
     }
 
-    /// Somebody who meets a demand; nil when none was found.
+    /// Returns a user who meets a demand; nil if none was found.
     public mutating func witness(meeting demand: Demand) -> Witness? {
         if case .no(let witness) = isNever(demand) { witness } else { nil }
     }
 
-    /// Those who meet a demand.
+    /// Returns the users who meet a demand.
     public mutating func people(meeting demand: Demand) -> People {
         let diagram = diagram(of: demand)
         return People(diagram: withFacts(diagram))
     }
 
-    /// Those for whom conditions are all true; nil where it is not known, or where that is nobody
-    /// or everybody.
+    /// Returns the users who meet all conditions; nil if this isn't known, or if that is no user or
+    /// all users.
     public mutating func audience(of conditions: [Program]) -> People? {
         let demand = Demand(conditions)
         guard demand.isBounded else { return nil }
@@ -116,8 +116,8 @@ extension Logic {
         return meaning(of: condition)
     }
 
-    /// For whom each part of a demand is true that is joined with the others by `&&`, and whether
-    /// it has to be.
+    /// Returns, for each `&&` operand of a demand, the users who meet it and whether it must be
+    /// true.
     mutating func meanings(ofPartsOf demand: Demand) -> [(yes: Diagram, isMet: Bool)] {
         translator.isLater = demand.isLater
         defer { translator.isLater = false }
@@ -133,9 +133,9 @@ extension Logic {
         return parts
     }
 
-    /// Those who belong to some people, whatever some of the things are that conditions read.
+    /// Returns the users who belong to some users for any value of the open entries.
     ///
-    /// Parts of conditions of which nothing is known are left open too.
+    /// Parts of conditions that nothing is known about are left open too.
     public mutating func people(
         _ people: People, whatever isOpen: (SlotTable.Entry) -> Bool
     ) -> People {
@@ -151,7 +151,7 @@ extension Logic {
         return People(diagram: without(levels, people.diagram, &known))
     }
 
-    /// The same for levels of a diagram.
+    /// Returns a diagram without some levels: any value may be at these levels.
     mutating func withoutLevels(_ levels: Set<Int>, _ diagram: Diagram) -> Diagram {
         var known: [Diagram: Diagram] = [:]
         return without(levels, diagram, &known)
@@ -177,11 +177,11 @@ extension Logic {
         return result
     }
 
-    /// Whether nobody belongs to both, for certain and without a look at values. Takes few steps:
-    /// `isNever` finds more.
+    /// Returns true if certainly no user belongs to both, without a look at values. Takes few
+    /// steps; `isNever` finds more.
     ///
-    /// Mutating for its arguments alone: they may make diagrams, which a copy of the arena from
-    /// before them would not hold.
+    /// Mutating only because of its arguments: evaluating them may create diagrams, which a copy of
+    /// the arena from before wouldn't contain.
     public mutating func areApart(_ one: People, _ other: People) -> Bool {
         if isExhausted { return false }
         var steps = limits.meetingSteps
@@ -190,7 +190,7 @@ extension Logic {
 }
 
 extension Arena {
-    /// Whether two diagrams have a path in common; also when steps are used up.
+    /// Returns true if two diagrams have a path in common, and also if the steps are used up.
     fileprivate func meet(_ left: Diagram, _ right: Diagram, _ steps: inout Int) -> Bool {
         if left == .never || right == .never { return false }
         if left == .always || right == .always || left == right { return true }

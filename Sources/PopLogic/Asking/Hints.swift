@@ -1,9 +1,9 @@
 internal import PopCEL
 
-// What is tried for parts of which nothing is known: the constants that stand in them, and what
-// lies beside these.
+// Values to try for parts that nothing is known about: the constants in these parts, and their
+// neighbors.
 extension Logic {
-    /// A value in a range of ranks, another one at each attempt.
+    /// Returns a value in a range of ranks, a different one at each attempt.
     func hint(
         for subject: LogicVariable, in range: ClosedRange<Rank>, attempt: Int,
         _ variable: VariableIndex
@@ -35,7 +35,7 @@ extension Logic {
     private func scalarHints(
         for subject: LogicVariable, in range: ClosedRange<Rank>, withEnds: Bool
     ) -> [Value] {
-        // The least number there is is nobody's; a bound that somebody wrote is.
+        // No user has the least possible number, but a user may have a bound that an author wrote.
         let ends = subject.domain.values
         var ranks = [range.lowerBound, range.upperBound].filter {
             withEnds || $0 != ends.lowerBound && $0 != ends.upperBound
@@ -48,7 +48,7 @@ extension Logic {
         return ranks.filter { range.contains($0) }.compactMap { subject.domain.value(at: $0) }
     }
 
-    /// So often the ends of what values there are are not tried.
+    /// The number of attempts that don't try the ends of the possible values.
     private static let attemptsWithoutEnds = 16
 
     private var textHints: [Value] {
@@ -65,7 +65,7 @@ extension Logic {
         return texts.map { .string($0) }
     }
 
-    /// Lists of a few constants.
+    /// Returns lists of a few constants.
     private func listHints(for type: CELType) -> [Value] {
         guard case .list(let element) = type else { return [] }
         var lists: [Value] = [.list([])]
@@ -83,7 +83,7 @@ extension Logic {
         return lists
     }
 
-    /// Maps with one constant, and with what lies beside it.
+    /// Returns maps with one constant, or with a neighbor of a constant.
     private func mapHints(for type: CELType) -> [Value] {
         guard case .map(let keyType, let valueType) = type else { return [] }
         let hints = translator.hints
@@ -102,6 +102,6 @@ extension Logic {
         }
     }
 
-    /// So many keys, and as many values of each.
+    /// The maximum number of keys, and of values for each key.
     private static let mapHints = 8
 }

@@ -1,45 +1,46 @@
 public import PopCEL
 public import PopSource
 
-// Parts of conditions that change nothing.
+// Parts of conditions without an effect.
 extension Logic {
-    /// A part of a condition without which it comes to the same, whoever it is about.
+    /// A part of a condition that can be removed without changing the result for any user.
     public struct IdlePart: Sendable {
-        /// Where it stands.
+        /// The place of the part.
         public let range: SourceRange
-        /// As its author wrote it.
+        /// The source of the part as its author wrote it.
         public let text: String
-        /// Whether it is true whenever what stands beside it is; otherwise it is false whenever
-        /// that is.
+        /// True if the part is true whenever its neighbors are; if not, the part is false whenever
+        /// they are.
         public let isTrue: Bool
-        /// The one part beside it that makes it so, where one is enough.
+        /// The single neighboring part that makes this part idle, if one is enough.
         public let reason: Reason?
 
-        /// What makes a part change nothing.
+        /// The reason why a part has no effect.
         public struct Reason: Sendable {
-            /// Where it stands.
+            /// The place of the other part.
             public let range: SourceRange
-            /// As its author wrote it.
+            /// The source of the other part as its author wrote it.
             public let text: String
-            /// How it makes the part change nothing.
+            /// The relation that makes the part idle.
             public let kind: Kind
 
-            /// How one part makes another one change nothing.
+            /// The ways in which one part makes another one idle.
             public enum Kind: Sendable, Hashable {
-                /// One says the other.
+                /// One part implies the other.
                 case says
                 /// The two are never true together.
                 case clash
-                /// The part is evaluated only where the other is false, and always true there.
+                /// The part is evaluated only if the other one is false, and is always true then.
                 case leaves
             }
         }
     }
 
-    /// Parts without which a condition is true, false and fails for the same people; of two that
-    /// say the same the last one. Without what is never or always true, which has no such parts.
+    /// Returns the parts without which a condition is true, is false, and fails for the same users.
+    /// Of two equivalent parts, the last one is returned. A condition that is never or always true
+    /// has no such parts.
     ///
-    /// None are looked for in a condition of more parts than `comparedParts`.
+    /// Returns no parts for a condition with more parts than `comparedParts`.
     public mutating func idleParts(of condition: Program) -> [IdlePart] {
         var joined = joinedParts(of: condition)
         let whole = joined.whole
@@ -65,10 +66,10 @@ extension Logic {
         return found.reversed()
     }
 
-    /// The parts that a condition joins by `&&` that another one, which is to be true with it, says
-    /// already; without those that keep other parts from failing.
+    /// Returns the `&&` operands of a condition that another condition, which must be true together
+    /// with it, already implies. Operands that prevent other parts from failing are left out.
     ///
-    /// None are looked for in a condition of more parts than `comparedParts`.
+    /// Returns no parts for a condition with more parts than `comparedParts`.
     public mutating func idleParts(
         of condition: Program, beside other: Program
     ) -> [IdlePart] {
@@ -94,7 +95,7 @@ extension Logic {
         return found
     }
 
-    /// Whether a condition would fail for more without a part of it.
+    /// Returns true if a condition would fail for more users without one of its parts.
     private mutating func guards(_ node: NodeID, in joined: JoinedParts) -> Bool {
         guard let other = meanings(of: joined, taking: node, as: true).last?.meaning else {
             return true
@@ -104,8 +105,8 @@ extension Logic {
         return canBe(arena.subtracting(left, from: decided))
     }
 
-    /// The part beside another one, or beside the one that contains it, that makes it change
-    /// nothing, wherever that other part fails.
+    /// Returns the part next to another one, or next to a part that contains it, that makes it
+    /// idle, regardless of where that other part fails.
     private mutating func reason(
         for node: NodeID, _ isTrue: Bool, in joined: JoinedParts, _ condition: Program
     ) -> IdlePart.Reason? {
@@ -119,11 +120,11 @@ extension Logic {
             where other != inner && !joined.taken.contains(other) {
                 guard !isExhausted, let beside = joined.written[other] else { continue }
                 let kind: IdlePart.Reason.Kind
-                // What must be for nobody.
+                // Diagrams that must contain no users.
                 let left: [Diagram]
                 switch (isTrue, operation == .and) {
                 case (true, true):
-                    // A guard is not said by what fails without it.
+                    // A guard isn't implied by a part that fails without the guard.
                     (kind, left) = (
                         .says,
                         [
@@ -148,7 +149,7 @@ extension Logic {
         return nil
     }
 
-    /// Whether somebody may be in a diagram.
+    /// Returns true if a diagram may contain users.
     mutating func canBe(_ diagram: Diagram) -> Bool {
         if diagram == .never, !isExhausted { return false }
         if case .none = search(diagram, accepts: { _ in true }) { return false }
@@ -164,14 +165,14 @@ extension Logic {
 
 // MARK: How parts are joined
 
-/// The parts that `&&`, `||`, `!` and `?:` join in a condition, with what each comes to.
+/// The parts that `&&`, `||`, `!` and `?:` join in a condition, with their results.
 private struct JoinedParts {
     let tree: SyntaxTree
-    /// What the parts come to as they are written, and where some are taken to be true or false.
+    /// The results of the parts as written, and with some parts replaced by true or false.
     private(set) var written: [NodeID: Logic.Meaning] = [:]
     private(set) var meanings: [NodeID: Logic.Meaning] = [:]
     private(set) var parents: [NodeID: NodeID] = [:]
-    /// The parts that are taken to be true or false.
+    /// The parts that are replaced by true or false.
     private(set) var taken: Set<NodeID> = []
 
     init(_ tree: SyntaxTree) { self.tree = tree }
@@ -189,7 +190,7 @@ private struct JoinedParts {
         }
     }
 
-    /// All parts, those behind the parts that they stand in.
+    /// Returns all parts, each after the part that contains it.
     mutating func findParts() -> [NodeID] {
         var found: [NodeID] = []
         var pending = [tree.root]
@@ -209,7 +210,8 @@ private struct JoinedParts {
         written[node] = meaning
     }
 
-    /// What `&&` and `||` join, outer parts and last ones first; with what changes nothing there.
+    /// The operands of `&&` and `||`, outer and last ones first, each with the constant that has no
+    /// effect there.
     var operands: [(NodeID, Bool)] {
         var found: [(NodeID, Bool)] = []
         var pending = [tree.root]
@@ -225,7 +227,7 @@ private struct JoinedParts {
         return found
     }
 
-    /// Whether a part stands in one that is taken to be true or false.
+    /// Returns true if a part is inside one that is replaced by true or false.
     func isInsideOfTaken(_ node: NodeID) -> Bool {
         var inner = node
         while let outer = parents[inner] {
@@ -235,7 +237,7 @@ private struct JoinedParts {
         return false
     }
 
-    /// Takes a part to be true or false, with what changes by that.
+    /// Replaces a part by true or false, with the results that change by this.
     mutating func take(_ node: NodeID, _ changes: [(node: NodeID, meaning: Logic.Meaning)]) {
         taken.insert(node)
         for (node, meaning) in changes { meanings[node] = meaning }
@@ -244,7 +246,7 @@ private struct JoinedParts {
 
 extension Logic {
     private mutating func joinedParts(of condition: Program) -> JoinedParts {
-        // What is known of the past hangs on all that is read.
+        // The known facts about the history depend on all entries that are read.
         _ = meaning(of: condition)
         var joined = JoinedParts(condition.expression.tree)
         for node in joined.findParts().reversed() {
@@ -257,8 +259,8 @@ extension Logic {
         return joined
     }
 
-    /// What the parts come to that a part stands in, that part itself included, where it is taken
-    /// to be true or false: from within, so that the last is the whole.
+    /// Returns the results of a part that is replaced by true or false and of all parts that
+    /// contain it. The innermost part comes first and the whole last.
     private mutating func meanings(
         of joined: JoinedParts, taking node: NodeID, as truth: Bool
     ) -> [(node: NodeID, meaning: Meaning)] {
@@ -273,7 +275,7 @@ extension Logic {
         return changes
     }
 
-    /// What a part comes to that joins others, one of which may come to something else.
+    /// Returns the result of a part that joins others, one of which may have a different result.
     private mutating func meaning(
         of node: NodeID, in joined: JoinedParts, but other: (node: NodeID, meaning: Meaning)?
     ) -> Meaning {

@@ -1,14 +1,14 @@
-/// That a variable has one of some ranks that stand side by side.
+/// The statement that the value of a variable has a rank in a range.
 struct Literal: Hashable, Sendable {
     let variable: VariableIndex
     var ranks: ClosedRange<Rank>
 }
 
-/// That some literals cannot hold at once.
+/// The statement that some literals can't hold together.
 struct Lemma: Sendable {
     let literals: [Literal]
 
-    /// Whether it says that a path leads to nobody.
+    /// Returns true if the lemma shows that no users are on a path.
     func excludes(_ path: [VariableIndex: ClosedRange<Rank>]) -> Bool {
         literals.allSatisfy { literal in
             guard let ranks = path[literal.variable] else { return false }
@@ -18,10 +18,10 @@ struct Lemma: Sendable {
     }
 }
 
-/// Lemmas, found by what they are about.
+/// Lemmas, indexed by their first variable.
 struct LemmaTable: Sendable {
     private var all: [Lemma] = []
-    /// By the variable of their first literal.
+    /// The positions of lemmas, by the variable of their first literal.
     private var places: [VariableIndex: [Int]] = [:]
 
     mutating func append(_ lemma: Lemma) {
@@ -30,7 +30,8 @@ struct LemmaTable: Sendable {
         all.append(lemma)
     }
 
-    /// The oldest lemma that says that a path leads to nobody, and how many were looked at.
+    /// Returns the oldest lemma that shows that no users are on a path, and the number of lemmas
+    /// that were checked.
     func first(excluding path: [Literal]) -> (lemma: Lemma?, looked: Int) {
         if all.isEmpty { return (nil, 0) }
         var ranks: [VariableIndex: ClosedRange<Rank>] = [:]
@@ -47,7 +48,7 @@ struct LemmaTable: Sendable {
 }
 
 extension Logic {
-    /// Those for whom all literals hold.
+    /// Returns the users who satisfy all literals.
     mutating func diagram(of literals: [Literal]) -> Diagram {
         var diagram = Diagram.always
         let sorted = literals.map { (level(of: $0.variable), $0) }.sorted { $0.0 > $1.0 }
@@ -59,8 +60,8 @@ extension Logic {
         return diagram
     }
 
-    /// A way through a diagram to those who are in it: of each variable on it the ranks that it may
-    /// have. Precondition: somebody is in it.
+    /// Returns a path through a diagram to users in it: the ranks that each variable on it may
+    /// have. Precondition: the diagram isn't empty.
     mutating func path(through diagram: Diagram) -> [Literal] {
         var literals: [Literal] = []
         var diagram = diagram
@@ -84,7 +85,7 @@ extension Logic {
         return literals
     }
 
-    /// How unusual it is: that a value is missing, or that a part fails.
+    /// Returns a cost for unusual ranks: for a missing value, or for a part that fails.
     private func cost(of ranks: ClosedRange<Rank>, in domain: Domain) -> Int {
         if domain.hasAbsence, ranks.upperBound == domain.absence { return 2 }
         if domain.form == .outcome, ranks.lowerBound == domain.values.upperBound { return 2 }

@@ -1,22 +1,23 @@
 public import PopCEL
 internal import PopSource
 
-/// What conditions mean: for whom they are true, and what can be said of that for certain.
+/// The meaning of conditions: the users who meet them, and the certain conclusions from that.
 ///
-/// Made of conditions and what is known of the names in them. Its questions are answered with yes,
-/// with no and somebody for whom it is so, or not at all; they change it, since what was found out
-/// for one question is kept for the next.
+/// Created from conditions and the known facts about the names in them. The answer to a question is
+/// yes, or no with a user as a counterexample, or not known. Questions mutate the logic, because
+/// results are kept for the next question.
 public struct Logic: Sendable {
-    /// In which order diagrams branch on what conditions read.
+    /// The order in which diagrams branch on the entries that conditions read.
     public enum Order: Sendable, Hashable {
-        /// As conditions read it, what is about one key side by side.
+        /// The order in which conditions read entries, with the variables about one key next to
+        /// each other.
         case asRead
-        /// The other way round.
+        /// The reverse order.
         case reversed
     }
 
-    /// What a condition comes to: for whom it is true, and for whom it is false. For others it
-    /// fails.
+    /// The result of a condition: it is true for the users in `yes`, and false for those in `no`.
+    /// For all other users it fails.
     struct Meaning: Sendable {
         var yes: Diagram
         var no: Diagram
@@ -25,31 +26,32 @@ public struct Logic: Sendable {
     var translator: Translator
     var arena: Arena
     let limits: LogicLimits
-    /// The level of each variable, and what stands at each level.
+    /// The level of each variable, and the variable at each level.
     private var levels: [VariableIndex: Int] = [:]
     private(set) var order: [VariableIndex] = []
     private var meanings: [TermID: Meaning] = [:]
-    /// What was found impossible.
+    /// The combinations that were found to be impossible.
     var lemmas = LemmaTable()
     var facts = HistoryFacts()
-    /// What theories may still use up for the question that is being answered.
+    /// The remaining steps of theories for the current question.
     var theorySteps = 0
-    /// What they may still use up for all questions.
+    /// The remaining steps of theories for all questions.
     var allTheorySteps: Int
-    /// The steps of theories and of looking for somebody.
+    /// The steps of theories and of the search for users.
     var meter: StepMeter
-    /// What was found out about texts and elements of lists.
+    /// The results about strings and list elements.
     var textMemory = TextMemory()
     var elements: [ElementQuestion: Value?] = [:]
-    /// Whether an answer was "not known" because a limit of work was reached.
+    /// True if an answer was "not known" because a work limit was reached.
     private(set) var wasCutShort = false
 
     var declarations: Declarations { translator.declarations }
-    /// What is known of the names that conditions read.
+    /// The known facts about the names that conditions read.
     package var knownDeclarations: Declarations { declarations }
     var variables: VariableTable { translator.variables }
 
-    /// Of conditions, in whose order variables are met; more may be asked about later.
+    /// Creates a logic from conditions, which determine the order of variables. You can ask about
+    /// more conditions later.
     public init(
         of conditions: [Program], declarations: Declarations = Declarations(),
         order: Order = .asRead, limits: LogicLimits = .standard
@@ -65,12 +67,12 @@ public struct Logic: Sendable {
         facts.update(translator.variables, declarations)
     }
 
-    /// Whether a budget is used up: then nothing is known any more.
+    /// True if a budget is used up; all further answers are "not known".
     var isExhausted: Bool {
         arena.isExhausted || translator.isExhausted || meter.isUsedUp || allTheorySteps < 0
     }
 
-    /// Whether something was not found out because it takes more work than the limits, or the
+    /// True if something wasn't determined because it takes more work than the limits, or the
     /// budget of the command, allow.
     public var isCutShort: Bool { wasCutShort || isExhausted }
 
@@ -81,7 +83,7 @@ public struct Logic: Sendable {
 }
 
 extension Program {
-    /// A condition that reads nothing.
+    /// A condition that reads nothing and is always true.
     fileprivate static var alwaysTrue: Program {
         var slots = SlotTable()
         let text = Expression.parse("true").value
@@ -114,7 +116,7 @@ extension Logic {
         for variable in groups.joined() { _ = level(of: variable) }
     }
 
-    /// The variable beside which another one stands.
+    /// Returns the variable next to which another one is placed.
     func base(of variable: VariableIndex) -> VariableIndex {
         switch variables[variable].kind {
         case .value, .free: variable
@@ -134,7 +136,7 @@ extension Logic {
 // MARK: Diagrams of terms
 
 extension Logic {
-    /// What a term comes to. Precondition: terms do not stand in a circle.
+    /// Returns the result of a term. Precondition: terms don't form a cycle.
     mutating func meaning(of term: TermID) -> Meaning {
         if let known = meanings[term] { return known }
         let meaning = newMeaning(of: translator.terms[term])
@@ -167,19 +169,19 @@ extension Logic {
         return meanings
     }
 
-    /// What `&&` makes of its parts.
+    /// Returns the result of `&&` for its operands.
     mutating func all(_ parts: [Meaning]) -> Meaning {
         let yes = arena.conjunction(of: parts.map { $0.yes })
         return Meaning(yes: yes, no: arena.disjunction(of: parts.map { $0.no }))
     }
 
-    /// What `||` makes of its parts.
+    /// Returns the result of `||` for its operands.
     mutating func any(_ parts: [Meaning]) -> Meaning {
         let yes = arena.disjunction(of: parts.map { $0.yes })
         return Meaning(yes: yes, no: arena.conjunction(of: parts.map { $0.no }))
     }
 
-    /// What `?:` makes of its parts.
+    /// Returns the result of `?:` for its operands.
     mutating func choice(_ condition: Meaning, _ then: Meaning, _ otherwise: Meaning) -> Meaning {
         func join(_ one: Diagram, _ other: Diagram, _ arena: inout Arena) -> Diagram {
             let (first, second) = (arena.and(condition.yes, one), arena.and(condition.no, other))

@@ -1,25 +1,25 @@
 internal import PopCEL
 
-/// Values for what conditions read: nil where there is none.
+/// Values for the entries that conditions read; nil for an entry without a value.
 struct Model: Sendable {
     var values: [Place: Value?] = [:]
 
-    /// Takes over what stands in another one.
+    /// Adds the values of another model, which replace existing ones.
     mutating func merge(_ other: Model) {
         for (place, value) in other.values { values[place] = value }
     }
 }
 
-/// What a theory says to literals.
+/// The verdict of a theory about literals.
 enum TheoryVerdict {
     case possible(Model)
-    /// They cannot hold at once; they are as few as that can be said of.
+    /// They can't hold together. The list is as short as the theory can determine.
     case clash([Literal])
     case notKnown
 }
 
 extension Logic {
-    /// Finds values for a way through a diagram. `attempt` 0 takes usual values, others any.
+    /// Finds values for a path through a diagram. `attempt` 0 uses usual values, others use any.
     mutating func model(of path: [Literal], attempt: Int) -> TheoryVerdict {
         let verdict = theories(on: path, attempt: attempt)
         guard case .possible(var model) = verdict,
@@ -31,7 +31,7 @@ extension Logic {
             guard let place = variables[variable].place, !place.path.contains(.element),
                 model.values[place] == nil
             else { continue }
-            // What the app need not set is what it is by default.
+            // A key that the app need not set has its default.
             if ranks[variable] == nil, attempt == 0, variables[variable].domain.usual != nil {
                 model.values[place] = .some(nil)
                 continue
@@ -42,14 +42,14 @@ extension Logic {
         return .possible(model)
     }
 
-    /// Of what may be missing or not, the values are tried.
+    /// Restricts a literal that allows both a value and a missing value to the values.
     private func ranks(_ literal: Literal) -> ClosedRange<Rank> {
         let domain = variables[literal.variable].domain
         return literal.ranks.overlaps(domain.values)
             ? literal.ranks.clamped(to: domain.values) : literal.ranks
     }
 
-    /// Finds values for what theories are about on a way through a diagram.
+    /// Finds values for the variables on a path that theories are responsible for.
     mutating func theories(on path: [Literal], attempt: Int) -> TheoryVerdict {
         guard takeTheorySteps(path.count * StepCost.literal) else { return .notKnown }
         var literals: [VariableIndex: Literal] = [:]
@@ -78,14 +78,14 @@ extension Logic {
         }
     }
 
-    /// Whether a variable has no value, by what literals say.
+    /// Returns true if a variable has no value according to the literals.
     func isAbsent(_ variable: VariableIndex, _ literals: [VariableIndex: Literal]) -> Bool {
         let domain = variables[variable].domain
         guard domain.hasAbsence, let ranks = literals[variable]?.ranks else { return false }
         return ranks.upperBound == domain.absence
     }
 
-    /// Drops literals as long as the rest still clashes.
+    /// Drops literals as long as the remaining ones still clash.
     mutating func smallestClash(
         _ literals: [Literal], isClash: (inout Logic, [Literal]) -> Bool
     ) -> [Literal] {
@@ -94,9 +94,9 @@ extension Logic {
         }.map { literals[$0] }
     }
 
-    /// Drops numbers from the first on as long as the rest still holds something; one is always
-    /// left. What holds for some has to hold for more: many are dropped together, so that few that
-    /// are left take few questions.
+    /// Drops numbers, starting at the front, as long as the remaining ones are enough; at least one
+    /// remains. If some numbers are enough, more numbers must be enough too. Many numbers are
+    /// dropped together, so that a small result takes few questions.
     mutating func smallest(
         _ numbers: [Int], isEnough: (inout Logic, [Int]) -> Bool
     ) -> [Int] {
@@ -119,7 +119,7 @@ extension Logic {
         return kept + rest
     }
 
-    /// Takes steps of the question that is being answered. Returns whether they may be done.
+    /// Takes steps of the current question. Returns true if they may be done.
     mutating func takeTheorySteps(_ count: Int) -> Bool {
         theorySteps -= count
         allTheorySteps -= count
@@ -134,7 +134,7 @@ extension Logic {
 // MARK: Usual values
 
 extension Logic {
-    /// A value in a range of ranks; nil for none.
+    /// Returns a value in a range of ranks; nil for no value.
     func usualValue(
         of variable: VariableIndex, in ranks: ClosedRange<Rank>?, attempt: Int
     ) -> Value? {
@@ -170,7 +170,7 @@ extension Logic {
 
     static func anyValue(_ type: CELType) -> Value { other(than: [], type: type) }
 
-    /// A value of a type that is equal to none of some values.
+    /// Returns a value of a type that differs from some values.
     static func other(than constants: [Value], type: CELType) -> Value {
         switch type {
         case .bool: return .bool(!constants.contains(.bool(false)) ? false : true)
@@ -202,7 +202,7 @@ extension Logic {
         }
     }
 
-    /// A version in a range of ranks; nil where none is found.
+    /// Returns a version in a range of ranks; nil if none is found.
     private func version(in range: ClosedRange<Rank>, of subject: LogicVariable) -> Value? {
         let marks = versions(near: range, of: subject)
         var candidates: [String] = []
@@ -224,7 +224,7 @@ extension Logic {
         return nil
     }
 
-    /// Versions to try for a part of which nothing is known.
+    /// Returns versions to try for a part that nothing is known about.
     func versionHints(in range: ClosedRange<Rank>, of subject: LogicVariable) -> [Value] {
         var texts = ["1.0", "1.1", "2.0"]
         for case .version(let version) in translator.hints {
@@ -237,7 +237,8 @@ extension Logic {
             .filter { isVersion($0, in: range, of: subject) }.map { .version($0) }
     }
 
-    /// The versions that conditions name in a range and next to it: all of them if they are few.
+    /// Returns the versions that conditions name in a range and next to it; all of them if they are
+    /// few.
     private func versions(
         near range: ClosedRange<Rank>, of subject: LogicVariable
     ) -> ArraySlice<(version: Version, rank: Rank)> {
@@ -266,7 +267,7 @@ extension Logic {
             && Self.overlaps(range, from: below?.rank, to: above?.rank)
     }
 
-    /// Whether a range has ranks between two others.
+    /// Returns true if a range has ranks between two others.
     private static func overlaps(
         _ range: ClosedRange<Rank>, from lower: Rank?, to upper: Rank?
     ) -> Bool {
@@ -277,12 +278,12 @@ extension Logic {
 }
 
 extension Domain {
-    /// The rank in a range that people would think of first.
+    /// Returns the most natural rank in a range.
     func usualRank(in range: ClosedRange<Rank>) -> Rank {
         if let rank = usual.flatMap({ rank(of: $0) }), range.contains(rank) { return rank }
         let nearest = min(max(smallRank(0), range.lowerBound), range.upperBound)
         if form == .double { return roundRank(beside: nearest, in: range) }
-        // Of times, one that files can say: whole seconds, or milliseconds.
+        // For times, use a value that files can contain: whole seconds, or milliseconds.
         let units: [Int64] =
             switch form {
             case .duration: [Self.attoseconds, Self.attoseconds / 1_000]
@@ -304,7 +305,7 @@ extension Domain {
         return values.firstIndex(of: value).map { Rank($0) }
     }
 
-    /// The rank of a number with as few decimals as there is one beside another.
+    /// Returns the rank of a number with as few decimals as possible next to another one.
     private func roundRank(beside rank: Rank, in range: ClosedRange<Rank>) -> Rank {
         guard case .double(let number)? = value(at: rank), number.isFinite else { return rank }
         for scale in [1, 10, 100, 1_000] as [Double] {
@@ -316,7 +317,8 @@ extension Domain {
         return rank
     }
 
-    /// The rank of a small number, or of as many days behind the beginning of 2026.
+    /// Returns the rank of a small number; for timestamps, that many days after the beginning of
+    /// 2026.
     func smallRank(_ number: Int) -> Rank {
         switch form {
         case .double: Self.rank(Double(number))
@@ -329,12 +331,12 @@ extension Domain {
 }
 
 extension Version {
-    /// The versions that people would name just before and just after it.
+    /// The nearest versions before and after it in common notation.
     fileprivate var neighbours: [String] {
         let text = shortest
         guard text.utf8.allSatisfy({ $0 == 46 || (48...57).contains($0) }) else { return [] }
         var parts = text.split(separator: ".").compactMap { Int($0) }
-        // A version such as 3 is one of 3.0.
+        // A version such as 3 equals 3.0.
         if parts.count == 1 { parts.append(0) }
         guard let last = parts.lastIndex(where: { $0 > 0 }) else { return [] }
         var before = parts

@@ -1,32 +1,32 @@
 public import PopCEL
 
-/// What a question about conditions is answered with.
+/// The answer to a question about conditions.
 public enum Answer: Sendable {
-    /// It is so, for everybody.
+    /// The statement holds for all users.
     case yes
-    /// It is not so for this one.
+    /// The statement doesn't hold for this user.
     case no(Witness)
-    /// It was not found out.
+    /// The answer could not be determined.
     case notKnown
 }
 
 extension Logic {
-    /// Whether a condition is true for nobody.
+    /// Returns yes if a condition is true for no user.
     public mutating func isNever(_ condition: Program) -> Answer {
         let diagram = meaning(of: condition).yes
         return answer(search(diagram) { $0.truth(of: condition).isYes })
     }
 
-    /// Whether a condition is true for everybody. One whose evaluation may run out of steps never
-    /// is.
+    /// Returns yes if a condition is true for all users. A condition whose evaluation may run out
+    /// of steps is never certain to be.
     public mutating func isAlways(_ condition: Program) -> Answer {
         let yes = meaning(of: condition).yes
         let answer = answer(search(arena.not(yes)) { !$0.truth(of: condition).isYes })
         return condition.isBounded ? answer : answer.withoutYes
     }
 
-    /// Whether one condition is true for everybody for whom another one is. That is not certain of
-    /// one whose evaluation may run out of steps.
+    /// Returns yes if all users who meet one condition meet another one. The implied condition must
+    /// not run out of steps for this to be certain.
     public mutating func implies(_ condition: Program, _ other: Program) -> Answer {
         let (one, second) = (meaning(of: condition).yes, meaning(of: other).yes)
         let search = search(arena.subtracting(second, from: one)) {
@@ -39,7 +39,7 @@ extension Logic {
         return .yes
     }
 
-    /// Whether there is nobody for whom both conditions are true.
+    /// Returns yes if both conditions are true together for no user.
     public mutating func disjoint(_ condition: Program, _ other: Program) -> Answer {
         let (one, second) = (meaning(of: condition).yes, meaning(of: other).yes)
         return answer(
@@ -48,7 +48,7 @@ extension Logic {
             })
     }
 
-    /// Whether two conditions are true for the same people.
+    /// Returns yes if two conditions are true for the same users.
     public mutating func equivalent(_ condition: Program, _ other: Program) -> Answer {
         let (one, second) = (meaning(of: condition).yes, meaning(of: other).yes)
         let search = search(arena.difference(one, second)) {
@@ -58,7 +58,7 @@ extension Logic {
         return isBounded ? answer(search) : answer(search).withoutYes
     }
 
-    /// Somebody for whom a condition is true; nil when none was found.
+    /// Returns a user who meets a condition; nil if none was found.
     public mutating func witness(of condition: Program) -> Witness? {
         if case .no(let witness) = isNever(condition) { witness } else { nil }
     }
@@ -86,8 +86,8 @@ extension Answer {
 }
 
 extension Program {
-    /// Whether evaluating it never takes too many steps, when values are as declared and no larger
-    /// than `LogicLimits.assumedSize`.
+    /// True if evaluating it never takes too many steps, provided that values are as declared and
+    /// no larger than `LogicLimits.assumedSize`.
     var isBounded: Bool {
         let bound = costBound(forSizesUpTo: LogicLimits.assumedSize)
         return bound.map { $0 <= CELLimits.standard.cost } ?? false

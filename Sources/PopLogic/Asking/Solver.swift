@@ -1,15 +1,15 @@
 internal import PopCEL
 
 extension Logic {
-    /// What looking for somebody comes to.
+    /// The result of a search for a user.
     enum Search {
         case found(Witness)
         case none
         case notKnown
     }
 
-    /// Looks for somebody in a diagram whom the conditions agree to be there: first among those
-    /// whose past is usual; nowhere else if only the usual is asked for.
+    /// Searches a diagram for a user who is confirmed by the conditions, first among users with a
+    /// usual history. With `isUsual`, only among those.
     mutating func search(
         _ diagram: Diagram, isUsual: Bool = false, accepts: (Witness) -> Bool
     ) -> Search {
@@ -70,7 +70,8 @@ extension Logic {
         return arena.subtracting(excluded, from: diagram)
     }
 
-    /// The witness that values make, or others on the same path where nothing is known of a part.
+    /// Returns the witness that the values give. If the path has parts that nothing is known about,
+    /// other values on it are tried too.
     private mutating func accepted(
         _ model: Model, _ path: [Literal], _ accepts: (Witness) -> Bool
     ) -> Witness? {
@@ -90,10 +91,11 @@ extension Logic {
         return nil
     }
 
-    /// How often values are tried for parts of which nothing is known.
+    /// The number of attempts to find values for parts that nothing is known about.
     private static let attempts = 24
 
-    /// Values for somebody in a diagram, as far as theories tell; a clash when nobody is in it.
+    /// Returns values for any user in a diagram, as far as theories determine them; a clash if the
+    /// diagram is empty.
     mutating func anyModel(in diagram: Diagram) -> TheoryVerdict {
         var diagram = diagram
         var isCertain = true
@@ -123,7 +125,7 @@ extension Logic {
         return isExhausted || !isCertain ? .notKnown : .clash([])
     }
 
-    /// The same with values for elements of lists that lie on the path.
+    /// Returns the model, extended by values for list elements on the path.
     private func elementModel(_ model: Model, _ path: [Literal]) -> Model {
         var model = model
         for literal in path {
@@ -140,7 +142,7 @@ extension Logic {
 // MARK: Values of wholes
 
 extension Logic {
-    /// The value at a place, put together of its parts; nil where there is none.
+    /// Returns the value at a place, composed of its parts; nil if there is none.
     func value(at place: Place, in model: Model) -> Value? {
         guard let known = model.values[place] else {
             return parts(of: place, in: model).map { .map($0) }

@@ -1,43 +1,43 @@
 package import PopCEL
 
-/// What a line of a `Cover` asks for.
+/// A requirement in a line of a `Cover`.
 package struct Test: Sendable {
-    /// What is looked at.
+    /// The subject of the test.
     package indirect enum Subject: Sendable {
-        /// A value: what is read, and the names of the fields in it.
+        /// A value: the entry, and the names of the fields inside it.
         case value(SlotTable.Entry, fields: [String])
-        /// How many elements a list has, or characters a text.
+        /// The number of elements of a list, or of characters of a string.
         case size(SlotTable.Entry, fields: [String])
-        /// What a text passes.
+        /// The result of a string test.
         case text(SlotTable.Entry, fields: [String], TextAutomaton.Test, TextAutomaton.Folding)
-        /// One value less another.
+        /// The difference of two values.
         case difference(SlotTable.Entry, SlotTable.Entry)
-        /// Whether a list has an element that passes a test.
+        /// The existence of a list element that passes a test.
         case element(SlotTable.Entry, fields: [String], Test)
         /// An element of a list.
         case itself
-        /// A part as its author wrote it.
+        /// The source of a part as its author wrote it.
         case written(String)
     }
 
-    /// What it may be.
+    /// The values that pass the test.
     package enum Values: Sendable {
         case truth(Bool)
         /// One of some values.
         case among([Value])
-        /// None of some values, though there is one.
+        /// A value that isn't one of these.
         case except([Value])
-        /// In one of some ranges.
+        /// A value in one of some ranges.
         case ranges([Bounds])
-        /// Anything.
+        /// Any value.
         case present
-        /// There is none.
+        /// No value.
         case missing
-        /// What is written comes to one of these.
+        /// One of these results of a written part.
         case outcomes(yes: Bool, no: Bool, failure: Bool)
     }
 
-    /// From where to where values are; nil for no bound.
+    /// The bounds of a range; nil for no bound.
     package struct Bounds: Sendable {
         package struct Bound: Sendable {
             package let value: Value
@@ -56,14 +56,14 @@ package struct Test: Sendable {
 
     package let subject: Subject
     package let values: Values
-    /// Whether there may be no value instead.
+    /// True if the value may also be missing.
     package var orMissing = false
-    /// Whether NaN is among the values, which are bounded otherwise.
+    /// True if NaN passes too, while the other values are bounded.
     package var orNaN = false
 }
 
 extension Logic {
-    /// A test in the terms of rules; nil where there are no words for it.
+    /// Returns the test in terms of the rules; nil if it can't be expressed.
     mutating func words(for variable: VariableIndex, _ set: RankSet) -> Test? {
         let subject = variables[variable]
         guard let what = what(variable) else { return nil }
@@ -183,7 +183,7 @@ extension Logic {
         }
     }
 
-    /// The bounds of a range; none for NaN alone.
+    /// Returns the bounds of a range; no bounds for a range that is only NaN.
     private func bounds(
         _ range: ClosedRange<Rank>, _ domain: Domain
     ) -> (known: Test.Bounds?, Void)? {
@@ -210,15 +210,15 @@ extension Logic {
         return (Test.Bounds(lower: lower, upper: upper), ())
     }
 
-    /// What lies at a rank, or beside it where that is the shorter thing to say.
+    /// Returns the value at a rank, or the value next to it if that one is shorter to write.
     private func bound(_ rank: Rank, _ beside: Rank, _ domain: Domain) -> Test.Bounds.Bound? {
         let (inner, outer) = (domain.value(at: rank), domain.value(at: beside))
         guard let inner else { return nil }
         switch domain.form {
         case .int, .uint, .number: return .init(value: inner, isIncluded: true)
         case .duration:
-            // Nothing that a file can say lies between a bound of a condition and what is beside
-            // it.
+            // No value that a file can contain lies between a bound of a condition and the value
+            // next to it.
             let isWhole = rank.divided(by: Domain.attoseconds / 1_000)?.remainder == 0
             if let outer, !isWhole { return .init(value: outer, isIncluded: false) }
             return .init(value: inner, isIncluded: true)

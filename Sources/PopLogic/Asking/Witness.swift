@@ -1,25 +1,25 @@
 public import PopCEL
 
-/// Somebody at a moment: a value for everything that conditions read, or none.
+/// A user at a point in time: the value, or lack of one, of every entry that conditions read.
 ///
-/// What is claimed of a witness has been evaluated by the conditions themselves.
+/// Claims about a witness have been evaluated by the conditions themselves.
 public struct Witness: Sendable {
-    /// What conditions read, and its value.
+    /// An entry that conditions read, and its value.
     public struct Fact: Sendable, Hashable {
-        /// What it stands for in programs.
+        /// The entry as programs name it.
         public let entry: SlotTable.Entry
-        /// Nil where there is no value.
+        /// The value; nil if there is none.
         public let value: Value?
-        /// What counts instead, of a key with a default.
+        /// The value that counts if there is none, for a key with a default.
         public let usual: Value?
 
-        /// What is so of a user.
+        /// Creates a fact about a user.
         package init(entry: SlotTable.Entry, value: Value?, usual: Value?) {
             (self.entry, self.value, self.usual) = (entry, value, usual)
         }
     }
 
-    /// In the order in which conditions read them.
+    /// The facts, in the order in which conditions read them.
     public private(set) var facts: [Fact] = []
     private var places: [SlotTable.Entry: Int] = [:]
     private let declarations: Declarations
@@ -31,7 +31,7 @@ public struct Witness: Sendable {
         facts.append(Fact(entry: entry, value: value, usual: usual))
     }
 
-    /// The same with other values of some things; nil for none.
+    /// Returns the witness with other values for some entries; nil for no value.
     package func replacing(_ values: [SlotTable.Entry: Value?]) -> Witness {
         var witness = self
         for (place, fact) in facts.enumerated() {
@@ -41,10 +41,10 @@ public struct Witness: Sendable {
         return witness
     }
 
-    /// What a condition comes to for the witness.
+    /// Returns the result of a condition for the witness.
     public func truth(of program: Program) -> Truth { truth(of: program, isLater: false) }
 
-    /// The same of a condition of the later of two rule sets.
+    /// Returns the result of a condition that may belong to the later of two rule sets.
     func truth(of program: Program, isLater: Bool) -> Truth {
         var named: [SlotTable.Entry: SlotValue] = [:]
         return program.isTrue(slots(for: program, isLater: isLater, depth: 0, named: &named))
@@ -87,11 +87,12 @@ public struct Witness: Sendable {
         return .value(value)
     }
 
-    /// Conditions with a name stand in no circle; this is more than any chain of them is long.
+    /// The maximum nesting depth of named conditions. They form no cycle, and no chain of them is
+    /// longer.
     private static let depth = 1_000
 }
 
 extension Truth {
-    /// Whether a condition is met.
+    /// True if the condition is met.
     var isYes: Bool { self == .yes }
 }

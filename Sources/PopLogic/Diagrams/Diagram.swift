@@ -1,28 +1,29 @@
 /// A set of users as a diagram: the number of its node in an `Arena`. Two diagrams of one arena are
-/// the same set, as far as diagrams tell, exactly when they are equal.
+/// equal exactly if they are the same set, as far as diagrams express it.
 struct Diagram: Hashable, Sendable {
     let number: Int32
 
-    /// Nobody.
+    /// No users.
     static let never = Diagram(number: 0)
-    /// Everybody.
+    /// All users.
     static let always = Diagram(number: 1)
 
     var isLeaf: Bool { number < 2 }
 }
 
-/// An edge of a node: where the values end that it stands for; they begin behind those of the edge
-/// before.
+/// An edge of a node. `last` is the last value that it covers; the first one follows the last value
+/// of the previous edge.
 struct Edge: Hashable, Sendable {
     let last: Rank
     let child: Diagram
 }
 
-/// The nodes of diagrams, each once: edges are values of a variable in order, neighbours with the
-/// same child are one edge, and a node whose edges all have the same child is that child.
+/// The nodes of diagrams. Each node exists once. Edges cover the values of a variable in order,
+/// neighbors with the same child are one edge, and a node whose edges all have the same child is
+/// that child.
 ///
-/// On the way down variables come in one order, which is that of their levels. When the limit of
-/// nodes or steps is reached the arena is exhausted: whatever it says from then on means nothing.
+/// From top to bottom, variables come in the order of their levels. If the limit of nodes or steps
+/// is reached, the arena is exhausted, and all further results are meaningless.
 struct Arena: Sendable {
     private struct Node: Sendable {
         let level: Int32
@@ -37,7 +38,7 @@ struct Arena: Sendable {
 
     private var nodes: [Node]
     private var edges: [Edge] = []
-    /// By hash, the number of a node or -1: open addressing, at most half full.
+    /// The number of a node, or -1, by hash: open addressing, at most half full.
     private var buckets: [Int32] = Array(repeating: -1, count: 256)
     private var conjunctions: [Question: Diagram] = [:]
     private var complements: [Diagram: Diagram] = [:]
@@ -56,7 +57,7 @@ struct Arena: Sendable {
         meter = StepMeter(limits.budget)
     }
 
-    /// The level of the first variable; a leaf lies below all.
+    /// Returns the level of the first variable; a leaf is below all levels.
     func level(_ diagram: Diagram) -> Int { Int(nodes[Int(diagram.number)].level) }
 
     func edges(_ diagram: Diagram) -> ArraySlice<Edge> {
@@ -64,7 +65,7 @@ struct Arena: Sendable {
         return edges[Int(node.firstEdge)..<Int(node.firstEdge + node.edgeCount)]
     }
 
-    /// What is left when a variable has a value.
+    /// Returns the diagram that remains if the first variable has a value.
     func child(_ diagram: Diagram, at rank: Rank) -> Diagram {
         for edge in edges(diagram) where rank <= edge.last { return edge.child }
         return .never
@@ -74,7 +75,7 @@ struct Arena: Sendable {
 // MARK: Making nodes
 
 extension Arena {
-    /// The node with these edges, which cover all values of the variable in order.
+    /// Returns the node with these edges, which cover all values of the variable in order.
     mutating func node(level: Int, edges: [Edge]) -> Diagram {
         var merged: [Edge] = []
         for edge in edges {
@@ -119,7 +120,7 @@ extension Arena {
     private static func hash(_ level: Int, _ edges: some Sequence<Edge>) -> Int {
         var hash = UInt64(truncatingIfNeeded: level)
         for edge in edges {
-            // Versions differ in the upper half alone.
+            // Versions differ only in the upper half.
             let last = edge.last.low ^ UInt64(bitPattern: edge.last.high).byteSwapped
             for word in [last, UInt64(bitPattern: Int64(edge.child.number))] {
                 hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
@@ -129,7 +130,8 @@ extension Arena {
         return Int(truncatingIfNeeded: hash)
     }
 
-    /// Whether a variable, whose values are given, has one of a set.
+    /// Returns a diagram that is true if a variable, whose possible ranks are given, has one of a
+    /// set.
     mutating func test(level: Int, in whole: ClosedRange<Rank>, is set: RankSet) -> Diagram {
         var edges: [Edge] = []
         var start = whole.lowerBound
@@ -186,7 +188,7 @@ extension Arena {
         var joined: [Edge] = []
         while one.hasEdge, other.hasEdge {
             let (first, second) = (edge(one), edge(other))
-            // Where one leads nowhere, it does not matter what the other one asks.
+            // Where one diagram is empty, the edges of the other one don't matter.
             if first.child == .never, second.last <= first.last {
                 joined.append(first)
                 skip(&other, to: first.last)
@@ -208,8 +210,8 @@ extension Arena {
         return node(level: level, edges: joined)
     }
 
-    /// The edges of a diagram at a level, by their places; one for all values where it does not ask
-    /// there.
+    /// The edges of a diagram at a level, by their indexes. A diagram without a node at this level
+    /// has a single edge for all values.
     private struct Branches {
         var place: Int
         let end: Int
@@ -231,7 +233,7 @@ extension Arena {
             ?? edges[branches.place]
     }
 
-    /// Passes over the edges that end at a rank or before it.
+    /// Skips the edges that end at a rank or before it.
     private func skip(_ branches: inout Branches, to last: Rank) {
         if branches.whole != nil { return }
         var (lower, upper) = (branches.place, branches.end)
@@ -242,8 +244,8 @@ extension Arena {
         branches.place = lower
     }
 
-    /// Those who are in all of some diagrams. Joins neighbours, so that many small diagrams take
-    /// few steps, and so does the same again with one of them replaced.
+    /// Returns the users who are in all diagrams. Joins neighbors, so that many small diagrams take
+    /// few steps, and so does a second call with one of the diagrams replaced.
     mutating func conjunction(of diagrams: [Diagram]) -> Diagram {
         var left = diagrams
         while left.count > 1 {
@@ -259,7 +261,7 @@ extension Arena {
         return left.first ?? .always
     }
 
-    /// Those who are in one of some diagrams.
+    /// Returns the users who are in at least one diagram.
     mutating func disjunction(of diagrams: [Diagram]) -> Diagram {
         var others: [Diagram] = []
         others.reserveCapacity(diagrams.count)
@@ -278,7 +280,7 @@ extension Arena {
         return and(left, right)
     }
 
-    /// Those who are in one and not in the other.
+    /// Returns the users who are in exactly one of two diagrams.
     mutating func difference(_ left: Diagram, _ right: Diagram) -> Diagram {
         if left == right { return .never }
         let (one, other) = (subtracting(right, from: left), subtracting(left, from: right))

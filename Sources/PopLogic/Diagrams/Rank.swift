@@ -1,7 +1,7 @@
-/// The place of a value among those of its kind: a whole number of 128 bits.
+/// The position of a value among the values of its kind: an integer of 128 bits.
 ///
-/// Whole numbers stand for themselves, points in time for their nanoseconds, durations for their
-/// attoseconds, and doubles for their bits in order.
+/// The rank of an integer is the integer itself, of a point in time its nanoseconds, of a duration
+/// its attoseconds, and of a double its bits in order.
 struct Rank: Hashable, Sendable {
     /// The upper half, with the sign.
     let high: Int64
@@ -18,7 +18,7 @@ struct Rank: Hashable, Sendable {
 
     init(_ number: Int) { self.init(Int64(number)) }
 
-    /// The product of two numbers.
+    /// Creates the product of two numbers.
     init(_ left: Int64, times right: Int64) {
         let product = left.multipliedFullWidth(by: right)
         self.init(high: product.high, low: product.low)
@@ -26,17 +26,17 @@ struct Rank: Hashable, Sendable {
 
     static let zero = Rank(0)
 
-    /// As a number of 64 bits; nil out of range.
+    /// The number as 64 bits with a sign; nil if it is out of range.
     var int: Int64? {
         let number = Int64(bitPattern: low)
         return high == (number < 0 ? -1 : 0) ? number : nil
     }
 
-    /// The same without a sign.
+    /// The number as 64 bits without a sign; nil if it is out of range.
     var uint: UInt64? { high == 0 ? low : nil }
 
-    /// Divided by a positive number, rounded down, and what is left; nil when the quotient has more
-    /// than 64 bits.
+    /// Returns the quotient by a positive number, rounded down, and the remainder; nil if the
+    /// quotient has more than 64 bits.
     func divided(by divisor: Int64) -> (quotient: Int64, remainder: Int64)? {
         if high >= 0 {
             guard high.magnitude < divisor.magnitude else { return nil }
@@ -58,8 +58,8 @@ extension Rank: Comparable {
     }
 }
 
-// Numbers that are added come from 64 bits times a billion billions at most, and a few are added:
-// nothing overflows.
+// Added numbers are at most a 64-bit number times a billion billions, and only a few are added, so
+// that nothing overflows.
 extension Rank {
     static func + (left: Rank, right: Rank) -> Rank {
         let (low, carry) = left.low.addingReportingOverflow(right.low)
@@ -73,7 +73,7 @@ extension Rank {
     var next: Rank { self + Rank(1) }
     var previous: Rank { self - Rank(1) }
 
-    /// Between two numbers, rounded down.
+    /// Returns the middle of two numbers, rounded down.
     static func middle(_ left: Rank, _ right: Rank) -> Rank {
         let distance = right - left
         let half = Rank(

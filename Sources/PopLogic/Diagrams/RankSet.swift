@@ -4,7 +4,7 @@ struct RankSet: Hashable, Sendable {
 
     static let none = RankSet([])
 
-    /// The ranges may come in any order and overlap.
+    /// Creates a set from ranges, which may be unsorted and may overlap.
     init(_ ranges: [ClosedRange<Rank>]) {
         var merged: [ClosedRange<Rank>] = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -20,7 +20,7 @@ struct RankSet: Hashable, Sendable {
 
     init(_ rank: Rank) { ranges = [rank...rank] }
 
-    /// The ranks from one to another; none when they come the wrong way round.
+    /// Creates the ranks from one to another; an empty set if the first is greater.
     init(from lower: Rank, to upper: Rank) { ranges = lower <= upper ? [lower...upper] : [] }
 
     var isEmpty: Bool { ranges.isEmpty }
@@ -48,7 +48,7 @@ struct RankSet: Hashable, Sendable {
         return RankSet(common)
     }
 
-    /// Those of a range that are not in the set.
+    /// Returns the ranks of a range that aren't in the set.
     func complement(in whole: ClosedRange<Rank>) -> RankSet {
         var gaps: [ClosedRange<Rank>] = []
         var start = whole.lowerBound
@@ -65,6 +65,6 @@ struct RankSet: Hashable, Sendable {
         RankSet(ranges.map { $0.lowerBound + offset...$0.upperBound + offset })
     }
 
-    /// The numbers with the other sign.
+    /// The ranks with the opposite sign.
     var negated: RankSet { RankSet(ranges.map { -$0.upperBound ... -$0.lowerBound }) }
 }

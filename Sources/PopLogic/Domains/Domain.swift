@@ -1,38 +1,38 @@
 internal import PopCEL
 
-/// The values that a variable can have, each with a rank, in one row of ranks.
+/// The values that a variable can have, each with a rank, in a single order of ranks.
 struct Domain: Sendable, Hashable {
     enum Form: Sendable, Hashable {
         /// `false` and `true`.
         case truth
-        /// What a part comes to that nothing is known of: false, true, or that it fails.
+        /// The result of a part that nothing is known about: false, true, or a failure.
         case outcome
         case int
         case uint
-        /// NaN comes behind all numbers.
+        /// Floating-point numbers; NaN has the rank after all numbers.
         case double
         case timestamp
         case duration
-        /// In the order of versions; ranks are given to those that something is compared with.
+        /// In the order of versions; only versions that a comparison uses get a rank.
         case version
-        /// Any value, of which those are told apart that it is compared with.
+        /// Any value; only the constants that a comparison uses are distinguished.
         case constants
         /// The values that are allowed.
         case listed([Value])
-        /// That there is a value, whatever it is.
+        /// The presence of a value, whatever it is.
         case presence
-        /// Whole numbers that are no value of a key: sizes and differences.
+        /// Integers that are not the value of a key: sizes and differences.
         case number
     }
 
     let form: Form
     /// The ranks of its values.
     var values: ClosedRange<Rank>
-    /// Whether there may be no value: then that comes before the others.
+    /// True if the value may be missing; absence then has the rank before the other values.
     var hasAbsence = false
-    /// What counts where there is no value, of a key with a default.
+    /// The value that counts if there is none, for a key with a default.
     var usual: Value?
-    /// Whether there never is a value, whatever the ranks say.
+    /// True if there never is a value, whatever the ranks say.
     var isAbsent = false
 
     init(_ form: Form, from first: Rank, to last: Rank) {
@@ -40,15 +40,15 @@ struct Domain: Sendable, Hashable {
         values = first...max(first, last)
     }
 
-    /// The rank that stands for no value.
+    /// The rank that represents a missing value.
     var absence: Rank { values.lowerBound.previous }
 
-    /// The ranks of its values, and of none where there may be none.
+    /// The ranks of its values, including absence if the value may be missing.
     var whole: ClosedRange<Rank> {
         (hasAbsence ? absence : values.lowerBound)...values.upperBound
     }
 
-    /// Its values; without one it has the usual one.
+    /// The ranks that count as a value; they include absence if there is a usual value.
     var present: RankSet { RankSet([usual == nil ? values : whole]) }
 
     static let truth = Domain(.truth, from: .zero, to: Rank(1))
@@ -61,7 +61,7 @@ struct Domain: Sendable, Hashable {
 }
 
 extension Domain {
-    /// Of a key of a type, inside its declared bounds.
+    /// Creates the domain of a key with a type, within its declared bounds.
     init(_ type: CELType, minimum: Value?, maximum: Value?) {
         switch type {
         case .bool: self = .truth
@@ -87,7 +87,7 @@ extension Domain {
     }
 
     private static let longest = Rank(.max, times: attoseconds)
-    /// Behind infinity.
+    /// The rank after infinity.
     static let nan = rank(Double.infinity).next
     static let attoseconds: Int64 = 1_000_000_000_000_000_000
     static let nanoseconds: Int64 = 1_000_000_000

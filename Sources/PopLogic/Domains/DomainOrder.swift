@@ -1,10 +1,10 @@
 internal import PopCEL
 
-// How constants lie among the values of a domain that has an order.
+// The positions of constants among the values of an ordered domain.
 extension Domain {
-    /// Where the values begin that are not less than a constant, and where those end that are not
-    /// greater: these are equal to it, when the first does not lie behind the last. Nil when the
-    /// values have no order or the constant is none of them.
+    /// Returns the first rank whose value is not less than a constant, and the last rank whose
+    /// value is not greater. The values between them, if any, equal the constant. Returns nil if
+    /// the values have no order or the constant can't be compared with them.
     func bounds(of constant: Value) -> (first: Rank, last: Rank)? {
         if let rank = exactRank(of: constant) { return (rank, rank) }
         switch form {
@@ -41,8 +41,8 @@ extension Domain {
         }
     }
 
-    /// The first rank whose value stands to a constant as values do from some rank on; behind the
-    /// last when none does.
+    /// Returns the first rank whose value has a relation to a constant that holds from some rank
+    /// on; the rank after the last one if no value has it.
     private func first(
         behind constant: Value, where isReached: (NumericOrder) -> Bool
     ) -> Rank {
@@ -58,7 +58,7 @@ extension Domain {
         return lower
     }
 
-    /// The value of a rank, where the rank says it.
+    /// Returns the value of a rank, or nil if the rank doesn't determine it.
     func value(at rank: Rank) -> Value? {
         switch form {
         case .truth: .bool(rank == Rank(1))
@@ -100,8 +100,8 @@ extension [Value] {
 // MARK: Comparisons
 
 extension Domain {
-    /// The values for which a comparison with a constant is true, and those for which it is false.
-    /// Nil where the ranks do not tell.
+    /// Returns the values for which a comparison with a constant is true, and those for which it is
+    /// false. Returns nil if the ranks don't determine them.
     func split(_ operation: Operator, constant: Value) -> (yes: RankSet, no: RankSet)? {
         guard let yes = set(operation, constant: constant) else { return nil }
         return withUsual(yes: yes, no: yes.complement(in: values)) {
@@ -109,7 +109,8 @@ extension Domain {
         }
     }
 
-    /// Of a domain with a usual value, with no value among those for which the test comes out so.
+    /// Adds absence to the set that the usual value belongs to, if the domain has a usual value.
+    /// Returns nil if the test fails for it.
     func withUsual(
         yes: RankSet, no: RankSet, test: (Value) -> Bool?
     ) -> (yes: RankSet, no: RankSet)? {
@@ -132,10 +133,10 @@ extension Domain {
         return set(operation, first: first, last: last)
     }
 
-    /// Of a constant with these bounds.
+    /// Returns the values for which a comparison with a constant with these bounds is true.
     func set(_ operation: Operator, first: Rank, last: Rank) -> RankSet? {
         let (lower, upper) = (values.lowerBound, values.upperBound)
-        // What is compared with NaN is neither less nor greater.
+        // A comparison with NaN is neither less nor greater.
         let end = form == .double ? min(upper, Self.nan.previous) : upper
         return switch operation {
         case .less: RankSet(from: lower, to: min(end, first.previous))
@@ -153,7 +154,7 @@ extension Domain {
 }
 
 extension Value {
-    /// What a comparison with another value comes to; nil where it would fail.
+    /// Returns the result of a comparison with another value; nil if it would fail.
     func compared(_ operation: Operator, with other: Value) -> Bool? {
         if operation == .equal { return self == other }
         if operation == .notEqual { return self != other }

@@ -7,8 +7,8 @@ struct VariableIndex: ListIndex {
     init(_ number: Int) { self.number = number }
 }
 
-/// Something that has a value at a moment: a key or what is read like one, a field of a map, or the
-/// elements of a list.
+/// Something that has a value at a point in time: a key or another entry that conditions read, a
+/// field of a map, or the elements of a list.
 struct Place: Hashable, Sendable {
     enum Step: Hashable, Sendable {
         case field(String)
@@ -25,20 +25,21 @@ struct Place: Hashable, Sendable {
     }
 }
 
-/// What diagrams branch on.
+/// A variable that diagrams branch on.
 struct LogicVariable: Sendable {
     enum Kind: Hashable, Sendable {
-        /// The value of a place, of a list its size.
+        /// The value of a place; for a list, its size.
         case value(Place)
-        /// Whether a text passes a test.
+        /// The truth of a test of a string.
         case text(VariableIndex, TextAutomaton.Test, TextAutomaton.Folding)
-        /// How many characters a text has.
+        /// The number of characters of a string.
         case size(VariableIndex)
         /// The difference of two values.
         case difference(VariableIndex, VariableIndex)
-        /// Whether a list has an element for which a term comes out so.
+        /// The existence of a list element for which a term has this outcome.
         case some(VariableIndex, TermID, Outcome)
-        /// What a part comes to of which nothing is known: its text, and what it reads.
+        /// The result of a part that nothing is known about, identified by its source and what it
+        /// reads.
         case free(String)
     }
 
@@ -48,28 +49,28 @@ struct LogicVariable: Sendable {
     var type = CELType.dyn
     /// The values that something was compared with; the rank is the position.
     fileprivate(set) var constants: [Value] = []
-    /// Where they stand.
+    /// The positions of the constants; -1 for a value that equals several listed ones.
     fileprivate var places: [Value: Int] = [:]
     /// The same for versions, ascending, with their ranks.
     fileprivate(set) var versions: [(version: Version, rank: Rank)] = []
-    /// What a part reads of which nothing is known.
+    /// The variables that an unknown part reads.
     var read: [VariableIndex] = []
-    /// That part as its author wrote it.
+    /// The source of that part as its author wrote it.
     var written = ""
 
-    /// The rank of a constant that something was compared with.
+    /// Returns the rank of a constant that a comparison uses.
     func rank(of constant: Value) -> Rank? {
         guard domain.form == .constants else { return nil }
         return places[constant].map { Rank($0) }
     }
 
-    /// The place whose value it is.
+    /// The place whose value the variable represents.
     var place: Place? {
         if case .value(let place) = kind { place } else { nil }
     }
 }
 
-/// What a condition comes to.
+/// The result of a condition.
 enum Outcome: UInt8, Hashable, Sendable {
     case no
     case yes
@@ -99,7 +100,7 @@ struct VariableTable: Sendable {
         }
         if case .listed(let values) = domain.form {
             for (place, value) in values.enumerated() {
-                // What is equal to two values has no rank of its own.
+                // A value equal to several listed values has no rank of its own.
                 variable.places[value] = variable.places[value] == nil ? place : -1
             }
         }
@@ -109,7 +110,8 @@ struct VariableTable: Sendable {
         return index
     }
 
-    /// The values for which a comparison is true and false; nil where ranks do not tell.
+    /// Returns the values for which a comparison is true, and those for which it is false; nil if
+    /// ranks don't determine them.
     mutating func split(
         _ variable: VariableIndex, _ operation: Operator, constant: Value
     ) -> (yes: RankSet, no: RankSet)? {
@@ -144,7 +146,7 @@ struct VariableTable: Sendable {
         }
     }
 
-    /// The rank of a value that something is compared with; nil for what is equal to nothing.
+    /// Returns the rank of a value that a comparison uses; nil for a value that equals nothing.
     private mutating func rank(of constant: Value, in variable: VariableIndex) -> Rank? {
         guard constant == constant else { return nil }
         if let known = all[variable].places[constant] { return Rank(known) }
@@ -154,7 +156,8 @@ struct VariableTable: Sendable {
         return Rank(place)
     }
 
-    /// The rank of a version: between those of its neighbours. Nil when there is no room left.
+    /// Returns the rank of a version, between the ranks of its neighbors. Returns nil if there is
+    /// no room left.
     private mutating func mark(_ version: Version, in variable: VariableIndex) -> Rank? {
         let marks = all[variable].versions
         let position = marks.firstPlace(after: { $0.version < version })
@@ -172,7 +175,7 @@ struct VariableTable: Sendable {
         } else {
             let (before, after) = (marks[position - 1].rank, marks[position].rank)
             rank = .middle(before, after)
-            // Between neighbours other versions lie.
+            // Other versions lie between neighbors.
             guard rank.previous > before, rank.next < after else { return nil }
         }
         all[variable].versions.insert((version, rank), at: position)
@@ -181,8 +184,8 @@ struct VariableTable: Sendable {
 }
 
 extension RandomAccessCollection where Index == Int {
-    /// The first place of which a test, met by the elements before it alone, does not hold.
-    /// Logarithmic.
+    /// Returns the first position at which a test is false, where the test holds only for the
+    /// elements before it. Logarithmic.
     func firstPlace(after isBefore: (Element) -> Bool) -> Int {
         var (position, end) = (startIndex, endIndex)
         while position < end {

@@ -2,7 +2,7 @@ package import PopCEL
 internal import PopSource
 
 extension TimeZones {
-    /// One name for all zones of the system whose clocks always read the same.
+    /// Returns one name for all time zones of the system whose clocks always show the same time.
     package static func commonName(of name: String) -> String {
         let isZero = ["+00:00", "-00:00", "00:00"].contains(name)
         if isZero || namesOfUTC.contains(name) { return nameOfUTC }
@@ -14,10 +14,10 @@ extension TimeZones {
 
     package static let nameOfUTC = "UTC"
 
-    /// Of the names that were asked for: all are looked through for each.
+    /// The common names of the requested zones; finding one compares all zones of the system.
     private static let commonNames = Guarded([String: String]())
 
-    /// What the time zone database has as links to UTC and GMT, whose clocks never differ.
+    /// The links to UTC and GMT in the time zone database, whose clocks never differ.
     private static let namesOfUTC: Set = [
         "UTC", "Etc/UTC", "Etc/UCT", "Etc/Universal", "Etc/Zulu", "Etc/GMT", "Etc/GMT+0",
         "Etc/GMT-0", "Etc/GMT0", "Etc/Greenwich", "UCT", "Universal", "Zulu", "GMT", "GMT+0",
@@ -26,8 +26,8 @@ extension TimeZones {
 }
 
 extension Translator {
-    /// What is written of a part, where two rule sets are compared with one name for all zones
-    /// whose clocks always read the same.
+    /// Returns the source of a part. If two rule sets are compared, zones whose clocks always show
+    /// the same time have a common name in it.
     func textWithCommonZones(of node: NodeID) -> String {
         let text = reading.expression.text(of: node)
         let tree = reading.tree
@@ -47,7 +47,7 @@ extension Translator {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The names of zones by whose clocks parts of dates are asked for.
+    /// Returns the zone names that are passed to functions which read parts of dates.
     private func zones(in node: NodeID) -> [NodeID] {
         let tree = reading.tree
         let children = Array(tree.children(of: node))

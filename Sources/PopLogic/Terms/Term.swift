@@ -10,20 +10,20 @@ struct TermID: ListIndex {
 /// A condition, or a part of one, as far as it is understood.
 enum Term: Hashable, Sendable {
     case constant(Bool)
-    /// It fails, whatever the values are.
+    /// A term that fails for all values.
     case failure
-    /// True and false for these values of a variable; for others it fails.
+    /// True for the `yes` values of a variable and false for the `no` values; it fails for others.
     case test(VariableIndex, yes: RankSet, no: RankSet)
-    /// False when a part is false; then it fails when one fails.
+    /// False if a part is false; if not, it fails if a part fails.
     case all([TermID])
-    /// True when a part is true; then it fails when one fails.
+    /// True if a part is true; if not, it fails if a part fails.
     case any([TermID])
     case not(TermID)
-    /// Fails when the condition does.
+    /// A term that fails if its condition fails.
     case choice(TermID, then: TermID, otherwise: TermID)
 }
 
-/// Terms, each once: what stands in several places is shared.
+/// The terms. Each occurs once, so that equal terms are shared.
 struct TermTable: Sendable {
     private(set) var all: ParallelArray<TermID, Term> = []
     private var numbers: [Term: TermID] = [:]
@@ -49,14 +49,14 @@ struct TermTable: Sendable {
         return add(.not(term))
     }
 
-    /// The term, which fails where another one is not true.
+    /// Returns a term that equals the given one, but fails unless a condition is true.
     mutating func guarded(_ term: TermID, by condition: TermID) -> TermID {
         if case .constant(true) = all[condition] { return term }
         let failure = add(.failure)
         return add(.choice(condition, then: term, otherwise: failure))
     }
 
-    /// The variables that a term asks for, each once, in the order of the text.
+    /// Returns the variables that a term tests, each once, in the order of the source.
     func variables(of term: TermID) -> [VariableIndex] {
         var found: [VariableIndex] = []
         var seen: Set<VariableIndex> = []

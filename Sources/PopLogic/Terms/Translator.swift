@@ -1,6 +1,6 @@
 internal import PopCEL
 
-/// Makes terms of conditions. Conditions with a name are made terms of once, and shared.
+/// A translator from conditions to terms. Named conditions are translated once and shared.
 struct Translator {
     var variables = VariableTable()
     var terms = TermTable()
@@ -9,23 +9,23 @@ struct Translator {
     /// The condition that is being read.
     private(set) var reading: Reading
     private var last: Reading?
-    /// What the variables of macros stand for.
+    /// The places that the variables of macros refer to.
     var locals: [Int: Place] = [:]
     private(set) var definitions: [String: TermID] = [:]
     private(set) var laterDefinitions: [String: TermID] = [:]
-    /// Whether the condition that is being read is of the later of two rule sets.
+    /// True if the condition that is being read belongs to the later of two rule sets.
     var isLater = false
     private var depth = 0
-    /// Constants that stand in parts of which nothing is known: values worth trying.
+    /// Constants in parts that nothing is known about, which are worth trying as values.
     private(set) var hints: [Value] = []
     private var knownHints: Set<Value> = []
     private var meter: StepMeter
-    /// Whether something was too large to be translated.
+    /// True if something was too large to be translated.
     private(set) var isExhausted = false
-    /// Whether a part was met of which nothing is known.
+    /// True if a part was found that nothing is known about.
     var isFree = false
 
-    /// A condition, checked.
+    /// A type-checked condition.
     struct Reading {
         let expression: Expression
         let tree: SyntaxTree
@@ -53,12 +53,12 @@ struct Translator {
         hints.append(value)
     }
 
-    /// The term of a condition.
+    /// Returns the term of a condition.
     mutating func term(of program: Program) -> TermID {
         term(of: program.expression.tree.root, in: program)
     }
 
-    /// The parts of a term that are joined by `&&`, however deep.
+    /// Returns the parts of a term that are joined by `&&`, at any depth.
     func conjuncts(of term: TermID) -> [TermID] {
         var found: [TermID] = []
         var pending = [term]
@@ -72,7 +72,7 @@ struct Translator {
         return found
     }
 
-    /// The term of a part of a condition.
+    /// Returns the term of a part of a condition.
     mutating func term(of part: NodeID, in program: Program) -> TermID {
         let outer = (reading, locals)
         reading = reading(of: program)
@@ -81,7 +81,8 @@ struct Translator {
         return term(part)
     }
 
-    /// A condition, checked; the last one is kept, since its parts are asked for one by one.
+    /// Returns a type-checked condition. The last one is cached, because its parts are requested
+    /// one by one.
     private mutating func reading(of program: Program) -> Reading {
         if let last, last.tree === program.expression.tree { return last }
         let reading = Reading(program)
@@ -90,7 +91,7 @@ struct Translator {
         return reading
     }
 
-    /// The term of a part that is true or false.
+    /// Returns the term of a part whose type is bool.
     mutating func term(_ node: NodeID) -> TermID {
         if terms.count >= limits.terms { isExhausted = true }
         takeSteps(StepCost.term)
@@ -133,7 +134,7 @@ struct Translator {
         }
     }
 
-    /// A bool that is read, or a condition with a name.
+    /// Returns the term of a bool that is read, or of a named condition.
     private mutating func named(_ node: NodeID) -> TermID? {
         if case .variable(let index) = reading.checked.nodes[node].reference {
             let name = reading.environment.part(ofVariable: index) { $0.identity }
@@ -167,7 +168,7 @@ struct Translator {
             terms.add(.test(read.variable, yes: yes, no: no)), by: read.isThere)
     }
 
-    /// `has(…)`.
+    /// Returns the term of `has(…)`.
     private mutating func presence(_ node: NodeID) -> TermID? {
         if case .variable(let index) = reading.checked.nodes[node].reference,
             declarations.definition(
@@ -181,7 +182,7 @@ struct Translator {
         return terms.guarded(isPresent(read.variable), by: read.isThere)
     }
 
-    /// That a variable has a value; never fails.
+    /// Returns a term that is true if a variable has a value; it never fails.
     mutating func isPresent(_ variable: VariableIndex) -> TermID {
         let domain = variables[variable].domain
         guard domain.hasAbsence, domain.usual == nil else { return terms.add(.constant(true)) }
@@ -189,7 +190,7 @@ struct Translator {
             .test(variable, yes: domain.present, no: RankSet(domain.absence)))
     }
 
-    /// That a variable has a value; fails otherwise.
+    /// Returns a term that is true if a variable has a value, and fails if it has none.
     mutating func needs(_ variable: VariableIndex) -> TermID {
         let presence = isPresent(variable)
         if case .constant(true) = terms[presence] { return presence }

@@ -1,7 +1,7 @@
 internal import PopCEL
 
 extension Translator {
-    /// A comparison; nil where nothing is known of it.
+    /// Returns the term of a comparison; nil if nothing is known about it.
     mutating func comparison(_ operation: Operator, left: NodeID, right: NodeID) -> TermID? {
         if let constant = constant(right) {
             if let term = comparison(operation, left, with: constant) { return term }
@@ -27,7 +27,7 @@ extension Translator {
         return textComparison(operation, node, with: constant)
     }
 
-    /// What is read, unless it is a list or a map.
+    /// Returns the value that a part reads, unless it is a list or a map.
     private mutating func scalar(_ node: NodeID) -> Read? {
         guard let read = value(node) else { return nil }
         switch variables[read.variable].type {
@@ -38,7 +38,7 @@ extension Translator {
         }
     }
 
-    /// `==` and `!=` between parts that are true or false.
+    /// Returns the term of `==` or `!=` between parts whose type is bool.
     private mutating func sameTruth(
         _ operation: Operator, left: NodeID, right: NodeID
     ) -> TermID? {
@@ -47,13 +47,14 @@ extension Translator {
         else { return nil }
         let (one, other) = (term(left), term(right))
         let not = terms.not(other)
-        // The other one is read first, so that a failure of either is one of the whole.
+        // Both branches read the other part, so that a failure of either part is a failure of the
+        // whole.
         return operation == .equal
             ? terms.add(.choice(one, then: other, otherwise: not))
             : terms.add(.choice(one, then: not, otherwise: other))
     }
 
-    /// The value of a part that is a constant.
+    /// Returns the value of a part that is a constant.
     func constant(_ node: NodeID) -> Value? {
         let tree = reading.tree
         if case .list? = tree.literal(node) { return nil }
@@ -70,10 +71,10 @@ extension Translator {
         }
     }
 
-    /// A list whose elements are constants.
+    /// Returns a list whose elements are constants; nil for other parts.
     func listOfConstants(_ node: NodeID) -> Value? { constants(node).map { .list($0) } }
 
-    /// The constants of a list.
+    /// Returns the constants of a list.
     private func constants(_ node: NodeID) -> [Value]? {
         let tree = reading.tree
         if case .list(let values)? = tree.literal(node) { return values }
@@ -82,7 +83,7 @@ extension Translator {
         return values.contains { $0 == nil } ? nil : values.compactMap { $0 }
     }
 
-    /// `x in [constants]`, `constant in list`, and `"field" in map`.
+    /// Returns the term of `x in [constants]`, `constant in list`, or `"field" in map`.
     mutating func membership(_ item: NodeID, in container: NodeID) -> TermID? {
         if let values = constants(container) { return isOne(item, of: values) }
         guard let wanted = constant(item), let read = value(container),
@@ -120,7 +121,7 @@ extension Translator {
         return joined(parts) ?? terms.add(.any(parts))
     }
 
-    /// Equalities with one variable as one test.
+    /// Joins tests for equality with one variable into one test; nil if the variables differ.
     private mutating func joined(_ parts: [TermID]) -> TermID? {
         var variable: VariableIndex?
         var ranges: [ClosedRange<Rank>] = []

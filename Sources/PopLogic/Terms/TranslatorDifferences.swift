@@ -1,8 +1,8 @@
 internal import PopCEL
 
-// Sums and differences of whole numbers, points in time and durations.
+// Sums and differences of integers, points in time, and durations.
 extension Translator {
-    /// A sum of at most one variable, less at most one other, and a constant.
+    /// A sum of at most one variable, minus at most one other variable, plus a constant.
     fileprivate struct Sum {
         enum Unit { case int, uint, timestamp, duration }
 
@@ -10,15 +10,15 @@ extension Translator {
         var plus: VariableIndex?
         var minus: VariableIndex?
         var offset = Rank.zero
-        /// Whether durations count attoseconds: those between points in time count nanoseconds.
+        /// True if durations count attoseconds. Durations between points in time count nanoseconds.
         var isFine = false
-        /// What fails where the sum does.
+        /// The terms that fail where the sum fails.
         var guards: [TermID] = []
 
         var isConstant: Bool { plus == nil && minus == nil }
     }
 
-    /// A comparison of sums; nil where these have more variables than differences have.
+    /// Returns the term of a comparison of sums; nil if it has more variables than a difference.
     mutating func differenceComparison(
         _ operation: Operator, left: NodeID, right: NodeID
     ) -> TermID? {
@@ -67,7 +67,8 @@ extension Translator {
         }
     }
 
-    /// `left + right` or `left - right` as the language works it out: it fails out of range.
+    /// Returns `left + right` or `left - right` as the language computes it, which fails out of
+    /// range.
     private mutating func result(_ left: Sum, _ right: Sum, isNegative: Bool) -> Sum? {
         let unit: Sum.Unit
         switch (left.unit, right.unit) {
@@ -103,7 +104,7 @@ extension Translator {
         return sum
     }
 
-    /// Durations as nanoseconds where they are joined with points in time.
+    /// Converts durations to nanoseconds if they are joined with points in time.
     private func inOneScale(_ left: Sum, _ right: Sum) -> (Sum, Sum)? {
         if left.isFine == right.isFine || left.unit.isWhole { return (left, right) }
         if left.isFine { return coarse(left).map { ($0, right) } }
@@ -120,7 +121,7 @@ extension Translator {
         return coarse
     }
 
-    /// Fails where a sum is out of the range of its type.
+    /// Returns a term that fails if a sum is out of the range of its type.
     private mutating func isInRange(_ sum: Sum) -> TermID {
         let domain: Domain
         switch sum.unit {
@@ -155,7 +156,7 @@ extension Translator {
             && ups.upperBound - downs.lowerBound + sum.offset <= domain.values.upperBound
     }
 
-    /// Whether a sum is one of a set of numbers.
+    /// Returns a term that tests whether a sum is in a set of numbers.
     private mutating func test(_ sum: Sum, in wanted: RankSet) -> TermID {
         var wanted = wanted.shifted(by: -sum.offset)
         switch (sum.plus, sum.minus) {
@@ -211,7 +212,7 @@ extension Translator.Sum.Unit {
 }
 
 extension LogicVariable {
-    /// Whether its ranks are what it is reckoned by.
+    /// True if the ranks are the numbers that arithmetic uses.
     var hasNumericRanks: Bool {
         switch domain.form {
         case .int, .uint, .timestamp, .duration: true
@@ -219,8 +220,8 @@ extension LogicVariable {
         }
     }
 
-    /// Between what a date of a user or a moment lies. A usual value that lies elsewhere stands for
-    /// no date, and counts as it is.
+    /// The bounds of a date of a user or of a point in time. A usual value outside of the likely
+    /// dates represents no date, and the full bounds apply.
     fileprivate var likelyBounds: ClosedRange<Rank> {
         let likely =
             Domain.rank(
@@ -232,7 +233,7 @@ extension LogicVariable {
         return likely.overlaps(domain.values) ? likely.clamped(to: domain.values) : bounds
     }
 
-    /// Between what it lies, the usual value included.
+    /// The bounds of the values, including the usual value.
     var bounds: ClosedRange<Rank> {
         guard let usual = domain.usual.flatMap({ domain.exactRank(of: $0) }) else {
             return domain.values

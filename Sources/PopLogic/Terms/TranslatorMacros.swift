@@ -1,9 +1,9 @@
 internal import PopCEL
 
-// MARK: Parts of which nothing is known
+// MARK: Parts that nothing is known about
 
 extension Translator {
-    /// A part that may be true, false or fail; the same part reads the same everywhere.
+    /// Returns the term of a part that may be true, false, or fail; equal parts have equal terms.
     mutating func free(_ node: NodeID) -> TermID {
         isFree = true
         var read: [VariableIndex] = []
@@ -11,7 +11,7 @@ extension Translator {
         collect(node, read: &read, names: &names)
         var key = textWithCommonZones(of: node)
         if case .file = reading.tree.origins[reading.tree.nodes[node].origin] {
-            // The text of what was built does not say everything.
+            // The text of a part that was built, rather than parsed, doesn't identify it.
             key += " \(variables.all.count)"
         }
         key += names.map { " \($0)" }.joined()
@@ -54,7 +54,8 @@ extension Translator {
 // MARK: Macros
 
 extension Translator {
-    /// `exists` and `all` over the elements of a list, of which nothing but these is asked.
+    /// Returns the term of `exists` or `all` over a list whose elements are only read by the
+    /// macro's body.
     mutating func macro(_ node: NodeID) -> TermID? {
         let tree = reading.tree
         let part = tree.nodes[node]
@@ -93,7 +94,7 @@ extension Translator {
         return terms.add(.choice(deciding, then: truth, otherwise: rest))
     }
 
-    /// That some element makes a term come out so.
+    /// Returns a term that is true if the body has an outcome for some list element.
     mutating func some(_ list: VariableIndex, body: TermID, comesTo outcome: Outcome) -> TermID {
         if outcome == .failure, !mayFail(body) { return terms.add(.constant(false)) }
         let variable = variables.add(.some(list, body, outcome), domain: .truth)
@@ -114,7 +115,7 @@ extension Translator {
         }
     }
 
-    /// The place that a variable is about; nil for several or none.
+    /// Returns the place that a variable is about; nil if there are several or none.
     private func place(of variable: VariableIndex) -> Place? {
         switch variables[variable].kind {
         case .value(let place): place
@@ -123,12 +124,12 @@ extension Translator {
         }
     }
 
-    /// The place that a variable of a macro stands for.
+    /// Returns the place that a variable of a macro refers to.
     func place(ofLocal local: Int) -> Place? { locals[local] }
 }
 
 extension Place {
-    /// Whether it is another place or a part of it.
+    /// Returns true if the place equals another one or is a part of it.
     func isInside(_ other: Place) -> Bool {
         entry == other.entry && path.starts(with: other.path)
     }

@@ -1,15 +1,15 @@
 internal import PopCEL
 
-// What is read: keys, calls that stand for something, fields of maps, and elements of lists.
+// Values that conditions read: keys, calls with a slot, fields of maps, and elements of lists.
 extension Translator {
-    /// A value that is read, and the term that fails where it is not to be found for another
-    /// reason than that it is missing itself.
+    /// A value that is read. `isThere` fails if the value can't be reached for a reason other than
+    /// that it is missing itself.
     struct Read {
         let variable: VariableIndex
         let isThere: TermID
     }
 
-    /// The variable of what a part reads; nil for everything else.
+    /// Returns the variable that a part reads; nil for all other parts.
     mutating func value(_ node: NodeID) -> Read? {
         let tree = reading.tree
         switch reading.checked.nodes[node].reference {
@@ -67,14 +67,14 @@ extension Translator {
             let values = allowed.filter { declared.isWithinBounds($0) }
             domain = Domain(.listed(values), from: .zero, to: Rank(max(0, values.count - 1)))
         }
-        // A list or a map that stands for no value is one of those that there can be.
+        // If the default is a list or a map, it counts as one of the possible values.
         domain.usual = declared.type.isContainer ? nil : declared.usual
         domain.hasAbsence = declared.mayBeMissing && declared.usual == nil || domain.usual != nil
         domain.isAbsent = declared.isAbsent
         return variables.add(.value(place), domain: domain, type: declared.type)
     }
 
-    /// A field of a map whose keys are strings.
+    /// Returns a field of a map whose keys are strings.
     private mutating func field(_ name: String, of node: NodeID) -> Read? {
         value(node).flatMap { field(name, inside: $0) }
     }
@@ -89,7 +89,7 @@ extension Translator {
         return Read(variable: variable, isThere: isThere)
     }
 
-    /// An element of the list at a place.
+    /// Returns an element of the list at a place.
     mutating func element(of list: Place) -> Read? { element(list.appending(.element)) }
 
     private mutating func element(_ place: Place) -> Read? {
@@ -114,10 +114,10 @@ extension CELType {
     }
 }
 
-// MARK: Texts
+// MARK: Strings
 
 extension Translator {
-    /// A text that is read, perhaps with its letters made small or capital.
+    /// Returns a string that is read, optionally converted to lower or upper case.
     private mutating func text(
         _ node: NodeID
     ) -> (read: Read, folding: TextAutomaton.Folding)? {
@@ -136,7 +136,7 @@ extension Translator {
         return (read, .none)
     }
 
-    /// `startsWith`, `endsWith`, `contains` and `matches` with a constant.
+    /// Returns the term of `startsWith`, `endsWith`, `contains`, or `matches` with a constant.
     mutating func textTest(_ node: NodeID) -> TermID? {
         let tree = reading.tree
         guard case .function(.library(let code), _) = reading.checked.nodes[node].reference,
@@ -165,7 +165,7 @@ extension Translator {
             terms.guarded(passes, by: needs(read.variable)), by: read.isThere)
     }
 
-    /// A text compared with a constant, as ranks do not tell it.
+    /// Returns the term of a string comparison with a constant that ranks don't express.
     mutating func textComparison(
         _ operation: Operator, _ node: NodeID, with constant: Value
     ) -> TermID? {
@@ -181,7 +181,8 @@ extension Translator {
         case .less: return passes(.isBelow(other), &self)
         case .greaterOrEqual: return passes(.isBelow(other), &self).map { terms.not($0) }
         case .lessOrEqual, .greater:
-            // What comes before a text or is it comes before the next text that there is.
+            // A string is less than or equal to another one if it is less than that one's direct
+            // successor.
             guard let isBelow = passes(.isBelow(other + "\0"), &self) else { return nil }
             return operation == .lessOrEqual ? isBelow : terms.not(isBelow)
         case .and, .or, .conditional, .in, .add, .subtract, .multiply, .divide, .modulo, .not,
@@ -190,7 +191,7 @@ extension Translator {
         }
     }
 
-    /// The size of a text or list, as a variable.
+    /// Returns the size of a string or list, as a variable.
     mutating func size(_ node: NodeID) -> Read? {
         let tree = reading.tree
         guard case .function(.library(.size), _) = reading.checked.nodes[node].reference,

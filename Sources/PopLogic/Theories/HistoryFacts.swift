@@ -1,22 +1,22 @@
 internal import PopCEL
 internal import PopScheduler
 
-/// What holds of every history.
+/// The facts that hold for every history.
 struct HistoryFacts: Sendable {
     /// Pairs of counts of one event: the count in the shorter time is never greater.
     ///
     /// Sorted by the longer time, and for the same longer time by the shorter one, the longest
     /// first. In this order the first pair for each longer time implies all its other pairs.
     private(set) var windows: [(shorter: VariableIndex, longer: VariableIndex)] = []
-    /// Literals that cannot hold at once.
+    /// Literals that can't hold together.
     private(set) var lemmas: [Lemma] = []
-    /// Literals that hold at once in no past that people would think of: those who are looked for
-    /// have another one where that can be.
+    /// Literals that don't hold together in a natural history. A search prefers users without them
+    /// if possible.
     private(set) var unusual: [Lemma] = []
-    /// The same of what is less usual than something else.
+    /// Literals that are less usual than others.
     private(set) var rare: [Lemma] = []
 
-    /// Whether some pasts are less usual than others.
+    /// True if some histories are less usual than others.
     var hasUnusual: Bool { !unusual.isEmpty }
 
     mutating func update(_ variables: VariableTable, _ declarations: Declarations) {
@@ -32,7 +32,7 @@ struct HistoryFacts: Sendable {
             known.append((variable, meaning))
             if case .lastReason = meaning { noteReasons(variable, variables[variable].domain) }
         }
-        // Only what is about one popup or one event is related.
+        // Only variables about the same popup or event are related.
         var related: [Subject: [(variable: VariableIndex, meaning: SlotMeaning)]] = [:]
         for (variable, meaning) in known {
             for subject in Subject.all(of: meaning) {
@@ -70,7 +70,7 @@ struct HistoryFacts: Sendable {
         }
     }
 
-    /// What something that is known of the past is about.
+    /// The subject of a fact about the history.
     private enum Subject: Hashable {
         case popup(PopupIndex)
         case event(String)
@@ -93,7 +93,8 @@ struct HistoryFacts: Sendable {
         }
     }
 
-    /// People close popups; of other reasons for which one goes not all come after it was seen.
+    /// Notes the usual reasons: users close popups, and not every other reason implies that the
+    /// popup was seen.
     private mutating func noteReasons(_ variable: VariableIndex, _ domain: Domain) {
         guard case .listed(let values) = domain.form,
             let closed = values.firstIndex(of: .string(ReasonCode.userClosed.rawValue))
@@ -163,7 +164,8 @@ struct HistoryFacts: Sendable {
         }
     }
 
-    /// What is known of one event: how often it was sent, when, and what it carried.
+    /// Relates the facts about one event: how often it was sent, when, and the values that it
+    /// carried.
     private mutating func relateEvents(
         _ one: VariableIndex, _ first: SlotMeaning, _ other: VariableIndex,
         _ second: SlotMeaning, _ variables: VariableTable
@@ -172,7 +174,7 @@ struct HistoryFacts: Sendable {
         let endless = Domain.rank(Duration.endless)
         switch (first, second) {
         case (.eventCount(_, let window), .sinceEvent):
-            // In a window is what happened less than its length ago.
+            // A window contains the events that happened less than its length ago.
             let end = window.map { min(Domain.rank($0), endless) } ?? endless
             exclude(one, .zero ... .zero, other, last.values.lowerBound...end.previous)
             exclude(one, Rank(1)...domain.values.upperBound, other, end...last.values.upperBound)
@@ -195,7 +197,7 @@ struct HistoryFacts: Sendable {
         }
     }
 
-    /// Notes that two variables never have values of some ranks at the same time.
+    /// Notes that two variables never have values with these ranks at the same time.
     private mutating func exclude(
         _ one: VariableIndex, _ first: ClosedRange<Rank>, _ other: VariableIndex,
         _ second: ClosedRange<Rank>
@@ -206,7 +208,7 @@ struct HistoryFacts: Sendable {
             ]))
     }
 
-    /// Notes that a sum is 0 while another variable has some ranks: nothing was sent then.
+    /// Notes that a sum is 0 while another variable has these ranks, because nothing was sent then.
     private mutating func excludeAmounts(
         of sum: VariableIndex, _ domain: Domain, while one: VariableIndex,
         _ ranks: ClosedRange<Rank>
@@ -222,7 +224,7 @@ struct HistoryFacts: Sendable {
         }
     }
 
-    /// Notes that in the first session, and only then, no session was before it.
+    /// Notes that the first session, and only the first, has no previous session.
     private mutating func noteFirst(
         count: VariableIndex, previousEnd: VariableIndex, _ variables: VariableTable
     ) {
@@ -232,8 +234,8 @@ struct HistoryFacts: Sendable {
         exclude(count, Rank(2)...counts.values.upperBound, previousEnd, ends.absence...ends.absence)
     }
 
-    /// Notes that users who closed a popup have a reason for which it ended last, and that those
-    /// who never did have another reason.
+    /// Notes that users who closed a popup have a reason for which it last ended, and that the
+    /// reason is a different one for users who never closed it.
     private mutating func noteClosing(
         count: VariableIndex, reason: VariableIndex, _ domain: Domain
     ) {
@@ -250,7 +252,7 @@ struct HistoryFacts: Sendable {
         unusual.append(never(count: count, with: Rank(closed)...Rank(closed), of: reason))
     }
 
-    /// Notes that a popup that was never shown has no past of another kind.
+    /// Notes that a popup that was never shown has no other history.
     private mutating func noteNever(
         date: VariableIndex, with ranks: ClosedRange<Rank>, of other: VariableIndex,
         _ variables: VariableTable
@@ -264,7 +266,7 @@ struct HistoryFacts: Sendable {
             ]))
     }
 
-    /// That a count is 0 while something else has one of some ranks.
+    /// Returns the lemma that a count isn't 0 while another variable has these ranks.
     private func never(
         count: VariableIndex, with ranks: ClosedRange<Rank>, of other: VariableIndex
     ) -> Lemma {
@@ -274,7 +276,7 @@ struct HistoryFacts: Sendable {
         ])
     }
 
-    /// There is a last time exactly when the count is not 0.
+    /// Notes that a last time exists exactly if the count isn't 0.
     private mutating func noteTogether(
         count: VariableIndex, last: VariableIndex, _ variables: VariableTable
     ) {
@@ -294,13 +296,13 @@ struct HistoryFacts: Sendable {
 }
 
 extension Logic {
-    /// A diagram without those who contradict what holds of every history.
+    /// Returns a diagram without the users who contradict the facts about every history.
     mutating func withFacts(_ diagram: Diagram) -> Diagram {
         without(facts.lemmas, diagram)
     }
 
-    /// A diagram without those for whom all literals of a lemma hold, and of others that are about
-    /// what these are about.
+    /// Returns a diagram without the users who satisfy all literals of a lemma. Lemmas are used if
+    /// they are about the diagram's variables, or about variables of other lemmas that are used.
     mutating func without(_ lemmas: [Lemma], _ diagram: Diagram) -> Diagram {
         var diagram = diagram
         var variables = support(of: diagram)
@@ -322,7 +324,7 @@ extension Logic {
         return diagram
     }
 
-    /// The variables that a diagram branches on.
+    /// Returns the variables that a diagram branches on.
     func support(of diagram: Diagram) -> Set<VariableIndex> {
         var found: Set<VariableIndex> = []
         var visited: Set<Diagram> = []

@@ -1,21 +1,21 @@
 internal import PopCEL
 
-/// Which element is looked for: one of a list, of some kind.
+/// A question for an element of a given kind in a list.
 struct ElementQuestion: Hashable, Sendable {
     let list: VariableIndex
     let kind: Diagram
 }
 
-// Lists: which kinds of elements they have, and how many elements there are.
+// Lists: the kinds of elements that they have, and the number of elements.
 extension Logic {
-    /// What literals say of one list.
+    /// The literals about one list.
     private struct ListDemand {
         let variable: VariableIndex
         var size: Literal
         var some: [Literal] = []
     }
 
-    /// Elements for the lists that something is asked of.
+    /// Finds elements for the lists that literals are about.
     mutating func lists(_ literals: [VariableIndex: Literal]) -> TheoryVerdict {
         var demands: [ListDemand] = []
         var places: [VariableIndex: Int] = [:]
@@ -131,7 +131,7 @@ extension Logic {
         case notKnown
     }
 
-    /// An element of a kind.
+    /// Returns an element of a kind.
     private mutating func element(in kind: Diagram, of list: VariableIndex) -> Element {
         guard takeTheorySteps(StepCost.literal) else { return .notKnown }
         let question = ElementQuestion(list: list, kind: kind)
@@ -158,7 +158,7 @@ extension Logic {
         }
     }
 
-    /// Fewer elements, each of several kinds at once: tried one kind after the other.
+    /// Returns fewer elements, each of several kinds together; kinds are tried one after the other.
     private mutating func packed(
         _ kinds: [Diagram], into count: Int, of list: VariableIndex
     ) -> Elements {

@@ -1,10 +1,10 @@
 internal import PopCEL
 
-// Whole numbers, points in time and durations that are bound by differences: the longest ways
-// between them (as Bellman and Ford find them) are the bounds of each, or lead back to where they
-// began, and then nothing fits.
+// Integers, points in time, and durations that are bounded by differences. The shortest paths
+// between them (as in the Bellman-Ford algorithm) are their bounds. A negative cycle means that no
+// values fit.
 extension Logic {
-    /// Upper bounds of differences: row less column.
+    /// Upper bounds of differences: row minus column.
     private struct Bounds {
         private var distances: [Rank?]
         private let count: Int
@@ -17,7 +17,7 @@ extension Logic {
 
         subscript(row: Int, column: Int) -> Rank? { distances[row * count + column] }
 
-        /// Adds that `row` is greater than `column` by that much at most; false when nothing fits.
+        /// Adds that `row` exceeds `column` by at most the bound. Returns false if no values fit.
         mutating func add(_ row: Int, _ column: Int, atMost bound: Rank) -> Bool {
             if let back = self[column, row], back + bound < .zero { return false }
             if let known = self[row, column], known <= bound { return true }
@@ -34,7 +34,7 @@ extension Logic {
         }
     }
 
-    /// Values for what differences are asked of.
+    /// Finds values for the variables whose differences are bounded.
     mutating func numbers(
         _ literals: [VariableIndex: Literal], attempt: Int
     ) -> TheoryVerdict {
@@ -72,7 +72,7 @@ extension Logic {
         variables[variable].domain.usual != nil || !isAbsent(variable, literals)
     }
 
-    /// What is said of a variable; that it has any value, where nothing is.
+    /// Returns the literal of a variable; a literal that allows any value if there is none.
     private func literal(
         of variable: VariableIndex, _ literals: [VariableIndex: Literal]
     ) -> Literal {
@@ -80,10 +80,11 @@ extension Logic {
             ?? Literal(variable: variable, ranks: variables[variable].domain.values)
     }
 
-    /// Returns how many distances are compared to bound some variables and to choose their values.
+    /// Returns the number of distances that are compared to bound some variables and to choose
+    /// values.
     private func steps(bounding used: [VariableIndex], by literals: [Literal]) -> Int {
         let distances = (used.count + 1) * (used.count + 1)
-        // For each count only the first pair of windows changes distances; it implies the others.
+        // Only the first pair of windows for each count changes distances; it implies the others.
         return distances * (2 * literals.count + 3 * used.count) + facts.windows.count
     }
 
@@ -110,7 +111,8 @@ extension Logic {
         return bounds
     }
 
-    /// Without a value the usual one counts.
+    /// Returns the ranks of a literal; those of the usual value if the literal says that there is
+    /// none.
     private func numericRanks(_ literal: Literal) -> ClosedRange<Rank> {
         let domain = variables[literal.variable].domain
         guard domain.hasAbsence, literal.ranks.upperBound == domain.absence,

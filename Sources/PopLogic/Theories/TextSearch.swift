@@ -1,11 +1,11 @@
 internal import PopCEL
 
-/// Looks for a text that passes tests, fails others, is none of some texts and has a size in a
-/// range.
+/// A search for a string that passes tests, fails others, differs from excluded strings, and has a
+/// size in a range.
 ///
-/// All automata read one text at the same time, and with them one that knows UTF-8. The shortest
-/// text is looked for first. If that takes many steps, texts are tried that are put together of
-/// what the tests ask for. Only if none of them fits, all states are gone through.
+/// All automata read one string at the same time, together with an automaton for UTF-8. The search
+/// looks for the shortest string first. If that takes many steps, it tries strings that are
+/// composed from the patterns of the tests. Only if none of them fits does it visit all states.
 struct TextSearch {
     struct Wanted {
         var automaton: TextAutomaton
@@ -16,39 +16,40 @@ struct TextSearch {
     enum Result: Sendable {
         case found(String)
         case none
-        /// It took too many steps.
+        /// The search took too many steps.
         case notKnown
     }
 
     private(set) var tests: [Wanted]
     private let excluded: [[UInt8]]
     private let sizes: ClosedRange<Int>
-    /// One byte of each kind that no automaton tells apart.
+    /// One byte of each class that no automaton distinguishes.
     private var bytes: [UInt8] = []
-    /// The steps that are left.
+    /// The remaining steps.
     private(set) var steps: Int
-    /// Those of them after which composed texts are tried.
+    /// The number of steps after which composed strings are tried.
     private let shortSteps: Int
 
-    /// Where each automaton is, state by state.
+    /// The state of each automaton, for one search state after the other.
     private var places: [Int32] = []
     private var marks: [Mark] = []
-    /// By hash, the number of a state or -1: open addressing, at most half full.
+    /// The number of a state, or -1, by hash: open addressing, at most half full.
     private var buckets: [Int32] = Array(repeating: -1, count: 64)
-    /// The next state from which bytes are tried.
+    /// The next state that is extended by bytes.
     private var position = 0
 
-    /// What a state is known by besides the places of the automata, and what leads there.
+    /// The rest of a search state, besides the states of the automata, and the way that leads to
+    /// it.
     private struct Mark {
         var previous: Int32 = -1
         var byte: UInt8 = 0
-        /// Bytes of a character that are still to come, and the least and greatest of the next.
+        /// The bytes of a character that are still missing, and the least and greatest next byte.
         var rest: UInt8 = 0
         var least: UInt8 = 0x80
         var greatest: UInt8 = 0xBF
-        /// Characters so far; more than the most that matter count as these.
+        /// The number of characters so far, capped at the largest number that matters.
         var size: Int32 = 0
-        /// The excluded texts that begin so, by the first of them; -1 for none.
+        /// The index of the first excluded string with this beginning; -1 if there is none.
         var excluded: Int32 = -1
         var depth: Int32 = 0
 
@@ -65,7 +66,7 @@ struct TextSearch {
         }
     }
 
-    /// The excluded texts are sorted by their bytes.
+    /// Creates a search. The excluded strings must be sorted by their bytes.
     init(
         _ tests: [Wanted], excluded: [[UInt8]], sizes: ClosedRange<Int>, steps: Int,
         shortSteps: Int
@@ -79,7 +80,7 @@ struct TextSearch {
         self.steps -= Self.candidates.count * (tests.count + 1)
     }
 
-    /// Bytes that people can read come first.
+    /// Bytes in the order in which they are tried; readable ones come first.
     private static let candidates: [UInt8] =
         Array(UInt8(ascii: "a")...UInt8(ascii: "z")) + (UInt8(ascii: "0")...UInt8(ascii: "9"))
         + (UInt8(ascii: "A")...UInt8(ascii: "Z")) + (0x20...0x7E) + (0x00...0xFF)
@@ -97,7 +98,7 @@ struct TextSearch {
         return found
     }
 
-    /// Bytes that UTF-8 itself does not tell apart.
+    /// Returns the class of a byte, within which UTF-8 doesn't distinguish.
     private static func kind(_ byte: UInt8) -> UInt8 {
         switch byte {
         case 0x00...0x7F: 0
@@ -126,7 +127,7 @@ struct TextSearch {
 // MARK: All states
 
 extension TextSearch {
-    /// Finds the shortest text, in bytes, as long as more steps are left than some.
+    /// Finds the shortest string, in bytes, while more than `least` steps are left.
     private mutating func explore(downTo least: Int) -> Result {
         if marks.isEmpty, !start() { return .none }
         while position < marks.count {
@@ -138,7 +139,7 @@ extension TextSearch {
         return .none
     }
 
-    /// Adds the state before the first byte; false when no text leads on from there.
+    /// Adds the state before the first byte. Returns false if no string can lead on from it.
     private mutating func start() -> Bool {
         for number in tests.indices {
             let place = tests[number].automaton.start()
@@ -181,12 +182,12 @@ extension TextSearch {
         return true
     }
 
-    /// Adds the state behind a byte, unless it is known or no text leads on from there.
+    /// Adds the state after a byte, unless it is known or no string can lead on from it.
     private mutating func visit(_ byte: UInt8, after position: Int) {
         steps -= 1
         guard var mark = Self.readUTF8(byte, after: marks[position]) else { return }
         if byte & 0xC0 != 0x80 {
-            // Behind the least size only more than the greatest matters.
+            // Above the least size, it only matters whether the size exceeds the greatest one.
             let most = sizes.upperBound == .max ? sizes.lowerBound : sizes.upperBound + 1
             mark.size = Int32(min(Int(mark.size) + 1, most))
             if Int(mark.size) > sizes.upperBound { return }
@@ -209,7 +210,7 @@ extension TextSearch {
     }
 
     fileprivate static func mix(_ word: UInt64, into hash: inout UInt64) {
-        // An odd multiplier without pattern; what it moves up is brought down again.
+        // An odd multiplier without a pattern; the shift brings the upper bits down again.
         hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
         hash ^= hash >> 32
     }
@@ -223,7 +224,7 @@ extension TextSearch {
         return hash
     }
 
-    /// Keeps the state whose places stand last, or takes them away when it is known.
+    /// Keeps the state that was added to `places` last, or removes it if it is known.
     private mutating func keep(_ mark: Mark, hash: UInt64) {
         steps -= 1
         let count = tests.count
@@ -259,7 +260,8 @@ extension TextSearch {
         }
     }
 
-    /// The excluded texts are sorted, so that those which begin alike are neighbours.
+    /// Updates the excluded strings. They are sorted, so that those with the same beginning are
+    /// neighbors.
     private mutating func readExcluded(_ byte: UInt8, _ mark: inout Mark) {
         let depth = Int(mark.depth)
         let first = Int(mark.excluded)
@@ -284,7 +286,7 @@ extension TextSearch {
         }
     }
 
-    /// Where UTF-8 goes on; nil where no character goes on so.
+    /// Returns the UTF-8 state after a byte; nil if the byte can't continue a character.
     private static func readUTF8(_ byte: UInt8, after mark: Mark) -> Mark? {
         var next = mark
         if mark.rest > 0 {
@@ -308,11 +310,11 @@ extension TextSearch {
     }
 }
 
-// MARK: Composed texts
+// MARK: Composed strings
 
 extension TextSearch {
-    /// A text that begins, ends and goes on in between as the tests ask for; nil if none of those
-    /// that are tried passes all tests.
+    /// Returns a string composed of the beginnings, parts, and ends that the tests require; nil if
+    /// none of the strings that are tried passes all tests.
     private mutating func composed() -> String? {
         var (start, end) = ("", "")
         var parts: [String] = []
@@ -349,14 +351,14 @@ extension TextSearch {
         return nil
     }
 
-    /// How many characters are put in so that a text is long enough.
+    /// The maximum number of characters that are inserted to make a string long enough.
     private static let mostFilled = 10_000
 
     private static func longer(_ one: String, _ other: String) -> String {
         one.utf8.count < other.utf8.count ? other : one
     }
 
-    /// The shortest text that one test asks for.
+    /// Returns the shortest string that passes one test.
     private mutating func shortest(_ test: Wanted) -> String? {
         let steps = min(self.steps, Self.stepsOfPart)
         var search = TextSearch(
@@ -367,10 +369,10 @@ extension TextSearch {
         return text
     }
 
-    /// Steps of looking for the shortest text that a pattern matches.
+    /// The maximum number of steps to find the shortest string that matches a pattern.
     private static let stepsOfPart = 20_000
 
-    /// A character that the tests do not ask for.
+    /// A character that the tests don't contain.
     private var filler: String {
         var used: Set<UInt8> = []
         for wanted in tests { used.formUnion(wanted.test.text.utf8) }
@@ -380,7 +382,7 @@ extension TextSearch {
 
     private static let fillers = "0 -_.abcdefghijklmnopqrstuvwxyz~#"
 
-    /// Whether a text passes all tests, and is as asked for besides.
+    /// Returns true if a string passes all tests, has an allowed size, and isn't excluded.
     private mutating func fits(_ text: String) -> Bool {
         guard sizes.contains(text.unicodeScalars.count),
             !excluded.contains(where: { $0.elementsEqual(text.utf8) })
@@ -388,7 +390,7 @@ extension TextSearch {
         return TextSearch.passes(text, &tests, &steps)
     }
 
-    /// Whether a text passes tests and fails others.
+    /// Returns true if a string passes tests and fails others, as required.
     static func passes(_ text: String, _ tests: inout [Wanted], _ steps: inout Int) -> Bool {
         for number in tests.indices {
             let isPassed = tests[number].automaton.accepts(text)
@@ -400,7 +402,7 @@ extension TextSearch {
 }
 
 extension TextAutomaton.Test {
-    /// The text that it is made of.
+    /// The string that the test contains.
     fileprivate var text: String {
         switch self {
         case .contains(let text), .startsWith(let text), .endsWith(let text), .equals(let text),

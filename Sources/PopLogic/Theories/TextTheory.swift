@@ -1,18 +1,18 @@
 internal import PopCEL
 
-/// What was found out about texts, kept for other questions.
+/// The results about strings, kept for other questions.
 struct TextMemory: Sendable {
-    /// The automaton of each test, with the states in which it was.
+    /// The automaton of each test, with the states that it has created.
     private var automata: [VariableIndex: TextAutomaton] = [:]
-    /// By what was asked of a text.
+    /// The results of searches, by the literals about a string.
     var results: [[Literal]: TextSearch.Result] = [:]
 
-    /// Takes out an automaton.
+    /// Removes and returns an automaton.
     mutating func takeAutomaton(of variable: VariableIndex) -> TextAutomaton? {
         automata.removeValue(forKey: variable)
     }
 
-    /// Keeps an automaton, unless its states take much room.
+    /// Keeps an automaton, unless it has too many states.
     mutating func keep(_ automaton: TextAutomaton, of variable: VariableIndex) {
         if automaton.stateCount <= Self.mostStates { automata[variable] = automaton }
     }
@@ -20,11 +20,11 @@ struct TextMemory: Sendable {
     private static let mostStates = 2_000
 }
 
-// Texts: what they are compared with for equality has ranks; tests and sizes are told by automata.
+// Strings: equality comparisons use ranks; tests and sizes use automata.
 extension Logic {
-    /// Texts for the keys that something else is asked of than equality.
+    /// Finds strings for the keys that literals other than equality are about.
     mutating func texts(_ literals: [VariableIndex: Literal]) -> TheoryVerdict {
-        // By key, the tests that its text passes or fails, and its sizes.
+        // By key, the tests that its string passes or fails, and its sizes.
         var demands: [VariableIndex: [Literal]] = [:]
         for literal in literals.values {
             switch variables[literal.variable].kind {
@@ -37,7 +37,7 @@ extension Logic {
         for base in demands.keys.sorted(by: { firsts[$0, default: 0] < firsts[$1, default: 0] }) {
             let value =
                 literals[base] ?? Literal(variable: base, ranks: variables[base].domain.values)
-            // Without a value nothing is asked of it.
+            // A missing value has nothing to satisfy.
             if isAbsent(base, literals), variables[base].domain.usual == nil { continue }
             var demand = (demands[base] ?? []).sorted { $0.variable < $1.variable }
             demand.append(value)
@@ -57,7 +57,7 @@ extension Logic {
         return .possible(model)
     }
 
-    /// A text for which literals hold.
+    /// Returns a string for which literals hold.
     private mutating func text(
         _ literals: [Literal], of variable: VariableIndex
     ) -> TextSearch.Result {
@@ -99,7 +99,7 @@ extension Logic {
         return text(passing: &tests, sizes, ranks, of: variable)
     }
 
-    /// Whether a text passes a test; nil for a pattern that is too large.
+    /// Returns true if a string passes a test; nil for a pattern that is too large.
     mutating func passes(
         _ text: String, _ variable: VariableIndex, _ test: TextAutomaton.Test,
         _ folding: TextAutomaton.Folding
@@ -159,7 +159,7 @@ extension Logic {
             tests,
             excluded: texts.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) },
             sizes: sizes.lowerBound...upper, steps: steps, shortSteps: limits.shortTextSteps)
-        // The search alone holds the automata then, so that none is copied when it makes a state.
+        // Only the search holds the automata now, so that none is copied when it creates a state.
         tests = []
         let result = search.find()
         tests = search.tests
@@ -169,7 +169,7 @@ extension Logic {
 }
 
 extension LogicVariable {
-    /// The texts that have ranks in a range; without a value the usual one counts.
+    /// Returns the strings with ranks in a range. A missing value counts as the usual one.
     fileprivate func namedTexts(in ranks: ClosedRange<Rank>) -> [String] {
         var named: [Value] = constants
         if case .listed(let values) = domain.form { named = values }

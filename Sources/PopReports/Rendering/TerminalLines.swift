@@ -95,13 +95,8 @@ private func escapedLines(_ text: String, exceptFor sequences: [String]) -> Stri
     return safe
 }
 
-<<<<<<< HEAD
-/// Lines none of which is a command for GitHub Actions: those begin with `::` and a letter, after
-/// blanks and the colors that a viewer of logs removes. Linear.
-=======
 /// Returns lines none of which is a command for GitHub Actions. Commands begin with `::` and a
-/// letter, possibly after blanks. Linear.
->>>>>>> c370cbc4a19919b8bf3657b8f7b14cbe867e1d27
+/// letter, possibly after blanks and the colors that a viewer of logs removes. Linear.
 ///
 /// Source: actions/runner, `ActionCommand.TryParseV2`.
 private func withoutCommandLines(_ text: String) -> String {

@@ -3,10 +3,9 @@ internal import PopExplanations
 internal import PopScheduler
 internal import PopSource
 
-/// A story in which something is seen that changes: it comes out otherwise by the earlier rules and
-/// by the later ones.
+/// A scenario that shows a change: its outcome differs between the earlier and the later rules.
 package struct ChangeStory: Sendable {
-    /// The popup whose fate it is.
+    /// The popup whose outcome differs.
     package let popup: String
     /// The key whose change it shows.
     package let key: String
@@ -15,15 +14,17 @@ package struct ChangeStory: Sendable {
     fileprivate let expectations: (earlier: String, later: String)
     fileprivate let rules: (earlier: RuleSet, later: RuleSet)
 
-    /// The test as an entry of `tests`, which passes with the later rules.
+    /// Returns the test as an entry of `tests`, which passes with the later rules.
     package func test(named name: String) -> String { test(name, expectations.later, rules.later) }
 
-    /// The same for the earlier rules, which know other fields of events: it fails there.
+    /// Returns the test for the earlier rules, which declare other fields of events. It fails
+    /// there.
     package func formerTest(named name: String) -> String {
         test(name, expectations.later, rules.earlier)
     }
 
-    /// The same as it passes with the earlier rules: why it fails there.
+    /// Returns the test with the outcome of the earlier rules, which shows why the other one fails
+    /// there.
     package func opposite(named name: String) -> String {
         test(name, expectations.earlier, rules.earlier)
     }
@@ -50,12 +51,13 @@ package struct ChangeStory: Sendable {
     }
 }
 
-/// One story as it goes by the earlier and by the later rules: what happens is the same.
+/// A scenario that runs with the earlier and the later rules at the same time, with the same acts.
 struct Duet {
-    /// What is to be seen of a popup.
+    /// The visible state of a popup.
     enum View: Equatable {
         case showing(lane: String, arm: String?, content: Value?)
-        /// With what it was dropped for, where it was, and the arm of its last task.
+        /// The popup doesn't show. The cause is the obstacle if its task was dropped, and the
+        /// reason if it wasn't; the arm is that of its last task.
         case away(ReasonCode?, cause: ReasonCode?, arm: String?)
 
         var isShowing: Bool { if case .showing = self { true } else { false } }
@@ -70,9 +72,10 @@ struct Duet {
     private let beginning: StoryBeginning
     private let rules: (earlier: RuleSet, later: RuleSet)
     private let screens: Set<String>
-    /// How long it takes at most until another one may come up there.
+    /// The maximum time until another popup may show on these screens.
     private let gap: Duration
-    /// Whether the later rules alone can tell it, so that what they show is closed.
+    /// True if only the later rules have the popup, so that popups which only they show are closed
+    /// too.
     var isOfLater = false
     /// By popup, the arms that a test may name with both rule sets.
     private var commonArms: [String: Set<String>] = [:]
@@ -80,7 +83,7 @@ struct Duet {
     private(set) var later: StoryRun
     private(set) var acts: [StoryAct] = []
 
-    /// How much happens in a story at most.
+    /// The maximum number of acts in a scenario.
     private static let mostActs = 60
 
     init(
@@ -124,8 +127,8 @@ struct Duet {
         later.take(act)
     }
 
-    /// Closes what shows by the rule sets beside the popups, until nothing comes up any more, or
-    /// something is there by only one.
+    /// Closes other popups that show with both rule sets, until none shows anymore, or one shows
+    /// with only one of the rule sets.
     mutating func clear() {
         while !isFull {
             let other = screens.sorted().compactMap { screen -> String? in
@@ -140,8 +143,8 @@ struct Duet {
         }
     }
 
-    /// Lets a popup come up that is due, until it shows by both rule sets, or its fate is another
-    /// one by each because of a key: that is the story.
+    /// Waits for a triggered popup, until it shows with both rule sets. Returns the scenario if the
+    /// states differ before because of a key.
     mutating func settle(
         _ popup: String, within time: Duration, of key: String, where isRight: (View, View) -> Bool
     ) -> ChangeStory? {
@@ -182,8 +185,8 @@ struct Duet {
             arm: run.arms[popup])
     }
 
-    /// The story up to here, where one of the popups has another fate by each rule set and
-    /// `isRight` says that it is because of a key.
+    /// Returns the scenario up to this point if the state of one of the popups differs between the
+    /// rule sets, and `isRight` confirms that a key is the cause.
     func story(of key: String, where isRight: (View, View) -> Bool) -> ChangeStory? {
         for popup in popups {
             let (one, other) = views(of: popup)
@@ -197,7 +200,8 @@ struct Duet {
         return nil
     }
 
-    /// The story up to here, where other goals of a popup were reached by each rule set.
+    /// Returns the scenario up to this point if the reached goals of a popup differ between the
+    /// rule sets.
     func storyOfGoals(of popup: String) -> ChangeStory? {
         let (first, second) = (goals(of: popup, in: earlier), goals(of: popup, in: later))
         guard first != second else { return nil }
@@ -214,7 +218,8 @@ struct Duet {
     private func expectations(
         of popup: String, _ one: View, _ other: View
     ) -> (earlier: String, later: String)? {
-        // No test names a popup that it does not know, or on another scheduler than its own.
+        // A test can't name a popup that the rules don't have, or on another scheduler than its
+        // own.
         switch (one, other) {
         case (.showing(let lane, _, _), .showing(let second, _, _)) where lane != second:
             return (place(on: lane, in: earlier), place(on: lane, in: later))
@@ -249,7 +254,7 @@ struct Duet {
                 return "variant: { \(popup): \(YAMLText.name(arm)) }"
             }
             guard case .map(let own)? = content, case .map(let others)? = rest else { return nil }
-            // A text that only one of them has cannot be told to be missing.
+            // A test can't check that a field is missing.
             let field = own.first {
                 others[$0.key].map { [value = $0.value] in $0 != value } ?? false
             }
@@ -268,11 +273,11 @@ struct Duet {
     }
 }
 
-/// The earlier and the later rules, ready for one story after the other.
+/// The earlier and the later rules, prepared for many scenarios.
 struct ChangeStages {
     let earlier: PreparedRules
     let later: PreparedRules
-    /// How many popups are judged in the time in which both begin.
+    /// The number of popups that take as long to judge as starting both rule sets.
     let costOfStart: Int
 
     init(earlier: PreparedRules, later: PreparedRules) {

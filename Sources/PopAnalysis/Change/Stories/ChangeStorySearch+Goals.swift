@@ -2,9 +2,10 @@ internal import PopCEL
 internal import PopLogic
 internal import PopScheduler
 
-// Stories of what a popup is to bring about.
+// Scenarios about the goals of a popup.
 extension ChangeStorySearch {
-    /// It was seen, and an event reaches a goal by the one rule set alone.
+    /// Searches for a scenario in which an event reaches a goal, after an impression, with only one
+    /// of the rule sets.
     func goalStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
         for old in change.old.goals {
             guard let new = change.new.goals.first(where: { $0.name == old.name }) else { continue }
@@ -27,8 +28,8 @@ extension ChangeStorySearch {
         return nil
     }
 
-    /// Beginnings in which an event meets the goal as it was and not as it is, or the other way
-    /// round; or as it was.
+    /// Returns beginnings in which an event meets the earlier goal and not the later one, or vice
+    /// versa, or the earlier goal.
     private func openings(
         for old: Goal, _ new: Goal, of change: PopupChange, _ opening: Opening
     ) -> [Opening] {

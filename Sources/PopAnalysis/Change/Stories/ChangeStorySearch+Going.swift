@@ -2,9 +2,10 @@ internal import PopCEL
 internal import PopLogic
 internal import PopScheduler
 
-// Stories of what takes a popup away that shows.
+// Scenarios in which a popup that shows is dismissed.
 extension ChangeStorySearch {
-    /// It shows, and then a condition takes it away by the one rule set alone.
+    /// Searches for a scenario in which a condition dismisses the popup with only one of the rule
+    /// sets.
     func dismissStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
         let reasons: Set<ReasonCode> = [.dismissCondition, .notTriggered, .outsideHours, .expired]
         for (opening, act) in ends(of: change, opening) {
@@ -19,7 +20,7 @@ extension ChangeStorySearch {
         return nil
     }
 
-    /// Beginnings, and what happens while the popup shows then.
+    /// Returns beginnings, and an act for each while the popup shows.
     private func ends(of change: PopupChange, _ opening: Opening) -> [(Opening, StoryAct)] {
         var ends = keysOfEnd(of: change).map { (opening, StoryAct.set($0)) }
         if let close = [change.old, change.new].compactMap({ closing(of: $0, opening) }).min() {
@@ -30,7 +31,8 @@ extension ChangeStorySearch {
         return ends
     }
 
-    /// What the app sets so that the one condition takes it away and the other one does not.
+    /// Returns context values for which one condition dismisses the popup and the other one
+    /// doesn't.
     private func keysOfEnd(of change: PopupChange) -> [[String: Value]] {
         let (old, new) = (change.old.dismissWhen?.program, change.new.dismissWhen?.program)
         let before = old.map { Demand([$0]) }
@@ -59,7 +61,8 @@ extension ChangeStorySearch {
         }
     }
 
-    /// The next quarter of an hour at which a schedule is closed that was open.
+    /// Returns the next quarter of an hour at which an open schedule is closed; nil if there is
+    /// none.
     private func closing(of popup: PopupRule, _ opening: Opening) -> Timestamp? {
         let start = opening.beginning.start
         let aligned = Timestamp(seconds: start.seconds / 900 * 900)
@@ -69,12 +72,12 @@ extension ChangeStorySearch {
             .first { windows.isOpen(at: $0, within: limits.budget) == false }
     }
 
-    /// How long before its schedule closes a popup comes.
+    /// The time between the impression of a popup and the end of its schedule.
     private static let beforeClosing = Duration.seconds(5)
 }
 
 extension RuleSet {
-    /// The caps that count a popup with others.
+    /// Returns the caps that count a popup together with others.
     func caps(sharedBy id: String) -> [WindowCap] {
         guard let popup = popups.first(where: { $0.id == id }) else { return [] }
         let limits = self.limits.filter {

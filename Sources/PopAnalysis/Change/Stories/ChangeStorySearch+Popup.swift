@@ -1,9 +1,9 @@
 internal import PopCEL
 internal import PopScheduler
 
-// Stories of what one popup says otherwise.
+// Scenarios about changed keys of one popup.
 extension ChangeStorySearch {
-    /// A story that begins with somebody to whom the popup may show.
+    /// Searches for a scenario that begins with a user who may see the popup.
     func story(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
         switch change.key {
         case "cap": capStory(of: change, opening)
@@ -24,7 +24,7 @@ extension ChangeStorySearch {
         }
     }
 
-    /// The popup is seen, and goes, again and again.
+    /// Searches for a scenario in which the popup shows and is dismissed repeatedly.
     private func capStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
         var ways = [StoryAct.close(change.id)]
         ways += actions(of: change).map { .act(change.id, action: $0) }
@@ -58,7 +58,8 @@ extension ChangeStorySearch {
         return nil
     }
 
-    /// Lets a popup come up: what is due before it goes first. The story, where it comes to one.
+    /// Waits for pending popups, and then triggers a popup and waits for it. Returns the scenario
+    /// if the states differ.
     func present(
         _ id: String, _ opening: Opening, of key: String, in duet: inout Duet,
         where isRight: (Duet.View, Duet.View) -> Bool
@@ -79,7 +80,8 @@ extension ChangeStorySearch {
         return Set(all.map { $0.name }).sorted()
     }
 
-    /// It is due, and does not come by the one rule set for one of some reasons.
+    /// Searches for a scenario in which a triggered popup doesn't show with one of the rule sets
+    /// for one of some reasons.
     func firingStory(
         of key: String, popup id: String, _ opening: Opening, because reasons: Set<ReasonCode>
     ) -> ChangeStory? {
@@ -95,7 +97,7 @@ extension ChangeStorySearch {
         firingStory(of: change.key, popup: change.id, opening, because: reasons)
     }
 
-    /// At a moment at which the one schedule is open and the other one is not.
+    /// Searches for a scenario at a date at which one schedule is open and the other one isn't.
     private func scheduleStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
         let old = OpenWindows(change.old.timing.schedule)
         let new = OpenWindows(change.new.timing.schedule)
@@ -123,12 +125,12 @@ extension ChangeStorySearch {
         return nil
     }
 
-    /// Of eight days.
+    /// The number of quarters of an hour in eight days.
     static let quartersOfDays = 8 * 96
     private static let triedMoments = 10
     private static let triedBounds = 200
 
-    /// Somebody who is drawn by the one rollout and not by the other.
+    /// Searches for a scenario with a user who is in only one of the rollouts.
     private func rolloutStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
         let (one, other) = (change.old.audience.rollout, change.new.audience.rollout)
         let dates = [one, other].flatMap { $0?.share.changes ?? [] }
@@ -150,7 +152,8 @@ extension ChangeStorySearch {
         return nil
     }
 
-    /// Somebody who is in another arm, or whose arm says something else.
+    /// Searches for a scenario with a user who is in a different arm, or whose arm has different
+    /// content.
     private func experimentStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
         let (one, other) = (change.old.experiment, change.new.experiment)
         let arms = [one, other].flatMap { $0?.assignment.arms.map { $0.name } ?? [] }
@@ -187,7 +190,7 @@ extension ChangeStorySearch {
         return nil
     }
 
-    /// The first value, of the keys that tell users apart, for which something is so.
+    /// Returns the first value of the assignment key for which a test passes.
     private func value(
         telling change: PopupChange, where isRight: (Value?, Value?) -> Bool
     ) -> [String: Value]? {
@@ -210,7 +213,7 @@ extension ChangeStorySearch {
         return value.map { [known.name: $0] }
     }
 
-    /// What fires one of the triggers, before or now.
+    /// Searches for a scenario that fires one of the triggers, before or after the change.
     private func triggerStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
         let reasons: Set<ReasonCode> = [.notTriggered, .triggerFiltered, .triggerCounting]
         let isRight = { (one: Duet.View, other: Duet.View) in
@@ -236,7 +239,7 @@ extension ChangeStorySearch {
         return nil
     }
 
-    /// Returns the triggers to try: those first that the other rule set doesn't have.
+    /// Returns the triggers to try, beginning with those that the other rule set doesn't have.
     private func triggers(
         _ own: [(trigger: Trigger, text: String)],
         without others: [(trigger: Trigger, text: String)]
@@ -247,7 +250,7 @@ extension ChangeStorySearch {
         return (changed + kept).prefix(limits.triedTriggers).map { $0.trigger }
     }
 
-    /// What fires a trigger, and how often.
+    /// The acts that fire a trigger, and the number of times to repeat them.
     private struct TriggerFiring {
         var opening: Opening
         var acts: [StoryAct] = []
@@ -281,7 +284,7 @@ extension ChangeStorySearch {
 
     private static let mostSends = 20
 
-    /// Nothing of what it comes after has been.
+    /// Searches for a scenario in which no predecessor has been shown.
     private func afterStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
         var without = opening
         for popup in (change.old.after.map { earlier.popups[$0.popup].id })
@@ -301,7 +304,7 @@ extension ChangeStorySearch {
         return nil
     }
 
-    /// The popup is there, and looks otherwise or is elsewhere.
+    /// Searches for a scenario in which the popup shows, but looks different or is elsewhere.
     private func lookStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
         guard var duet = duet(opening, about: [change.id]) else { return nil }
         return present(change.id, opening, of: change.key, in: &duet) { one, other in
@@ -311,7 +314,8 @@ extension ChangeStorySearch {
         } ?? duet.story(of: change.key) { $0.isShowing && $1.isShowing }
     }
 
-    /// The popup is elsewhere, or others of where it is keep it waiting.
+    /// Searches for a scenario in which the popup shows elsewhere, or others on its scheduler make
+    /// it wait.
     private func laneStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
         let reasons: Set<ReasonCode> = [
             .slotBusy, .outranked, .preempted, .inGap, .notTriggered, .schedulerCap,
@@ -322,7 +326,7 @@ extension ChangeStorySearch {
         }
     }
 
-    /// At a moment between both times.
+    /// Searches for a scenario at a time between both durations.
     private func timeStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
         let reasons: Set<ReasonCode> =
             switch change.key {
@@ -350,7 +354,7 @@ extension ChangeStorySearch {
         return nil
     }
 
-    /// Somebody whom the holdout keeps from all but essential popups.
+    /// Searches for a scenario with a user in the holdout, who sees only essential popups.
     private func essentialStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
         guard let holdout = later.holdout else { return nil }
         let key = later.keys[holdout.key]
@@ -363,7 +367,7 @@ extension ChangeStorySearch {
 }
 
 extension ChangeStorySearch.Opening {
-    /// What an event of a name carries.
+    /// Returns the payload of an event with a name.
     func payload(of name: String) -> [String: Value] {
         rules.events.firstPlace { $0.name == name }.map(payload(of:)) ?? [:]
     }
@@ -372,7 +376,7 @@ extension ChangeStorySearch.Opening {
         if case .send(_, let payload) = send(EventTrigger(event: event)) { payload } else { [:] }
     }
 
-    /// The places of its rules' events, by their names.
+    /// The indexes of the events of its rules, by their names.
     fileprivate var events: [String: EventIndex] {
         Dictionary(
             rules.events.places.map { (rules.events[$0].name, $0) },
@@ -381,7 +385,7 @@ extension ChangeStorySearch.Opening {
 }
 
 extension PopupChange {
-    /// What its key says and said, as a length of time.
+    /// The earlier and later value of the key as durations.
     fileprivate var times: [Duration] {
         [old, new].compactMap { popup in
             switch key {
@@ -396,7 +400,7 @@ extension PopupChange {
 }
 
 extension Caps {
-    /// The times that it names.
+    /// The durations that the caps contain.
     var times: [Duration] {
         var times = [every, afterClose?.close].compactMap { $0 }.filter { $0 > .zero }
         times += afterClose?.actions.values.map { $0 } ?? []
@@ -412,7 +416,7 @@ extension Caps {
 }
 
 extension Duet.View {
-    /// Whether only one of them shows, and the other one does not for one of some reasons.
+    /// Returns true if only one of them shows, and the other one doesn't for one of some reasons.
     func differs(from other: Self, because reasons: Set<ReasonCode>) -> Bool {
         switch (self, other) {
         case (.showing, .away(_, let cause?, _)), (.away(_, let cause?, _), .showing):
@@ -421,7 +425,7 @@ extension Duet.View {
         }
     }
 
-    /// Whether only one of them is away for some reason, and the other one for another.
+    /// Returns true if neither shows, and only one of them for a given reason.
     fileprivate func isAway(otherwiseThan other: Self, because reason: ReasonCode) -> Bool {
         switch (self, other) {
         case (.away(let one?, _, _), .away(let second?, _, _)):

@@ -1,9 +1,10 @@
 internal import PopCEL
 internal import PopScheduler
 
-// Stories of what several popups share, or of which goes first.
+// Scenarios about parts that several popups share, or about their order.
 extension ChangeStorySearch {
-    /// A story of what a group, a scheduler or the rules say otherwise; nil where none was found.
+    /// Searches for a scenario about a changed key of a group, a scheduler, or the rules; nil if
+    /// none was found.
     package mutating func story(of key: String, part: String) -> ChangeStory? {
         let ids = members(of: part)
         switch key {
@@ -20,7 +21,7 @@ extension ChangeStorySearch {
         }
     }
 
-    /// The popups that a part of both rule sets is about.
+    /// Returns the popups in both rule sets that a part applies to.
     private func members(of part: String) -> [String] {
         let name = part.split(separator: " ", maxSplits: 1).last.map { String($0) } ?? ""
         let ids = later.popups.filter { popup in
@@ -35,7 +36,7 @@ extension ChangeStorySearch {
         return ids.filter { id in earlier.popups.contains { $0.id == id } }
     }
 
-    /// Whether limits that are not in both rule sets are about a popup.
+    /// Returns true if limits that only one of the rule sets has apply to a popup.
     private func isLimitedOtherwise(_ id: String) -> Bool {
         let changed = Set(earlier.limits).symmetricDifference(later.limits)
         guard let popup = later.popups.first(where: { $0.id == id }) else { return false }
@@ -44,7 +45,7 @@ extension ChangeStorySearch {
         }
     }
 
-    /// Popups under a cap are seen until it is used up: one again and again, or two by turns.
+    /// Searches for a scenario in which popups use up a cap: one repeatedly, or two by turns.
     mutating func sharedStory(of key: String, among ids: [String]) -> ChangeStory? {
         let some = ids.prefix(Self.triedPopups)
         let alone = some.map { [$0] }
@@ -64,8 +65,8 @@ extension ChangeStorySearch {
         return spentStory(of: key, among: Array(some))
     }
 
-    /// Another popup was seen as often, just before, as one of both rule sets lets those be that a
-    /// cap counts with it.
+    /// Searches for a scenario in which another popup was seen just before, as often as a shared
+    /// cap of one of the rule sets allows.
     private mutating func spentStory(of key: String, among ids: [String]) -> ChangeStory? {
         for id in ids {
             let maxima = Set([earlier, later].flatMap { $0.caps(sharedBy: id).map(\.max) })
@@ -112,7 +113,7 @@ extension ChangeStorySearch {
         return nil
     }
 
-    /// How long it takes at most until a popup shows that is due.
+    /// Returns the maximum time until a triggered popup shows.
     func settling(of id: String) -> Duration {
         [earlier, later].compactMap { rules in
             rules.popups.first { $0.id == id }
@@ -120,7 +121,7 @@ extension ChangeStorySearch {
         }.max() ?? .zero
     }
 
-    /// How long it takes at most until another one may come after a popup.
+    /// Returns the maximum time until another popup may show after a popup.
     func gap(of id: String) -> Duration {
         let gaps = [earlier, later].compactMap { rules in
             rules.popups.first { $0.id == id }.map { rules.schedulers[$0.scheduler].gap.upperBound }
@@ -128,13 +129,13 @@ extension ChangeStorySearch {
         return gaps.max() ?? .zero
     }
 
-    /// A popup that goes before others, or after them, now.
+    /// Searches for a scenario in which the order of a popup and another one has changed.
     mutating func orderStory(of change: PopupChange) -> ChangeStory? {
         let others = later.popups.filter { other in
             other.id != change.id && other.scheduler == change.new.scheduler
                 && earlier.popups.contains { $0.id == other.id }
         }
-        // Those first that it overtakes, or that overtake it.
+        // Popups whose order changes come first.
         func isPassed(_ other: PopupRule) -> Bool {
             let before = earlier.popups.first { $0.id == other.id }?.priority ?? 0
             return (before < change.old.priority) != (other.priority < change.new.priority)
@@ -160,12 +161,12 @@ extension ChangeStorySearch {
         return nil
     }
 
-    /// Both are due at once, or one after the other.
+    /// Searches for a scenario in which two popups are triggered together, or one after the other.
     private func pairStory(
         of key: String, _ opening: Opening, _ pair: [String]
     ) -> ChangeStory? {
         let reasons: Set<ReasonCode> = [.slotBusy, .outranked, .preempted, .inGap, .notTriggered]
-        // What a popup gives way for comes back or does not.
+        // A popup that gives way may come back or not.
         let isRight = { (one: Duet.View, other: Duet.View) in
             key == "switch" ? one != other : one.differs(from: other, because: reasons)
         }
@@ -195,7 +196,7 @@ extension ChangeStorySearch {
         return nil
     }
 
-    /// Lets popups come at one moment; one event asks for both where it can.
+    /// Triggers popups at the same time, with a single event if possible.
     private func fireTogether(_ ids: [String], _ opening: Opening, in duet: inout Duet) {
         duet.take(.suspend)
         for (place, id) in ids.enumerated()
@@ -206,7 +207,8 @@ extension ChangeStorySearch {
         duet.take(.resume)
     }
 
-    /// The first one shows from the start on, and the other one comes.
+    /// Searches for a scenario in which one popup shows from the start, and another one is
+    /// triggered.
     private func overtakingStory(
         of key: String, _ opening: Opening, _ pair: [String],
         where isRight: (Duet.View, Duet.View) -> Bool
@@ -221,7 +223,8 @@ extension ChangeStorySearch {
         return duet.story(of: key, where: isRight)
     }
 
-    /// One popup is closed, and another one is due at once.
+    /// Searches for a scenario in which one popup is closed, and another one is triggered
+    /// immediately.
     private mutating func gapStory(among ids: [String]) -> ChangeStory? {
         let gaps = ids.prefix(1).flatMap { id in
             [earlier, later].compactMap { rules in
@@ -248,7 +251,7 @@ extension ChangeStorySearch {
         return nil
     }
 
-    /// Somebody whom the one rule set keeps from all popups and the other one does not.
+    /// Searches for a scenario with a user who is in only one of the holdouts.
     private mutating func holdoutStory(among ids: [String]) -> ChangeStory? {
         let (one, other) = (earlier.holdout, later.holdout)
         guard let key = other.map({ later.keys[$0.key] }) ?? one.map({ earlier.keys[$0.key] }),
@@ -263,7 +266,8 @@ extension ChangeStorySearch {
         }
     }
 
-    /// The app is away for so long that a session begins by the one rule set alone.
+    /// Searches for a scenario in which the app is away so long that a session begins with only one
+    /// of the rule sets.
     private mutating func sessionStory(among ids: [String]) -> ChangeStory? {
         let times = [earlier, later].compactMap { $0.sessionTimeout }.sorted()
         guard let first = times.first, let last = times.last else { return nil }
@@ -287,7 +291,7 @@ extension ChangeStorySearch {
         return nil
     }
 
-    /// At an hour that is quiet by the one rule set alone.
+    /// Searches for a scenario at an hour that is quiet with only one of the rule sets.
     private mutating func quietStory(among ids: [String]) -> ChangeStory? {
         let start = StoryBeginning.usualStart
         let quietHours = [earlier, later].map { rules in
@@ -306,7 +310,8 @@ extension ChangeStorySearch {
         return nil
     }
 
-    /// A story of the first popup that is away for a reason by one rule set and shows by the other.
+    /// Returns a scenario of the first popup that is suppressed for a reason with one rule set and
+    /// shows with the other.
     private mutating func firstStory(
         of key: String, among ids: [String], because reasons: Set<ReasonCode>,
         changing change: (inout StoryBeginning) -> Void

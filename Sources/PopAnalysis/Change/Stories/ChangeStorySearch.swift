@@ -3,14 +3,14 @@ internal import PopLogic
 package import PopScheduler
 internal import PopSource
 
-/// Looks for stories in which it is seen what changes.
+/// A search for scenarios that show a change.
 package struct ChangeStorySearch {
     let earlier: RuleSet
     let later: RuleSet
     let stages: ChangeStages
     let limits: AnalysisLimits
     private var meetings: [Meetings]
-    /// The fields that each event carries, as either rule set reads them.
+    /// The fields that conditions of each rule set read, for the payloads of events.
     private let readFields: [ReadFields]
 
     package init(from earlier: RuleSet, to later: RuleSet, limits: AnalysisLimits = .standard) {
@@ -22,7 +22,7 @@ package struct ChangeStorySearch {
         readFields = [later, earlier].map { ReadFields($0) }
     }
 
-    /// Why no story is looked for of a key of a popup; nil where one is.
+    /// Returns the reason why no scenario is searched for a key of a popup; nil if one is searched.
     package static func reasonAgainst(_ key: String) -> String? {
         unseen.contains(key) ? "nothing that an app shows hangs on it alone" : nil
     }
@@ -32,7 +32,7 @@ package struct ChangeStorySearch {
         "actions", "localized", "locales",
     ]
 
-    /// Why no story is looked for of triggers that are others; nil where one is.
+    /// Returns the reason why no scenario is searched for changed triggers; nil if one is searched.
     package func reasonAgainst(triggersOf id: String) -> String? {
         guard let old = earlier.popups.first(where: { $0.id == id }),
             let new = later.popups.first(where: { $0.id == id })
@@ -47,8 +47,8 @@ package struct ChangeStorySearch {
             ? "an app may ask for a popup whether `manual` is among its triggers or not" : nil
     }
 
-    /// A story that only one of both rule sets can tell, in which a popup shows that the other one
-    /// does not have; nil where none was found.
+    /// Searches for a scenario in which a popup shows that only one of the rule sets has; nil if
+    /// none was found.
     package mutating func storyOfPresence(of id: String) -> ChangeStory? {
         for opening in beginnings(about: [id]) {
             guard var duet = duet(opening, about: [id]) else { return nil }
@@ -61,7 +61,7 @@ package struct ChangeStorySearch {
         return nil
     }
 
-    /// A story of a key of a popup that says something else; nil where none was found.
+    /// Searches for a scenario about a changed key of a popup; nil if none was found.
     package mutating func story(of key: String, popup id: String) -> ChangeStory? {
         guard let old = earlier.popups.first(where: { $0.id == id }),
             let new = later.popups.first(where: { $0.id == id })
@@ -75,8 +75,8 @@ package struct ChangeStorySearch {
         return nil
     }
 
-    /// A story of somebody to whom a popup shows by one rule set alone, since a condition comes out
-    /// otherwise.
+    /// Searches for a scenario with a user who sees a popup with only one of the rule sets, because
+    /// the result of a condition differs.
     package mutating func story(of affected: RuleChanges.Affected) -> ChangeStory? {
         for known in beginnings(about: [affected.popup])
         where affected.isGained == known.isLater {
@@ -91,7 +91,7 @@ package struct ChangeStorySearch {
             else { continue }
             let key = affected.event == nil ? "audience" : "trigger"
             guard var duet = duet(opening, about: [affected.popup]) else { return nil }
-            // What happens in a story may turn it round.
+            // Acts in a scenario may reverse the difference.
             let story = present(affected.popup, opening, of: key, in: &duet) {
                 $0.differs(from: $1, because: Self.conditionReasons)
                     && (affected.isGained ? $1 : $0).isShowing
@@ -115,7 +115,8 @@ package struct ChangeStorySearch {
         return [change.id] + others.filter { $0 != change.id }
     }
 
-    /// Somebody to whom popups show by the later rules, and by the earlier ones.
+    /// Returns beginnings with a user who sees popups with the later rules, and with the earlier
+    /// rules.
     mutating func beginnings(about ids: [String]) -> [Opening] {
         var openings: [Opening] = []
         for position in meetings.indices {
@@ -132,7 +133,7 @@ package struct ChangeStorySearch {
                     demand = demand.joined(one)
                 }
             }
-            // What conditions ask of the past of other popups may end when these show again.
+            // Conditions on the history of other popups may fail if these show again.
             let asked = Set(places.flatMap { meetings[position].popupsRead(by: $0) })
                 .subtracting(places)
             let kept = Demand(
@@ -149,13 +150,13 @@ package struct ChangeStorySearch {
         return openings
     }
 
-    /// Somebody, and how popups come to be due to them.
+    /// A user, and the ways in which popups are triggered for them.
     struct Opening {
         var beginning: StoryBeginning
         let rules: RuleSet
         let isLater: Bool
         private var payloads: [EventIndex: [String: Value]]
-        /// Further fields that events carry, also those that only the other rule set declares.
+        /// Further fields that events carry, including those that only the other rule set declares.
         fileprivate var carried: [String: Value] = [:]
         private let readFields: [ReadFields]
 
@@ -170,7 +171,7 @@ package struct ChangeStorySearch {
             self.isLater = isLater
         }
 
-        /// What is so for somebody else.
+        /// Replaces the facts about the user.
         fileprivate mutating func take(
             _ facts: [Witness.Fact], of popup: PopupRule, as meetings: Meetings
         ) {
@@ -183,7 +184,7 @@ package struct ChangeStorySearch {
             payloads.merge(carried) { old, new in old.merging(new) { $1 } }
         }
 
-        /// What makes a popup due, whatever was before.
+        /// Returns the acts that trigger a popup, regardless of the acts before.
         func firing(_ id: String) -> [StoryAct] {
             guard let popup = rules.popups.first(where: { $0.id == id }),
                 let event = popup.eventTriggers.first
@@ -201,11 +202,11 @@ package struct ChangeStorySearch {
         }
 
         private static let mostSends = 20
-        /// How long after each other events are sent that a popup counts.
+        /// The interval between events that a popup counts.
         private static let betweenSends = Duration.seconds(60)
     }
 
-    /// A beginning for somebody else.
+    /// Returns the beginning for another user.
     func opening(
         _ opening: Opening, for facts: [Witness.Fact], of popup: PopupRule
     ) -> Opening {
@@ -214,14 +215,14 @@ package struct ChangeStorySearch {
         return opening
     }
 
-    /// Both rule sets at the beginning of a story; nil when the budget is used up.
+    /// Returns both rule sets at the beginning of a scenario; nil if the budget is used up.
     func duet(_ opening: Opening, about ids: [String]) -> Duet? {
         guard limits.budget.charge(.judgedPopups, stages.costOfStart) else { return nil }
         return Duet(opening.beginning, about: ids, on: stages, within: limits.budget)
     }
 }
 
-/// A popup before and after, and the key that is looked at.
+/// A popup before and after, and the key that is compared.
 struct PopupChange {
     let key: String
     let old: PopupRule

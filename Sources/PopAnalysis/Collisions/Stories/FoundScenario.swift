@@ -2,36 +2,36 @@ internal import PopCEL
 internal import PopExplanations
 internal import PopScheduler
 
-/// What happens to a user, step by step, as it was seen on the real scheduler.
+/// A sequence of steps for a user, as observed on the real scheduler.
 package struct FoundScenario: Sendable {
-    /// A step, and what is so behind it.
+    /// A step, and the state after it.
     struct Step: Sendable {
-        /// Nil for the beginning itself.
+        /// The act; nil for the beginning itself.
         var act: StoryAct?
-        /// By scheduler what shows, and by popup why it does not.
+        /// The popup that shows, by scheduler, and the reason for popups that don't show.
         var showing: [(scheduler: String, popup: String?)]
         var reasons: [(popup: String, reason: ReasonCode)]
     }
 
-    /// What it tells, in a few words.
+    /// A short description of the outcome.
     package let title: String
     package let beginning: StoryBeginning
     let steps: [Step]
 
-    /// What happens behind the beginning.
+    /// The acts after the beginning.
     package var acts: [StoryAct] { steps.compactMap(\.act) }
 
-    /// The number of times that a person closes a popup in the story.
+    /// Returns the number of times that a user closes a popup in the scenario.
     func closings(of popup: String) -> Int { acts.count { $0 == .close(popup) } }
 }
 
 extension FoundScenario {
-    /// A test file that passes with the rules that the story was played with.
+    /// A test file that passes with the rules with which the scenario was run.
     package var testFile: String { Self.testFile([self]) }
 
-    /// A test file of several stories.
+    /// Returns a test file with several scenarios.
     package static func testFile(_ stories: [FoundScenario]) -> String {
-        // A file has one start: stories that begin at others wait for theirs.
+        // A file has one start. Scenarios with different starts are written as separate files.
         var files: [String] = []
         for start in Set(stories.map(\.beginning.start)).sorted() {
             let tests = stories.filter { $0.beginning.start == start }.map(\.test)
@@ -41,7 +41,7 @@ extension FoundScenario {
         return files.joined(separator: "---\n")
     }
 
-    /// The test alone, as an entry of `tests`.
+    /// The test without a file around it, as an entry of `tests`.
     package var test: String {
         var lines = ["  \(YAMLText.name(title)):"]
         if !beginning.context.isEmpty {
@@ -70,7 +70,7 @@ extension FoundScenario.Step {
 }
 
 extension StoryBeginning {
-    /// The history as a test file has it.
+    /// The history as a test file writes it.
     var past: [(String, String)] {
         var entries: [(String, String)] = []
         func list(_ times: [Duration]) -> String {

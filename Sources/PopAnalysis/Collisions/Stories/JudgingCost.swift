@@ -1,13 +1,13 @@
 package import PopScheduler
 
-/// How much work it is to judge the popups of rules, measured in popups without caps.
+/// The work of judging the popups of rules, measured in popups without caps.
 package struct JudgingCost: Sendable {
-    /// Judging one of them.
+    /// The cost of judging one popup.
     package let ofPopup: Int
-    /// Making a scheduler for them.
+    /// The cost of creating a scheduler for the rules.
     package let ofStart: Int
 
-    /// Counts the caps, schedules and actions of rules. Linear in them.
+    /// Computes the costs from the caps, schedules, and actions of rules. Linear in them.
     package init(_ rules: RuleSet) {
         let count = max(1, rules.popups.count)
         let own = rules.popups.reduce(0) { $0 + $1.caps.windows.count }
@@ -19,18 +19,18 @@ package struct JudgingCost: Sendable {
         ofStart = 1 + (rules.popups.count + own + rules.sharedCaps.count) / Self.partsPerPopup
     }
 
-    /// As many windows of caps are looked at in the time of judging one popup.
+    /// The number of cap windows that take as long to check as judging one popup.
     private static let windowsPerPopup = 8
-    /// The number of popups that take as long to judge as computing when one entry of a schedule
-    /// opens or closes by the clocks of a zone.
+    /// The number of popups that take as long to judge as computing when one schedule entry opens
+    /// or closes in the time zone of its clock.
     private static let popupsPerClock = 24
     /// The number of actions of a template that take as long to search as judging one popup.
     private static let actionsPerPopup = 64
-    /// As many popups and windows are made ready in the time of judging one popup.
+    /// The number of popups and windows that take as long to prepare as judging one popup.
     private static let partsPerPopup = 2
 }
 
 extension Schedule {
-    /// Whether it opens by the days or hours of a zone's clocks.
+    /// True if it opens by days or hours in a time zone.
     fileprivate var readsClocks: Bool { days != nil || hours != nil }
 }

@@ -1,11 +1,11 @@
 package import PopCEL
 package import PopScheduler
 
-/// The fields of events that conditions read: a test sends all of them, as an app does.
+/// The fields of events that conditions read. A test sends all of them, as an app does.
 package struct ReadFields: Sendable {
     private var fields: [String: [String: CELType]] = [:]
 
-    /// The fields that triggers and goals of popups read.
+    /// Collects the fields that triggers and goals of popups read.
     package init(_ rules: RuleSet) {
         for popup in rules.popups {
             for (event, condition) in popup.eventConditions {
@@ -18,7 +18,7 @@ package struct ReadFields: Sendable {
         }
     }
 
-    /// Returns a payload with a value for each field that is read and that it lacks.
+    /// Returns a payload with a value for each missing field that is read.
     package func completed(_ payload: [String: Value], ofEvent name: String) -> [String: Value] {
         var payload = payload
         for (field, type) in fields[name] ?? [:] where payload[field] == nil {
@@ -29,7 +29,7 @@ package struct ReadFields: Sendable {
 }
 
 extension CELType {
-    /// A value to begin with; nil if no file can say one.
+    /// A simple value of the type; nil if no file can contain a value of it.
     package var emptyValue: Value? {
         switch self {
         case .bool: .bool(false)
@@ -48,7 +48,7 @@ extension CELType {
 }
 
 extension RuleSet {
-    /// The fields of a payload that an event of some name is declared with.
+    /// Returns the fields of a payload that the event with a name declares.
     package func declared(_ payload: [String: Value], ofEvent name: String) -> [String: Value] {
         guard let event = events.first(where: { $0.name == name }) else { return payload }
         return payload.filter { field in event.fields.contains { $0.name == field.key } }

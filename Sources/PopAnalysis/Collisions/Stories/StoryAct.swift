@@ -1,7 +1,7 @@
 package import PopCEL
 internal import PopExplanations
 
-/// Something that happens in a story.
+/// An act in a scenario.
 package enum StoryAct: Sendable, Hashable {
     /// Time passes.
     case wait(Duration)
@@ -9,24 +9,24 @@ package enum StoryAct: Sendable, Hashable {
     case set([String: Value])
     /// The app sends an event.
     case send(String, [String: Value])
-    /// The app asks for a popup.
+    /// The app enqueues a popup.
     case enqueue(String)
-    /// A person closes a popup.
+    /// The user closes a popup.
     case close(String)
-    /// A person uses an action of a popup.
+    /// The user uses an action of a popup.
     case act(String, action: String)
     /// A session begins.
     case beginSession
-    /// The app suspends everything, and lifts that.
+    /// The app suspends the scheduler, or resumes it.
     case suspend
     case resume
-    /// The app goes to the background, and comes back.
+    /// The app goes to the background, or comes back.
     case background
     case foreground
 }
 
 extension StoryAct {
-    /// As a step of a test file has it.
+    /// The act as a step of a test file.
     package var yaml: String {
         switch self {
         case .wait(let time): "after: \(YAMLText.duration(time))"
@@ -46,7 +46,7 @@ extension StoryAct {
         }
     }
 
-    /// A person uses an action of a popup, or closes it, which is called `close`.
+    /// Returns the act of using an action of a popup, or of closing it for the action `close`.
     static func using(_ action: String, of popup: String) -> Self {
         action == "close" ? .close(popup) : .act(popup, action: action)
     }
@@ -58,6 +58,6 @@ extension StoryAct {
 }
 
 extension Value {
-    /// As a rule file writes it, on one line.
+    /// The value as a rule file writes it, on one line.
     package var yamlText: String { yaml }
 }

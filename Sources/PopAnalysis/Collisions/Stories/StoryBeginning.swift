@@ -2,32 +2,32 @@ package import PopCEL
 package import PopLogic
 package import PopScheduler
 
-/// What a user and an app are like when a story begins.
+/// The state of a user and an app at the beginning of a scenario.
 package struct StoryBeginning: Sendable {
-    /// What the app has set.
+    /// The context keys that the app has set.
     package var context: [String: Value] = [:]
-    /// By popup, how long before the beginning it was shown each time, the longest first.
+    /// By popup, the time between each impression and the beginning, the longest first.
     package var impressions: [String: [Duration]] = [:]
-    /// By popup and action, how long before the beginning it ended by that.
+    /// By popup and action, the time between the end by that action and the beginning.
     package var actions: [String: [String: Duration]] = [:]
-    /// By popup, the arm of its experiment that the user saw each time.
+    /// By popup, the arm of its experiment that the user always saw.
     package var variants: [String: String] = [:]
-    /// By popup, why it went the last time where a person did not close it.
+    /// By popup, the reason for its last end if that wasn't a close by the user.
     package var reasons: [String: ReasonCode] = [:]
-    /// By event, how long before the beginning it was sent each time, the longest first.
+    /// By event, the time between each send and the beginning, the longest first.
     package var events: [String: [Duration]] = [:]
-    /// By event and field, what the last of these carried.
+    /// By event and field, the values that the last of these events carried.
     package var amounts: [String: [String: Value]] = [:]
-    /// When it begins.
+    /// The date of the beginning.
     package var start: Timestamp
 
-    /// The date at which a story begins where nothing asks for another: 2026-01-01T09:00:00Z.
+    /// The date at which a scenario begins if nothing requires another one: 2026-01-01T09:00:00Z.
     package static let usualStart = Timestamp(seconds: 1_767_258_000)
 
-    /// A user of whom nothing is known.
+    /// Creates the state of a user without a history.
     package init(start: Timestamp = Self.usualStart) { self.start = start }
 
-    /// What the scheduler begins with.
+    /// The history with which the scheduler begins.
     package var history: History {
         var history = History()
         for popup in popupsSeen {
@@ -65,7 +65,7 @@ package struct StoryBeginning: Sendable {
 }
 
 extension StoryBeginning {
-    /// Takes over what happened before another one, where nothing is known of it.
+    /// Adds the history of another beginning for popups and events that have none.
     mutating func keep(_ other: StoryBeginning) {
         impressions.merge(other.impressions) { known, _ in known }
         actions.merge(other.actions) { known, _ in known }
@@ -75,19 +75,19 @@ extension StoryBeginning {
         amounts.merge(other.amounts) { known, _ in known }
     }
 
-    /// The popups that were seen before, by name.
+    /// The ids of popups that were seen before.
     var popupsSeen: [String] {
         Set(impressions.keys).union(actions.keys).union(variants.keys).union(reasons.keys).sorted()
     }
 
-    /// How long before the beginning a popup was shown each time, the longest first.
+    /// Returns the time between each impression of a popup and the beginning, the longest first.
     func timesSeen(_ popup: String) -> [Duration] {
         let acts = (actions[popup] ?? [:]).values
         let times = Set(impressions[popup] ?? []).union(acts)
         return times.isEmpty ? [Self.day] : times.sorted(by: >)
     }
 
-    /// Takes over what is so for a witness, as far as a story can begin with it; returns the
+    /// Adds the facts about a witness, as far as a scenario can begin with them. Returns the
     /// payloads of events.
     mutating func take(
         _ facts: [Witness.Fact], meanings: [SlotTable.Entry: SlotMeaning], of rules: RuleSet
@@ -166,14 +166,14 @@ extension StoryBeginning {
         return payloads
     }
 
-    /// Takes over how often and when events were sent.
+    /// Adds the number and times of events in the facts.
     package mutating func take(
         events facts: [Witness.Fact], meanings: [SlotTable.Entry: SlotMeaning], of rules: RuleSet
     ) {
         _ = take(facts, meanings: meanings, of: rules)
     }
 
-    /// So many times, the last one so long ago and each a day before the next.
+    /// Returns `count` times before the beginning, the last one `last` ago and the others `apart`.
     private static func times(
         _ count: Int, last: Duration, apart: Duration = Self.day
     ) -> [Duration] {
@@ -181,7 +181,7 @@ extension StoryBeginning {
     }
 
     private static let day = Duration.seconds(86_400)
-    /// What happened more often before a story is not told.
+    /// The maximum number of times that something happened before a scenario.
     private static let mostTimes = 100
 
     private mutating func act(_ action: String, at time: Duration, on popup: String) {
@@ -189,7 +189,7 @@ extension StoryBeginning {
         if known == nil || time != Self.day { actions[popup, default: [:]][action] = time }
     }
 
-    /// A popup that another one comes after was there.
+    /// Adds the fact that a predecessor of a popup was shown and has ended.
     mutating func add(_ predecessor: Predecessor, id: String) {
         let time = predecessor.since + Self.day
         if let action = predecessor.action {

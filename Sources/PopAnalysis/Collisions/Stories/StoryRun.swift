@@ -2,14 +2,14 @@ internal import PopCEL
 package import PopScheduler
 package import PopSource
 
-/// The real scheduler in front of a host without a screen, which answers everything at once and
-/// keeps a clock that only moves when a story says so.
+/// The real scheduler with a host that has no screen. The host replies immediately, and its clock
+/// only moves when a scenario says so.
 package struct StoryRun: Sendable {
     package private(set) var scheduler: Scheduler
     package private(set) var now: Moment
-    /// By popup, when it became visible, since the beginning.
+    /// By popup, the times at which it became visible, since the beginning.
     package private(set) var shown: [String: [Duration]] = [:]
-    /// By popup, the arm of its experiment that the last task was in, and what it said.
+    /// By popup, the arm of its experiment for the last task, and the content of that task.
     private(set) var arms: [String: String] = [:]
     private(set) var contents: [String: Value] = [:]
     /// By popup, the goals that were reached in time.
@@ -20,13 +20,13 @@ package struct StoryRun: Sendable {
     private let budget: WorkBudget
     private let cost: JudgingCost
     private let rules: RuleSet
-    /// Whether the budget was used up: from then on nothing happens.
+    /// True if the budget is used up; nothing happens after that.
     package private(set) var isCutShort = false
 
-    /// How many times the clock may stop while time passes.
+    /// The maximum number of wake-ups while time passes.
     private static let mostWakes = 10_000
 
-    /// Starts the app; what happens is charged to the budget.
+    /// Starts the app. All events are charged to the budget.
     package init(
         _ beginning: StoryBeginning, on stage: PreparedRules, refusing refused: Set<String> = [],
         within budget: WorkBudget
@@ -45,13 +45,14 @@ package struct StoryRun: Sendable {
         handle(.started)
     }
 
-    /// What a story goes on with.
+    /// Continues the scenario with an act.
     package mutating func take(_ act: StoryAct) {
         switch act {
         case .wait(let time): advance(by: time)
         case .set(let values): handle(.update(values))
         case .send(let event, let payload):
-            // A story of two rule sets may carry fields that only one of them knows.
+            // In a scenario for two rule sets, an event may carry fields that only one of them
+            // declares.
             handle(.send(event, payload: rules.declared(payload, ofEvent: event)))
         case .enqueue(let popup): handle(.enqueue(popup))
         case .close(let popup): handle(.userClosed(popup))

@@ -1,17 +1,17 @@
 internal import PopScheduler
 internal import PopSource
 
-/// A story about popups as it goes: what a person does, seeing what shows.
+/// A running scenario about popups: the acts of a user, depending on what shows.
 ///
-/// The person closes at once what shows on their screens beside them. So stories that differ in the
-/// rules alone can be held against each other: what comes between is closed in both.
+/// The user immediately closes other popups that show on the same screens. So scenarios that differ
+/// only in their rules can be compared: other popups that come between are closed in both.
 struct Telling: Sendable {
-    /// What is done whatever comes of it.
+    /// A move that is made regardless of its effect.
     enum Move: Sendable {
         case act(StoryAct)
-        /// Closes all that shows on the screens.
+        /// Closes everything that shows on the screens.
         case clear
-        /// The same, until one popup shows.
+        /// Closes everything that shows until one popup shows.
         case clearFor(String)
     }
 
@@ -20,14 +20,14 @@ struct Telling: Sendable {
     private let mostActs: Int
     private(set) var run: StoryRun
     private(set) var acts: [StoryAct] = []
-    /// What was so at the beginning and behind each act; nothing where that is not written down.
+    /// The state at the beginning and after each act; empty if it isn't recorded.
     private(set) var steps: [FoundScenario.Step] = []
-    /// The popups of whom it is told, where it is written down.
+    /// The popups whose state is recorded; empty if nothing is.
     private let noted: [PopupRule]
-    /// Those that were closed because they showed beside the popups.
+    /// Other popups that were closed because they showed.
     private(set) var between: Set<String> = []
 
-    /// Begins a story about some popups, which ends after so many acts.
+    /// Begins a scenario about some popups, which ends after at most `mostActs` acts.
     init(
         _ beginning: StoryBeginning, about popups: [PopupRule], on stage: PreparedRules,
         mostActs: Int, isNoted: Bool = false, refusing refused: Set<String> = [],
@@ -87,7 +87,7 @@ struct Telling: Sendable {
         }
     }
 
-    /// Closes what shows besides the popups.
+    /// Closes the other popups that show.
     mutating func closeOthers() { clear { [popups] in !popups.contains($0) } }
 
     private mutating func clear(_ isClosed: (String) -> Bool) {
@@ -101,7 +101,7 @@ struct Telling: Sendable {
         }
     }
 
-    /// Lets time pass until then, closing whatever else comes up.
+    /// Lets time pass until `end`, and closes other popups that show in the meantime.
     mutating func pass(until end: Duration) {
         closeOthers()
         var trial = run
@@ -120,7 +120,7 @@ struct Telling: Sendable {
         closeOthers()
     }
 
-    /// When something is to happen by itself, as files write times; nil when nothing is.
+    /// The time of the next change without an act, in the precision of files; nil if there is none.
     var nextWake: Duration? {
         guard let wake = run.scheduler.nextWake, wake > time else { return nil }
         return time + (wake - time).inMilliseconds
@@ -128,7 +128,7 @@ struct Telling: Sendable {
 }
 
 extension Duration {
-    /// As files write times: no less than a millisecond.
+    /// The duration rounded up to milliseconds, which is the precision of files.
     var inMilliseconds: Duration {
         .milliseconds(Int((self / .milliseconds(1)).rounded(.up)))
     }
