@@ -17,7 +17,9 @@ package struct PageLimits: Sendable {
     /// Personas of tests, and personas of audiences.
     package var people = 2_000
     /// The work of finding out what rules mean.
-    package var work = AnalysisLimits.amountsOfCommand.merging([.judgedPopups: 800_000]) { $1 }
+    package var work = AnalysisLimits.amountsOfCommand.merging([
+        .judgedPopups: 800_000, .logicSteps: 20_000_000,
+    ]) { $1 }
 
     /// The standard limits, to change one by one.
     package init() {}
