@@ -6,7 +6,7 @@ public import PopScheduler
     internal import Foundation
 #endif
 
-/// Tells an engine what time it is, and wakes it.
+/// Provides an engine with the time, and wakes it.
 public protocol MomentClock: Sendable {
     /// Its `instant` never goes back. Asked while the engine is locked: it must not call the
     /// engine.

@@ -64,8 +64,8 @@ extension EngineCore {
         endIfDone(&state)
     }
 
-    /// What is done in the store before what the scheduler decided is kept there: a popup that is
-    /// coming up has its place anew.
+    /// Passes work to the store that has to precede the records of the scheduler's decision, so
+    /// that a popup that comes up at that moment is recorded after it.
     func begin(_ timed: TimedInput, state: inout State) {
         if case .forgetPopup(let popup, let answer) = timed.input {
             pass(.forgetPopup(popup, user: state.user, answer), answer: answer, state: &state)
@@ -89,7 +89,7 @@ extension EngineCore {
         }
     }
 
-    /// Hands a question on to the stage, or answers it when there is none any more.
+    /// Passes a question to the stage, or answers it if the stage has ended.
     func pass(_ work: Work, answer: Input.Answer, state: inout State) {
         if !put(work, state: &state) { answer.resume(returning: EngineStopped()) }
     }

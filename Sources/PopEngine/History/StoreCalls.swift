@@ -6,12 +6,12 @@ internal import PopSource
 /// A call that was not answered goes on. Until its answer comes no other is made: what it has kept
 /// by then is not known.
 struct StoreCalls {
-    /// Does something, and says whether it was done in time.
+    /// Performs work and returns whether it was done in time.
     typealias Wait = @Sendable (@escaping @Sendable () async -> Void) async -> Bool
 
     private struct Owed {
         let numbers: ClosedRange<Int>?
-        /// Nil while there is no answer.
+        /// Returns nil while there is no answer.
         let isDone: @Sendable () -> Bool?
     }
 

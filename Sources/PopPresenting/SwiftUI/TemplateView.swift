@@ -30,7 +30,7 @@
 
         private var sheet: some View {
             ZStack {
-                // A tap beside the sheet closes it, unless it is one that blocks.
+                // A tap outside of the sheet closes it, unless the sheet is blocking.
                 Color.black.opacity(0.4).ignoresSafeArea().onTapGesture {
                     if popup.popup.template != "blocking" { popup.close() }
                 }

@@ -6,8 +6,8 @@
     @available(iOS 17, tvOS 17, visionOS 1, *)
     @MainActor
     public struct PopupViewControllers {
-        /// Makes the view controller of a popup, which reports by `close` and `act` what people do.
-        /// It is made once a presentation and scene.
+        /// Creates the view controller of a popup, which reports user actions by `close` and `act`.
+        /// It is called once per presentation and scene.
         public typealias Maker = @MainActor (PresentedPopup) -> UIViewController
 
         private let makers: [String: Maker]
