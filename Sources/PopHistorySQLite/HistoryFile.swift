@@ -42,9 +42,9 @@ struct DatabaseFileState: Sendable {
 /// A connection to the file, and which file that is.
 struct OpenHistory: Sendable {
     let queue: DatabaseQueue
-    /// Nil if it was gone at once.
+    /// The identity of the file; nil if it was removed immediately.
     let file: DatabaseFileIdentity?
-    /// How many bytes it was seen to have last. Only a vacuum makes it shorter, whatever is
+    /// The size at the last look, in bytes. Only a vacuum makes the file shorter, even if rows are
     /// deleted.
     var bytes: Int64 = 0
 }
@@ -154,11 +154,11 @@ extension Database {
             try execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
             try execute(sql: "VACUUM")
         }
-        // The file gets shorter when what stands in the log is in it.
+        // The file gets shorter once the content of the log is in it.
         try checkpoint(.passive)
     }
 
-    /// Writes to a log beside the file from now on, so that others can read meanwhile.
+    /// Writes to a log next to the file from now on, so that others can read in the meantime.
     fileprivate func keepLog() throws {
         let mode = try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL")
         guard mode == "wal" else {
