@@ -1,7 +1,7 @@
 internal import PopRuleFiles
 internal import PopSource
 
-/// What is told of a file, and what its tests found.
+/// The diagnostics of a file, and the failures of its tests.
 struct FindingsToWrite {
     let id: FileID
     let list: [Diagnostic]

@@ -51,8 +51,8 @@ enum Formatting {
         return edits
     }
 
-    /// Behind a key without a value the next line stands deeper, and no blanks are left. Tabs,
-    /// which YAML refuses there, become spaces.
+    /// Indents the line after a key without a value, and removes blanks. Tabs, which YAML refuses
+    /// there, become spaces.
     static func indent(_ site: Site) -> JSON {
         let line = site.lines.line(at: site.offset)
         guard line > 0 else { return .array([]) }

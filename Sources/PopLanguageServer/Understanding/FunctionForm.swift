@@ -1,6 +1,6 @@
 internal import PopCEL
 
-/// One form of a function, for people: how it is called, with what, and what it gives.
+/// One form of a function, for display: its call, its parameters, and its result.
 struct FunctionForm: Sendable, Hashable {
     let name: String
     /// The type of what it is called on; nil for a function that is called by itself.

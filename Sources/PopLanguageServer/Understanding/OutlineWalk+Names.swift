@@ -15,7 +15,7 @@ extension OutlineWalk {
         }
     }
 
-    /// The keys of test files behind which variants are named.
+    /// The keys of test files that are followed by variants.
     static let keysOfVariants: Set<String> = ["variant", "exposed"]
 
     /// The variant of the popup that a map is about, or those of several by their popups.
@@ -39,7 +39,7 @@ extension OutlineWalk {
         }
     }
 
-    /// What is drawn for a persona stands beside its context.
+    /// Marks the assignments of a persona, which are next to its context.
     mutating func draws(in entry: YAMLEntry, named name: String) {
         if Self.keysOfVariants.contains(name) { variants(in: entry.value) }
         guard name == "rollout" else { return }
