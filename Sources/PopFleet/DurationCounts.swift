@@ -19,7 +19,7 @@ public struct DurationCounts: Sendable, Hashable {
     /// Adds what was counted elsewhere.
     public mutating func add(_ other: DurationCounts) { steps.merge(other.steps) { $0 + $1 } }
 
-    /// How many were counted.
+    /// The number of counted durations.
     public var count: Int { steps.values.reduce(0, +) }
 
     /// A length that a part of them has at most: in whole seconds below eight, where each is a step

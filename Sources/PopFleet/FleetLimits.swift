@@ -4,22 +4,22 @@ public import PopSource
 public struct FleetLimits: Sendable, Hashable {
     /// The events of one user that are played together.
     public var eventsPerUser = 20_000_000
-    /// The most that the counts of one tally may come to together.
+    /// The maximum sum of the counts of one tally.
     public var counts = 1 << 40
 
     /// The popups of one user of which each is counted with each other one: those that she saw
     /// first.
     public var popupsInPairs = 100
 
-    /// How often waiting popups may be judged because time goes on, in all sessions of a log of up
-    /// to `eventsOfSmallLog` events: some seconds of work.
+    /// The maximum number of times that waiting popups may be judged because time passes, in all
+    /// sessions of a log of up to `eventsOfSmallLog` events: some seconds of work.
     public var judged = 5_000_000
     /// The number of events up to which `judged` is all that a log may use up.
     public var eventsOfSmallLog = 50_000
-    /// How often they may be judged besides for each further event,
+    /// The number of additional times that they may be judged, for each further event and popup.
     public var judgedPerEvent = 128
-    /// multiplied by the number of popups and this number. A session of half an hour has 30
-    /// minutes, and conditions such as `now.getHours()` are looked at once a minute.
+    /// A number that is added to the number of popups for that. A session of half an hour has 30
+    /// minutes, and conditions such as `now.getHours()` are evaluated once a minute.
     public var judgedPopups = 4
 
     /// When events happen, in nanoseconds since 1970: before the year 2200, so that sums and

@@ -1,6 +1,6 @@
 public import PopScheduler
 
-/// How often things happened, by reason: of the few that a popup has, in a list.
+/// Counts by reason: in a list, because a popup has few reasons.
 public struct ReasonCounts: Sendable {
     /// A reason and how often it was.
     public private(set) var counts: [(reason: ReasonCode, count: Int)] = []
@@ -22,7 +22,7 @@ public struct ReasonCounts: Sendable {
         for (reason, count) in other.counts { add(reason, times: count) }
     }
 
-    /// How often it was one of some reasons.
+    /// Returns the sum of the counts of some reasons.
     public func count(where isWanted: (ReasonCode) -> Bool) -> Int {
         counts.reduce(0) { $0 + (isWanted($1.reason) ? $1.count : 0) }
     }

@@ -3,7 +3,7 @@ internal import PopReports
 internal import PopScheduler
 
 extension BacktestReport {
-    /// For people, safe for a terminal.
+    /// The report as text, safe for a terminal.
     public var text: String {
         var lines = [summary] + remarks
         lines += [""] + table([popupTable.head] + popupTable.rows)
