@@ -29,7 +29,7 @@ extension Adviser {
             facts.remove(inside)
         case .operation: adviseOnOperation(node, knowing: &facts)
         case .select, .identifier:
-            // The parts of a declared name are no values by themselves.
+            // The parts of a declared name aren't values by themselves.
             guard case .none = subject.checked.nodes[node].reference else { return }
             for child in tree.children(of: node) { adviseOnFailures(child, knowing: &facts) }
         case .literal, .call, .memberCall, .list, .map, .message, .optionalEntry:

@@ -1,7 +1,7 @@
 internal import PopCEL
 internal import PopSource
 
-// What is said about the elements of lists and the entries of maps that may not exist.
+// Advice on elements of lists and entries of maps that may not exist.
 extension Adviser {
     mutating func reportIndex(_ node: NodeID, name: String, knowing facts: CountedSet<Fact>) {
         let target = tree.child(node, at: 0)

@@ -1,8 +1,9 @@
 internal import PopCEL
 
 extension FormulaBuilder {
-    /// What a formula comes to for all values of the keys that it tests so often, or for enough to
-    /// find `until`. Other keys may have any value: tested once, they clash with nothing.
+    /// Returns the results of a formula for all values of the keys that it tests at least `times`
+    /// times, or for enough values to find `until`. Other keys may have any value: tested once,
+    /// they conflict with nothing.
     mutating func outcomes(
         _ formula: Formula, testedAtLeast times: Int, until: PossibleOutcomes
     ) -> PossibleOutcomes {

@@ -1,9 +1,9 @@
 internal import PopCEL
 
-// Units behind numbers that are compared with keys that are numbers.
+// Units after numbers that are compared with number keys.
 extension Mender {
-    /// `launches > 3 days` and `coins > 1k` where the key is a number: the unit is not lost, as
-    /// the number says nothing without it.
+    /// Returns the fix for `launches > 3 days` and `coins > 1k` if the key is a number: the unit
+    /// isn't dropped, because the number means nothing without it.
     func plainNumber(at index: Int) -> Found? {
         guard let sign = token(index - 1), sign.kind == .symbol,
             ["<", ">", "<=", ">=", "=", "==", "!="].contains(sign.text),
@@ -24,7 +24,7 @@ extension Mender {
     }
 }
 
-/// What numbers of keys may count.
+/// A unit that the numbers of a key may count.
 private struct CountedUnit {
     let name: String
     let milliseconds: Double
