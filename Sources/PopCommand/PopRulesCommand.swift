@@ -27,8 +27,8 @@ struct PopRulesCommand: ParsableCommand {
             CompletionCommand.self, ManCommand.self,
         ])
 
-    /// Runs the command line; usage errors end with code 2 and the environment's with 3, as
-    /// `ExitStatus` says.
+    /// Runs the command line; usage errors end with code 2 and errors of the environment with 3, as
+    /// `ExitStatus` defines.
     static func main() {
         reportFilesTooLarge()
         do {

@@ -1,8 +1,7 @@
 internal import PopCEL
 internal import PopSource
 
-/// The operators of a comparison that was about the time since an event, after its sides are
-/// swapped.
+/// The operator that compares a point in time, by the operator that compares the time since then.
 private let turned = [">": "<", ">=": "<=", "<": ">", "<=": ">="]
 
 // Numbers in common notations of natural and other languages.

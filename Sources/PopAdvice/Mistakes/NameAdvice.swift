@@ -209,8 +209,8 @@ extension Checker {
         }
     }
 
-    /// Offers the check for an empty value, if the word isn't one of the possible strings of the
-    /// key.
+    /// Offers the notation of an empty value for a word such as `empty`, which isn't a string of
+    /// the key.
     private func offerEmpty(
         _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {

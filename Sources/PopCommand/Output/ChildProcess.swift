@@ -40,7 +40,8 @@ enum ChildProcess {
         precondition(input.count <= mostInput)
         let (entrance, exit) = (try Pipe(), try Pipe())
         defer { exit.reading.end() }
-        // The pipe holds all of it: nobody waits for anybody, and no signal tells of a closed end.
+        // The pipe holds all of it: neither side waits for the other, and no signal reports a
+        // closed end.
         let isGiven = (try? entrance.writing.put(input)) != nil
         entrance.writing.end()
         let child =

@@ -42,7 +42,7 @@ extension Workspace {
 }
 
 extension RuleSet {
-    /// Of a folder, a file or a bundle.
+    /// Reads the rules of a folder, a file or a bundle.
     static func read(
         _ path: String, style: TextStyle, for form: ResultForm = .text
     ) throws -> RuleSet {
@@ -66,7 +66,7 @@ extension RuleSet {
 }
 
 extension GitFiles {
-    /// The rules that paths stood for.
+    /// Returns the rules at some paths.
     func ruleSet(
         at paths: [String], style: TextStyle, for form: ResultForm = .text
     ) throws -> RuleSet {

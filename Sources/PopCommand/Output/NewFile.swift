@@ -12,14 +12,14 @@
     import Musl
 #endif
 
-/// A file that is to come into being as a whole, where none is: written beside its place first, so
-/// that a full disk leaves nothing behind.
+/// A file that is created as a whole, at a path that doesn't exist yet: it is written next to its
+/// place first, so that a full disk leaves nothing.
 struct NewFile {
     let path: String
     private let draft: String
 
-    /// Writes the content beside the place. A file that is `secret` is its owner's alone from the
-    /// first moment on.
+    /// Writes the content next to the place. A file that is `secret` is readable only by its owner
+    /// from the start.
     init(_ bytes: some Collection<UInt8>, at path: String, isSecret: Bool = false) throws {
         self.path = path
         draft = "\(path).\(UUID().uuidString.prefix(8)).part"

@@ -25,7 +25,7 @@ struct PopupsAndRules {
     let popups: [String]
     let rules: [String]
 
-    /// Tells arguments apart, where `--rules` says what else is read.
+    /// Separates paths from popups among the arguments; `--rules` gives further paths.
     init(_ arguments: [String], rules: [String]) {
         let paths = arguments.filter(Self.isPath)
         popups = arguments.filter { !Self.isPath($0) }

@@ -2,12 +2,12 @@ import PopCEL
 import PopEngine
 import PopScheduler
 
-/// The presenter: keeps what is on the screen, for the page to draw.
+/// The presenter: keeps the popups on the screen, for the page to draw.
 @MainActor
 final class PlayScreen: Presenter {
     private var shown: [String: PlayState.Shown] = [:]
     private var presentations: [String: PresentationID] = [:]
-    /// What the placeholders of a popup that is about to show stand for.
+    /// Returns the placeholder values of a popup that is about to show.
     var values: @MainActor (Popup) -> [String: Value] = { _ in [:] }
     private let changed: @Sendable () -> Void
 
