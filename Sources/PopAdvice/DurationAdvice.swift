@@ -1,8 +1,8 @@
 internal import PopCEL
 
 extension DurationText {
-    /// A length of time such as `7d`, `3 weeks` or `90min` as a duration is written; nil for other
-    /// text. Where durations know no days, these are hours.
+    /// Returns a duration for text such as `7d`, `3 weeks` or `90min`; nil for other text. If
+    /// durations have no days, the result is in hours.
     static func advice(on text: String, knowsDays: Bool = false) -> String? {
         let digits = text.utf8.prefix(while: isDigit)
         guard let number = Int(String(decoding: digits, as: UTF8.self)) else { return nil }

@@ -31,7 +31,7 @@ extension SyntaxTree {
         return String(decoding: bytes[Int(part.start)..<Int(part.end)], as: UTF8.self)
     }
 
-    /// The same in parentheses where it would be torn apart otherwise.
+    /// Returns the same in parentheses, if it would be split without them.
     func operand(_ node: NodeID) -> String {
         nodes[node].kind == .operation && operation(node) != .index
             ? "(\(written(node)))" : written(node)

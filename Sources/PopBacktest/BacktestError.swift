@@ -35,12 +35,12 @@ public enum BacktestError: Error, Sendable, Hashable {
     case tooManyEvents(user: String, limit: Int)
     /// More pairs of names than `BacktestLimits.identities`.
     case tooManyIdentities(Int)
-    /// The names of those pairs have more bytes than memory has room for.
+    /// The names of those pairs have more bytes than fit into memory.
     case identitiesTooLarge(Int)
     /// The row that names the columns has more than `BacktestLimits.headerBytes`.
     case headerTooLong(String, Int)
-    /// The rules wake too often for a log of so many events; a session that was not played to its
-    /// end, where one is known.
+    /// The rules wake too often for a log with this number of events; a session that was not played
+    /// to its end, if one is known.
     case undecided(UndecidedSession?, events: Int)
     /// Not one row of any file could be read.
     case nothingRead(String)

@@ -19,7 +19,7 @@ public enum SignedBundleError: Error, Sendable, Hashable {
     case unusable(BundleError)
     /// The kept bundle could not be read, so it isn't known whether the new one is newer.
     case notRead(path: String)
-    /// It could not be written to the file where the last good one is kept.
+    /// It could not be written to the file that keeps the last good bundle.
     case notKept(path: String)
     /// It is larger than any bundle may be.
     case tooLarge(limit: Int)

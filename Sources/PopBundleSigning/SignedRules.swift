@@ -53,12 +53,12 @@ public struct SignedRules: Sendable {
         }
     }
 
-    /// Takes a bundle that came from outside. When it is refused, everything stays as it was.
+    /// Takes a bundle that came from outside. If it is refused, everything stays unchanged.
     ///
-    /// The one that is in force may come again; another one needs a higher issue. While the bundle
-    /// that was kept can't be read, nothing comes in, and nothing is written in its place. If
-    /// another instance has kept a newer one meanwhile, this one is refused, and that one is in
-    /// force from now on.
+    /// The bundle in force may come again; another bundle needs a higher issue. While the kept
+    /// bundle can't be read, no bundle is accepted, and nothing is written in its place. If another
+    /// instance has kept a newer bundle in the meantime, this bundle is refused, and the newer one
+    /// is in force from now on.
     @discardableResult
     public mutating func take(
         _ file: some Collection<UInt8>, at now: Timestamp

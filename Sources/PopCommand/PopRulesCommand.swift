@@ -63,7 +63,8 @@ struct PopRulesCommand: ParsableCommand {
     /// The most arguments, the name of the program included: five times the limit of rule files.
     private static let mostArguments = 5_001
 
-    /// The parser answers `help` with what it knows, whatever the command that is asked about.
+    /// The parser answers `help` with the help of the last known command, whatever the unknown one
+    /// is.
     private static func refuseHelpOnNothing(_ words: [String]) throws {
         guard words.first == "help" else { return }
         var commands = configuration.subcommands

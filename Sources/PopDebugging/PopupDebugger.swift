@@ -29,8 +29,8 @@ public struct PopupDebugger: Sendable {
 
     let engine: PopupEngine
 
-    /// All popups of the rules, scheduler by scheduler, those that go first in front: as `poprules
-    /// list` has them. Linear in the popups.
+    /// All popups of the rules, scheduler by scheduler, those with precedence first: in the order
+    /// of `poprules list`. Linear in the popups.
     public var popups: [PopupState] {
         let situation = situation
         let rules = situation.rules

@@ -12,7 +12,7 @@ public struct ReplayComparison: Sendable, Hashable {
         public var more = 0
         /// The number of users among `kept` who saw it less often by the new rules.
         public var fewer = 0
-        /// Impressions by the new rules, less those by the old.
+        /// The difference in impressions: by the new rules, minus by the old rules.
         public var impressions = 0
         /// Some of the gained users, the first by their names.
         public var gainers: [String] = []

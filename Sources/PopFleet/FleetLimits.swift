@@ -7,7 +7,7 @@ public struct FleetLimits: Sendable, Hashable {
     /// The maximum sum of the counts of one tally.
     public var counts = 1 << 40
 
-    /// The popups of one user of which each is counted with each other one: those that she saw
+    /// The maximum number of popups per user whose pairs are counted: those that the user saw
     /// first.
     public var popupsInPairs = 100
 
@@ -33,11 +33,12 @@ public struct FleetLimits: Sendable, Hashable {
     /// Twenty million events a user.
     public static let standard = FleetLimits()
 
-    /// The work that may be done for a log of so many events, by rules that have so many popups.
+    /// Returns the work budget for a log with this number of events, for rules with these numbers
+    /// of popups.
     ///
-    /// One budget is for all users and all rules that are played against one log. It grows with
-    /// large logs, so that no log is too large for rules whose popups are judged a few times an
-    /// event; a small log ends within seconds, whatever its rules are.
+    /// One budget is shared by all users and all rules that are played against one log. It grows
+    /// with large logs, so that no log is too large for rules whose popups are judged a few times
+    /// per event; a small log ends within seconds, whatever its rules are.
     public func budget(events: Int, popups: [Int]) -> WorkBudget {
         let events = max(0, events - eventsOfSmallLog)
         var amount = judged

@@ -36,7 +36,7 @@ public struct LogMapping: Sendable, Hashable {
     public struct SentEvent: Sendable, Hashable {
         /// The names in the log; if empty, the name in the rules.
         public var names: [String] = []
-        /// By field of the rules, its place in the payload, where that is not its name.
+        /// By field of the rules, its place in the payload, if that differs from its name.
         public var fields: [String: LogPath] = [:]
 
         /// An event that the log calls as the rules do.
@@ -65,7 +65,7 @@ public struct LogMapping: Sendable, Hashable {
     public var events: [String: SentEvent] = [:]
     /// By context key.
     public var context: [String: ContextSource] = [:]
-    /// By context key, the value that everybody begins with.
+    /// By context key, the value that all users begin with.
     public var given: [String: LogScalar] = [:]
     /// The time of inactivity after which a user has left; the replay ends this long after the
     /// user's last event. Nil for the value in the rules, or half an hour if they have none.

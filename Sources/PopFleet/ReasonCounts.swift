@@ -8,7 +8,7 @@ public struct ReasonCounts: Sendable {
     /// Nothing happened.
     public init() {}
 
-    /// It happened so many times more.
+    /// Counts a reason a number of times.
     public mutating func add(_ reason: ReasonCode, times: Int = 1) {
         if let place = counts.firstIndex(where: { $0.reason == reason }) {
             counts[place].count += times
@@ -30,7 +30,7 @@ public struct ReasonCounts: Sendable {
     /// All together.
     public var total: Int { count { _ in true } }
 
-    /// The most frequent first; those that were as frequent by their names.
+    /// The most frequent reasons first; equally frequent ones by their names.
     public var sorted: [(reason: ReasonCode, count: Int)] {
         counts.sorted { ($1.count, $0.reason.rawValue) < ($0.count, $1.reason.rawValue) }
     }

@@ -25,7 +25,7 @@ public struct ReplayRow: Sendable, Hashable {
         public var ordinal: Int
         /// Indicates whether the popup had not shown earlier on the same day.
         public var isFirstOfDay: Bool
-        /// Which one it is among those of all popups in the same week, from 1.
+        /// Its number among the impressions of all popups in the same week, from 1.
         public var ordinalInWeek: Int
         /// The time since the user was seen first, for the first impression of the popup.
         public var sinceFirstSession: Duration?
@@ -36,7 +36,7 @@ public struct ReplayRow: Sendable, Hashable {
         public var others: [Int]
     }
 
-    /// The place of the popup among those of the rules.
+    /// The number of the popup in the rules.
     public var popup: Int
     /// When.
     public var date: Timestamp

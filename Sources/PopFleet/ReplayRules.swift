@@ -27,8 +27,7 @@ public final class ReplayRules: Sendable {
     /// The keys that take some values of their type only.
     let bounds: [String: ContextKey]
 
-    /// Rules of those that the plan was made for. A zone of the mapping that nobody knows counts as
-    /// UTC.
+    /// Prepares rules for which the plan was made. An unknown zone of the mapping counts as UTC.
     public init(_ rules: RuleSet, plan: LogPlan, timeZones: TimeZones = .system) {
         self.rules = PreparedRules(rules)
         self.plan = plan

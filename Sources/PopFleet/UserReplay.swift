@@ -80,7 +80,7 @@ public struct UserReplay {
         return isSorted ? events : events.sorted { rules.plan.isBefore($0, $1) }
     }
 
-    /// Events without those that are copies.
+    /// Returns the events without copies.
     private mutating func unique(_ events: [LogEvent]) -> [LogEvent] {
         guard events.contains(where: { $0.insertion != 0 }) else { return events }
         var seen: Set<UInt64> = []
@@ -157,7 +157,7 @@ extension Duration {
 }
 
 extension Timestamp {
-    /// The point that is so many nanoseconds after 1970-01-01T00:00:00Z.
+    /// Creates the time this number of nanoseconds after 1970-01-01T00:00:00Z.
     init(nanoseconds: Int64) {
         let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         self.init(

@@ -330,7 +330,7 @@ extension UserSession {
                 .compactMap { rules.places[$0.key] })
     }
 
-    /// Adds a popup to those that the user has seen; answers the others.
+    /// Adds a popup to those that the user has seen; returns the others.
     private mutating func noteFirstImpression(of popup: Int) -> (count: Int?, popups: [Int]) {
         var others = seen ?? seenBefore
         let count = others.count

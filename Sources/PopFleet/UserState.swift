@@ -1,7 +1,7 @@
 public import PopCEL
 public import PopScheduler
 
-/// All that a user's replay goes on with on another day.
+/// The state with which a user's replay continues on another day.
 public struct UserState: Sendable, Hashable {
     /// The user's history.
     public var history = History()

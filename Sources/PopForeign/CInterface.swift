@@ -200,7 +200,7 @@ public func pop_session_history(
     }
 }
 
-/// Runs a scheduler through inputs and forgets it.
+/// Plays inputs on a scheduler and discards it.
 @c @implementation
 public func pop_replay(
     _ request: UnsafePointer<UInt8>?, _ length: Int, _ answer: UnsafeMutablePointer<pop_answer>?

@@ -19,7 +19,7 @@ struct DatabaseFileIdentity: Sendable, Hashable {
         number = UInt64(truncatingIfNeeded: status.st_ino)
     }
 
-    /// Nil where no file is.
+    /// Nil if there is no file.
     init?(path: String) {
         guard let state = DatabaseFileState(path: path) else { return nil }
         self = state.file
@@ -31,7 +31,7 @@ struct DatabaseFileState: Sendable {
     let file: DatabaseFileIdentity
     let bytes: Int64
 
-    /// Nil where no file is.
+    /// Nil if there is no file.
     init?(path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
@@ -110,7 +110,7 @@ struct HistoryOpener: Sendable {
                 try database.keepLog()
             }
             let state = DatabaseFileState(path: path)
-            // Another one has come into its place meanwhile.
+            // Another file has replaced it in the meantime.
             if let before, state?.file != before { throw RemovedFile(path: path) }
             return OpenHistory(queue: queue, file: state?.file, bytes: state?.bytes ?? 0)
         } catch {
@@ -138,7 +138,7 @@ struct HistoryOpener: Sendable {
 }
 
 extension Database {
-    /// From how many free pages on, and from which share of all on, a file is made shorter: those
+    /// The number of free pages, and the share of all pages, from which a file is shrunk: pages
     /// that the next records take anyway stay.
     private static let mostFree = (pages: 128, share: 4)
 

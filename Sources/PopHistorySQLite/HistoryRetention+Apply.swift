@@ -33,8 +33,8 @@ extension HistoryRetention {
         return dates.compactMap { $0 }.max().map { Timestamp(column: $0) }
     }
 
-    /// Returns a date such that all before it are longer ago than a length of time: so many later
-    /// days have records.
+    /// Returns a date such that all earlier dates are older than a duration: enough later days have
+    /// records.
     private static func proven(_ length: Duration, in database: Database) throws -> Timestamp {
         let days = length.components.seconds / 86_400 + Int64(spareDays)
         let dates = tables.map { "SELECT date FROM \($0)" }.joined(separator: " UNION ALL ")

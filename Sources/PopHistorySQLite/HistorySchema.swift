@@ -11,8 +11,8 @@ enum HistorySchema {
         ("6", version6), ("7", version7), ("8", version8),
     ]
 
-    /// Brings the tables to a version, the newest if none is named. Call it inside of a
-    /// transaction that writes: nobody else can do so meanwhile.
+    /// Migrates the tables to a version, the newest if none is named. Call it inside of a write
+    /// transaction, so that no other process migrates at the same time.
     static func migrate(_ database: Database, upTo last: String? = nil) throws {
         let hasTable = try database.tableExists(applied)
         if !hasTable {
@@ -82,8 +82,8 @@ enum HistorySchema {
         ) WITHOUT ROWID;
         """
 
-    /// Throws what means damage unless the tables can be relied on: SQLite itself notices damage
-    /// only where it comes across it, and some of it never. Linear in the file.
+    /// Throws a damage error unless the tables are reliable: SQLite itself notices damage only in
+    /// the parts that it reads, and some damage never. Linear in the file.
     static func check(_ database: Database) throws {
         let answer = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
         guard answer == "ok" else {

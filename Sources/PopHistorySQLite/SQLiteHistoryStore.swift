@@ -31,7 +31,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         self.init(path: path, busyTimeout: busyTimeout, pageLimit: nil)
     }
 
-    /// With room for a number of pages only, as though the disk were full then.
+    /// Limits the file to a number of pages, as though the disk were full beyond it.
     package init(path: String, busyTimeout: Duration, pageLimit: Int?) {
         self.path = path
         self.busyTimeout = busyTimeout
@@ -179,7 +179,7 @@ public final class SQLiteHistoryStore: HistoryStore {
     private func open() throws -> DatabaseQueue {
         try database.withLock { database in
             if let open = database {
-                // Else it would go on writing to a file that nobody finds again.
+                // Otherwise it would continue to write to a file that has no path any more.
                 let state = DatabaseFileState(path: path)
                 guard let state, state.file == open.file else {
                     database = nil

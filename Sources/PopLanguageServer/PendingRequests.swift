@@ -30,7 +30,7 @@ struct PendingRequests: Sendable {
         return requests.isEmpty ? nil : requests.removeFirst()
     }
 
-    /// Takes out those with an id.
+    /// Removes and returns the requests with an ID.
     mutating func remove(_ id: JSON) -> [PendingRequest] {
         let found = requests.filter { $0.id == id }
         if !found.isEmpty { requests.removeAll { $0.id == id } }
@@ -106,7 +106,7 @@ extension LanguageServer {
         return requests.map { .response(to: $0.id, failure: failure) }
     }
 
-    /// Works on the first request; leaves it where it is if `isInterrupted` is true before the end.
+    /// Works on the first request; keeps it if `isInterrupted` returns true before the end.
     mutating func answerFirst(until isInterrupted: @escaping @Sendable () -> Bool) -> [JSON] {
         guard let request = pending.first else { return [] }
         let before = self

@@ -40,7 +40,8 @@ package struct ServerLimits: Sendable {
     package var completions = 1_000
     /// The maximum number of popups for which no progress is reported.
     package var quietPopups = 200
-    /// Findings for which code actions are offered in one request, those at the range first.
+    /// The maximum number of diagnostics for which one request offers code actions, those at the
+    /// range first.
     package var findingsOfActions = 100
     /// Symbols of the workspace that are answered.
     package var symbols = 1_000

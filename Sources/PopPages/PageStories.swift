@@ -170,6 +170,6 @@ extension Story.Content {
 }
 
 extension Duration {
-    /// For drawings, where nothing hangs on the last digits.
+    /// For drawings, which don't depend on the last digits.
     var inSeconds: Double { self / .seconds(1) }
 }

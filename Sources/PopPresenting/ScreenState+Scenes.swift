@@ -47,8 +47,8 @@ extension ScreenState {
         return settle()
     }
 
-    /// Where a scheduler's next popup comes: the scene that was active last, of those that are
-    /// seen.
+    /// Returns the scene for a scheduler's next popup: the most recently active of the visible
+    /// scenes.
     func scene(for lane: String) -> SceneID? {
         let showing = scenes.filter { $0.lanes.contains(lane) }
         return (showing.last(where: \.isVisible) ?? showing.last)?.id
@@ -87,7 +87,8 @@ extension ScreenState {
 // MARK: What follows
 
 extension ScreenState {
-    /// Moves popups out of scenes that nobody sees, and lets schedulers go on that can show again.
+    /// Moves popups out of scenes that aren't visible, and resumes schedulers that can show popups
+    /// again.
     private mutating func settle() -> [Effect] {
         let moved = shown.keys.sorted().flatMap { lane in move(lane) }
         let free = suspended.filter { isFree($0) }.sorted()

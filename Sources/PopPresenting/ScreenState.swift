@@ -44,7 +44,7 @@ public struct ScreenState: Sendable, Hashable {
         case tellGone(PresentationID)
         /// The engine shows nothing new on that scheduler.
         case suspend(String)
-        /// The engine goes on with that scheduler.
+        /// The engine resumes that scheduler.
         case resume(String)
     }
 

@@ -65,7 +65,7 @@ extension Adviser {
         switch tree.operation(node) {
         case .and, .or:
             let isAnd = tree.operation(node) == .and
-            // Each part matters only where the others do not decide, whatever their order.
+            // Each part matters only if the others do not decide, whatever their order.
             let implied = children.map { self.facts(when: $0, is: isAnd) }
             for part in implied { facts.add(part) }
             for (child, own) in zip(children, implied) {

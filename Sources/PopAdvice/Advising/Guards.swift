@@ -137,7 +137,7 @@ struct Guards {
         }
     }
 
-    /// An operand of `&&` or `||` is looked at only where the others do not decide.
+    /// An operand of `&&` or `||` is evaluated only if the others do not decide.
     private mutating func walkChain(
         _ node: NodeID, in tree: SyntaxTree, knowing known: inout CountedSet<String>,
         uses: inout [String: [Set<String>]]

@@ -82,7 +82,7 @@ extension Adviser {
         return true
     }
 
-    /// `size(items) - 1` of an index of `items`: so many elements there must be.
+    /// Returns the required number of elements for an index of `items` such as `size(items) - 1`.
     private func distanceFromEnd(_ index: NodeID, of list: NodeID) -> Int64? {
         guard tree.operation(index) == .subtract,
             let number = wholeNumber(tree.child(index, at: 1)),

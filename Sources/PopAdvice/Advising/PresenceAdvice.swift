@@ -33,7 +33,7 @@ extension Adviser {
         if let read = question.read { written = written.replacing(tree.written(node), with: read) }
         let operation = tree.operation(atom)
         let isLoose = operation == .conditional
-        // What does not hold without a value lets what is around it hold where that is negated.
+        // If a check is false without a value, the negated expression around it is true.
         let isNegated = isNegated(atom)
         let with = rewriting(
             atom,

@@ -1,6 +1,6 @@
 package import PopCEL
 
-/// Makes formulas of conditions, those with a name written out.
+/// Makes formulas of conditions; named conditions are expanded.
 struct FormulaBuilder {
     let environment: Environment
     private(set) var keys: [FormulaKey] = []

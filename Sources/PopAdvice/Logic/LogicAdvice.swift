@@ -84,7 +84,8 @@ struct LogicAdvice: ~Copyable {
         var diagnostic = Diagnostic.decidedByBounds(
             key, outcomes: outcomes, at: tree.range(node),
             declaredAt: variable?.isCounted ?? false ? nil : place)
-        // What nobody declared, such as that counts are not negative, was perhaps not known.
+        // Undeclared facts, such as that counts are not negative, were perhaps not known to the
+        // author.
         if isNeeded, place != nil, !outcomes.contains(.yes) { diagnostic.level = .error }
         found.append(diagnostic)
         return .free

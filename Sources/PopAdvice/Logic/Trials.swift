@@ -24,7 +24,7 @@ extension FormulaBuilder {
             }
             all.formUnion(formula.outcomes(cells, steps: &steps))
             if all.isSuperset(of: until) { return all }
-            // To the next combination, as a counter goes on.
+            // Advances to the next combination, like a counter.
             var position = 0
             while position < tested.count, places[position] == choices[position].count - 1 {
                 places[position] = 0

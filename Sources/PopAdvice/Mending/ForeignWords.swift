@@ -21,7 +21,7 @@ enum ForeignWords {
         var isNegated = false
     }
 
-    /// The longest of those that fit is meant.
+    /// The longest matching phrase counts.
     static let phrases: [Phrase] = table.flatMap { meaning, isNegated, phrases in
         phrases.map {
             Phrase(

@@ -3,7 +3,7 @@ internal import PopSource
 
 // Words that check whether a value is one of several, is between two, or matches a pattern.
 extension Mender {
-    /// `in`, `not in`, `is one of`, with the list in whatever brackets.
+    /// Returns the fix for `in`, `not in`, `is one of`, with the list in any brackets.
     func membership(at words: Range<Int>, left: Int, isNegated: Bool) -> Found? {
         let start = operandStart(words.lowerBound - 1)
         guard let first = token(words.upperBound) else { return nil }

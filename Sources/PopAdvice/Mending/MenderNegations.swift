@@ -55,7 +55,7 @@ extension Mender {
         return (mend, end)
     }
 
-    /// `unless a or b`: whatever follows must not hold.
+    /// Returns the fix for `unless a or b`: all that follows must be false.
     func exception(at index: Int) -> Found? {
         guard let end = operandEnd(index + 1) else { return nil }
         let whole = groupEnd(index + 1)

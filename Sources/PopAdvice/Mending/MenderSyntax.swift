@@ -120,7 +120,7 @@ extension Mender {
         return ["True", "False", "TRUE", "FALSE"].contains(text) ? text.lowercased() : text
     }
 
-    /// `name?` of Ruby, where no `:` makes it a choice.
+    /// Returns the fix for `name?` of Ruby, if no `:` makes it a conditional.
     func questionMark(at index: Int) -> Found? {
         guard index > 0, tokens[index - 1].kind == .word, touches(index - 1, index),
             !tokens.dropFirst(index).contains(where: { $0.isSymbol(":") })

@@ -69,8 +69,8 @@ extension Mender {
 
     /// Returns the subject of the comparison before `and` or `or`, for a repetition after them.
     ///
-    /// Empty unless that is a name or a call, and the whole left side of the comparison: for `a + 1
-    /// > 3 and < 9` or `3 <= a and < 9`, nothing can be repeated without a guess.
+    /// Empty unless that is a name or a call, and the whole left side of the comparison: for
+    /// `a + 1 > 3 and < 9` or `3 <= a and < 9`, nothing can be repeated without a guess.
     func repeatedName(before index: Int) -> [Mend.Change] {
         guard isLogical(index - 1), index >= 2 else { return [] }
         let start = comparisonStart(index - 1, stopsAtWords: true)

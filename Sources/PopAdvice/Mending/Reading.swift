@@ -79,7 +79,7 @@ extension UnreadText {
     /// Returns true if a diagnostic is about a part of the text that a fix inserts, which has no
     /// place in the file.
     private func isInside(_ finding: Diagnostic, own: [Diagnostic.Edit]) -> Bool {
-        // What has to be put in quotes is written as a whole, whatever is changed in it.
+        // A string that has to be put in quotes is written as a whole, whatever is changed in it.
         if map.quoting == .plain, own.count == 1, own[0].range == map.range(0..<bytes.count),
             let first = own[0].replacement.first, first == "\"" || first == "'"
         {

@@ -232,7 +232,7 @@ enum ForeignCalls {
         "containswhere": "exists", "allsatisfy": "all", "where": "filter", "select": "map",
     ]
 
-    /// Names for lengths of time, and their units.
+    /// Names for durations, and their units.
     static let lengths: [String: String] = [
         "days": "d", "day": "d", "hours": "h", "minutes": "m", "seconds": "s", "weeks": "w",
     ]

@@ -56,7 +56,8 @@ extension Checker {
         ]
     }
 
-    /// `days_since("order.paid") > 3`: a length of time, which is compared with one.
+    /// Offers a duration for `days_since("order.paid") > 3`: a duration is compared with a
+    /// duration.
     func offerSince(
         _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
@@ -213,7 +214,8 @@ extension Checker {
         return true
     }
 
-    /// `(now - user.joined).getDays() > 7`: a length of time is compared with one.
+    /// Offers a duration for `(now - user.joined).getDays() > 7`: a duration is compared with a
+    /// duration.
     func offerLengthOfTime(
         _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {

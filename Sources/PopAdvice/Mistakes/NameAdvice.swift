@@ -117,7 +117,7 @@ extension Checker {
         return true
     }
 
-    /// `parts` are those of the name that is written.
+    /// `parts` are the parts of the name as written.
     private func adviseOnUnknownPopup(
         _ parts: [String], among ids: [String], at node: NodeID, to diagnostic: inout Diagnostic
     ) {

@@ -142,7 +142,7 @@ extension Checker {
         return true
     }
 
-    /// The literal as one of the type on the other side; nil where that is not certain enough.
+    /// Returns the literal as a value of the other side's type; nil if that is not certain enough.
     private func fitting(
         _ literal: Value, at node: NodeID, comparedWith other: NodeID
     ) -> (help: String, text: String, isSafe: Bool)? {

@@ -73,7 +73,7 @@ extension Checker {
         return DurationText.advice(on: text, knowsDays: environment.knowsDays) != nil
     }
 
-    /// A length of time as a call has it.
+    /// Returns a duration as a call writes it.
     private func length(_ node: NodeID) -> String {
         if case .string(let text)? = tree.literal(node),
             let length = DurationText.advice(on: text, knowsDays: environment.knowsDays)

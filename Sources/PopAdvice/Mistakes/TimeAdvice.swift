@@ -3,7 +3,7 @@ internal import PopSource
 
 // Advice on durations and parts of a date that are written as numbers.
 extension Checker {
-    /// `DATEDIFF(day, a, b) > 7`: moments are subtracted, and the difference is a length of time.
+    /// Reports `DATEDIFF(day, a, b) > 7`: times are subtracted, and the difference is a duration.
     mutating func reportForeignDifference(_ node: NodeID, name: String) -> Bool {
         guard environment.functions[name] == nil,
             let known = ForeignCalls.differences[name.lowercased().filter { $0 != "_" }]
@@ -74,7 +74,7 @@ extension Checker {
         }
     }
 
-    /// The difference, with the number that it is compared with as a length of time.
+    /// Offers the difference, with the number that it is compared with as a duration.
     private func offer(
         _ difference: String, help: String, unit: String, insteadOf node: NodeID,
         to diagnostic: inout Diagnostic

@@ -41,7 +41,7 @@ struct ColumnReader: Sendable {
     /// Begins with another block, of which another reader has read what comes before it.
     mutating func begin(brokenUntil: Int) { self.brokenUntil = brokenUntil }
 
-    /// Goes on in a block that begins so many bytes later.
+    /// Continues in a block that begins this number of bytes later.
     mutating func move(by count: Int) { brokenUntil = max(brokenUntil - count, 0) }
 
     /// Notes that a row is broken that was read up to a place.

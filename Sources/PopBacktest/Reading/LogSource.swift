@@ -98,7 +98,7 @@ struct LogSource {
         }
     }
 
-    /// The bytes at the beginning: so many at least, unless there are fewer.
+    /// Returns the bytes at the beginning: at least this number, unless there are fewer.
     mutating func head(_ count: Int) throws(BacktestError) -> [UInt8] {
         while rest.count < count, !isAtEnd { try readMore() }
         return rest
@@ -191,7 +191,7 @@ struct LogSource {
         return bytes
     }
 
-    /// By its first bytes, whatever its name is.
+    /// Detects the compression by the first bytes, whatever the file name is.
     private mutating func begin(with bytes: [UInt8]) throws(BacktestError) {
         isBegun = true
         if bytes.starts(with: [0x1F, 0x8B]) {

@@ -190,7 +190,7 @@ struct UnknownNames: Sendable {
         for entry in other.entries { add(entry.count, hash: entry.hash) { entry.name } }
     }
 
-    /// The commonest first; nil where there are more than are kept.
+    /// The names, the most common first; nil if there are more than are kept.
     var commonest: [(name: String, count: Int)]? {
         if entries.count > BacktestLimits.standard.unknownNames { return nil }
         return entries.map { (name: String(decoding: $0.name, as: UTF8.self), count: $0.count) }

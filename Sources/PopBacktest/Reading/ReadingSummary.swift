@@ -39,7 +39,8 @@ struct ReadingSummary: Sendable, Hashable {
     /// By context key or field, the values that aren't valid for it.
     var misfits: [Group] = []
     var unfound: [Unfound] = []
-    /// The commonest first; none where there are more than `BacktestLimits.unknownNames`.
+    /// The unknown names, the most common first; empty if there are more than
+    /// `BacktestLimits.unknownNames`.
     var unknownNames: [UnknownName] = []
 }
 

@@ -22,7 +22,7 @@ struct RowReader {
     private let layout: RowLayout
     private let time: LogTime
     private let names: NameTable
-    /// Finds whatever the five below ask for, by its number.
+    /// Finds the values for the five lists below, by number.
     private var columns: RowFinder
     private let users: [Int]
     private let times: [Int]

@@ -31,7 +31,7 @@ final class SystemFile: Sendable {
         try self.init(path, flags: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
     }
 
-    /// Opens a file that must be one: no pipe, which nobody may ever write to, no device, no link.
+    /// Opens a regular file: not a pipe, which may never get data, nor a device or a link.
     convenience init(regular path: String) throws(BacktestError) {
         try self.init(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         guard let state = FileState(number), state.isRegular else { throw .damaged(path) }
@@ -42,7 +42,7 @@ final class SystemFile: Sendable {
     static func locking(folder: String) throws(BacktestError) -> SystemFile? {
         let file = try SystemFile(folder, flags: O_RDONLY | O_DIRECTORY)
         if flock(file.number, LOCK_EX | LOCK_NB) == 0 { return file }
-        // A file system without locks keeps nobody out.
+        // A file system without locks excludes nobody.
         return errno == EWOULDBLOCK ? nil : file
     }
 

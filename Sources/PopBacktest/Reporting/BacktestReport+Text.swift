@@ -16,7 +16,7 @@ extension BacktestReport {
         return lines.map { escapedForTerminal($0) + "\n" }.joined()
     }
 
-    /// Cells below each other; those that are numbers end at one place.
+    /// Returns cells aligned in columns; numbers are right-aligned.
     private func table(_ rows: [[String]]) -> [String] {
         let cells = rows.map { $0.map { TerminalText($0) } }
         let columns = cells.map { $0.count }.max() ?? 0

@@ -29,10 +29,11 @@ public struct BacktestReport: Sendable {
         }
     }
 
-    /// Days that lie together, and those that lie far from them, as a wrong clock sets them.
+    /// The days that are close together, and the days that are far from them, such as those of a
+    /// wrong clock.
     ///
-    /// Between them is the most part of a year, and more than from the first to the last day of
-    /// those that lie together: the side on which users were there more often.
+    /// The gap between them is longer than 300 days, and longer than the span from the first to the
+    /// last of the days that are close together, which are on the side of the gap with more users.
     var daysTogether: (near: ArraySlice<Int>, far: [Int]) {
         let all = tally.days.keys.sorted()
         var near = all[...]

@@ -18,7 +18,7 @@ public struct Backtest: Sendable {
     public var jobs = 1
     /// About how many bytes of events are held in memory.
     public var memory = BacktestLimits.standard.memory
-    /// The folder from which a run that was ended goes on; nil for none.
+    /// The folder from which a run that was ended continues; nil for none.
     public var checkpoint: String?
     /// The limits of the backtest.
     package var limits = BacktestLimits.standard
@@ -35,7 +35,7 @@ public struct Backtest: Sendable {
     }
 
     /// Reads the logs, then plays user by user. Linear in the events, which are sorted for each
-    /// user; what does not fit into memory is put into files meanwhile.
+    /// user; data that does not fit into memory is written to temporary files.
     public func run() throws(BacktestError) -> BacktestReport {
         let checkpoint = try Checkpoint(for: self)
         let plan = LogPlan(mapping.meaning, rules: [rules] + (old.map { [$0] } ?? []))

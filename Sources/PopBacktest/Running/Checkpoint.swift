@@ -12,7 +12,7 @@ internal import PopWire
 /// all files that it refers to are on disk. A file that isn't as a run has written it causes an
 /// error that names it.
 final class Checkpoint: Sendable {
-    /// Nil for a run that nobody goes on with.
+    /// Nil for a run that can't be continued.
     let folder: String?
     /// Another number for files that are written otherwise.
     private static let format = 4
@@ -21,7 +21,7 @@ final class Checkpoint: Sendable {
     /// The result of reading the logs.
     private let known: Guarded<(result: ReadingResult, seal: String)?>
     private let runSeal: String
-    /// The folder, which no other run uses meanwhile.
+    /// The folder, locked against other runs.
     private let lock: SystemFile?
 
     /// The result of reading the logs in an earlier run.

@@ -45,7 +45,7 @@ struct LogReading {
         }
     }
 
-    /// Into how many parts the users of so many bytes are divided.
+    /// Returns the number of parts into which the users of logs of this size are divided.
     static func parts(
         of bytes: Int, memory: Int, jobs: Int, limits: BacktestLimits = .standard
     ) -> Int {
@@ -215,8 +215,8 @@ struct LogJobs {
         log != "-" && SystemPaths.identity(of: log) == nil
     }
 
-    /// Returns the next block, or nil at the end. After an error this is the end: where a log that
-    /// failed goes on is unknown, and other threads would read on from anywhere.
+    /// Returns the next block, or nil at the end. An error is the end too: the place where a failed
+    /// log continues is unknown, and other threads would read on from anywhere.
     mutating func next() throws(BacktestError) -> LogJob? {
         do throws(BacktestError) {
             return try findNext()

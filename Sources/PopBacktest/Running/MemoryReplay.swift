@@ -109,8 +109,8 @@ package struct MemoryReplay {
         return tally
     }
 
-    /// One of those with an event from before the last session in what is known of them, the first
-    /// by the name.
+    /// The first user, by name, with an event from before the last session of the user's known
+    /// state.
     package var userOutOfOrder: String? {
         states.filter { user, state in (users[user] ?? []).contains { state.isOver($0) } }.keys
             .min()

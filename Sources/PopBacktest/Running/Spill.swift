@@ -14,7 +14,7 @@ struct SpilledPart: Sendable, Hashable {
 final class Spill: Sendable {
     let parts: Int
     private let files: [SpillFile]
-    /// The folder from which a run can go on; nil for none.
+    /// The folder from which a run can continue; nil for none.
     private let folder: String?
 
     /// Creates empty files: with names in a folder from which a run can continue, or, without a
@@ -52,7 +52,8 @@ final class Spill: Sendable {
         try files[part].append(bytes, events: events)
     }
 
-    /// Returns what was written. Of a folder that a run can go on from all of it is on disk then.
+    /// Returns the written parts. In a folder from which a run can continue, all data is on disk
+    /// then.
     func finish() throws(BacktestError) -> [SpilledPart] {
         var written: [SpilledPart] = []
         for file in files { written.append(try file.finish(isSynced: folder != nil)) }

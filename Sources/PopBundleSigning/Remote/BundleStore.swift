@@ -1,6 +1,6 @@
-/// Where the last good bundle is kept for the next start, with what its server calls it.
+/// A store that keeps the last good bundle for the next start, with the server's name for it.
 ///
-/// What it holds is checked when it is read, as though it came from outside.
+/// Its content is verified when it is read, as though it came from outside.
 public protocol BundleStore: Sendable {
     /// Returns the data that was kept last; nil only if there is none. Throws if there is data that
     /// can't be read, such as before the first unlock of a device: no bundle is accepted until

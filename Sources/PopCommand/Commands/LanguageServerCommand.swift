@@ -46,7 +46,7 @@ struct LanguageServerCommand: ParsableCommand {
                     throw ExitCode(ExitStatus.findings)
                 }
                 buffer.append(bytes)
-                // What came meanwhile is taken up together.
+                // Bytes that have arrived in the meantime are read together.
                 var count = bytes.count
                 while count < Self.batch, input.hasInput(within: 0),
                     let more = try? input.nextBytes(atMost: 1 << 16), !more.isEmpty

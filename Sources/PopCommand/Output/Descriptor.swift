@@ -123,7 +123,7 @@ struct Descriptor: Sendable {
         return bytes
     }
 
-    /// Writes all of it. That nobody reads it any more is a failure like others, not a signal.
+    /// Writes all of it. A missing reader is an ordinary failure, not a signal.
     func put(_ bytes: [UInt8]) throws(Failure) {
         _ = Self.brokenPipesAreFailures
         var rest = bytes[...]

@@ -135,7 +135,8 @@ extension GitFiles {
                 + fetching + known + shallowness(of: repository))
     }
 
-    /// Returns what a message adds if the clone lacks most commits, as those of CI usually do.
+    /// Returns the addition to a message if the clone lacks most commits, as those of CI usually
+    /// do.
     private func shallowness(of repository: GitRepository) -> String {
         let answer = try? repository.output(["rev-parse", "--is-shallow-repository"])
         guard answer?.starts(with: "true".utf8) == true else { return "" }

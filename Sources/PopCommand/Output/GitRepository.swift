@@ -134,7 +134,7 @@ extension GitRepository {
         }
     }
 
-    /// The folder that `.git` names where it is a file, as in a worktree.
+    /// The folder that `.git` names if it is a file, as in a worktree.
     private var linkedFolder: String? {
         let file = normalised("\(root)/.git")
         guard let bytes = try? RuleFiles.bytes(of: file) else { return nil }

@@ -29,8 +29,8 @@ extension Workspace {
         return value
     }
 
-    /// Ends the command when there are errors: what follows would be about rules that nobody has.
-    /// What could be better in the rules is for `validate` to say.
+    /// Ends the command if there are errors: further results would be about invalid rules. Possible
+    /// improvements of the rules are reported by `validate`.
     func requireValid(
         _ diagnostics: Diagnostics, style: TextStyle, for form: ResultForm = .text
     ) throws {

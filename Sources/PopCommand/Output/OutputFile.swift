@@ -49,7 +49,7 @@ enum OutputFile {
         throw failure(path, reason: "it is there and is \(noun); with --force it is replaced")
     }
 
-    /// Throws when a file that is to be written is one of those that are read, by whatever name.
+    /// Throws if an output file is one of the input files, by any name.
     static func checkIsNone(of inputs: [String], _ path: String) throws {
         guard !isStandardOutput(path), let identity = FileIdentity(path),
             let input = inputs.first(where: { FileIdentity($0) == identity })

@@ -100,7 +100,7 @@ struct ReportOptions: ParsableArguments {
     }
 }
 
-/// A format, or the one that suits where the command runs.
+/// A format, or the format that suits the environment of the command.
 enum FormatChoice: ExpressibleByArgument {
     case auto
     case named(ReportFormat)

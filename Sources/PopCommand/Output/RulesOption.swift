@@ -20,7 +20,7 @@ struct RulesOption: ParsableArguments {
     }
 }
 
-/// Arguments that are ids of popups, and those that are paths of rules.
+/// Arguments that are popup IDs, and arguments that are paths of rules.
 struct PopupsAndRules {
     let popups: [String]
     let rules: [String]

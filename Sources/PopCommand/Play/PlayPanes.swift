@@ -61,7 +61,7 @@ extension PlayPage {
 // MARK: The lists
 
 extension PlayPage {
-    /// A list below its title, from where it is scrolled to.
+    /// Returns a list below its title, from the scroll position on.
     func pane(_ pane: PlayState.Pane, rows: Int, columns: Int) -> [String] {
         guard rows > 0 else { return [] }
         let top = state.top(of: pane)

@@ -13,7 +13,7 @@ final class PlayScreen: Presenter {
 
     init(changed: @escaping @Sendable () -> Void) { self.changed = changed }
 
-    /// The popup in the area of a scheduler, its placeholders filled as they were when it came.
+    /// The popup in the area of a scheduler, its placeholders filled as when it appeared.
     subscript(scheduler: String) -> PlayState.Shown? { shown[scheduler] }
 
     func present(_ popup: Popup) async throws {

@@ -13,7 +13,7 @@ struct PlayState: Sendable {
         var content: [String]
     }
 
-    /// The place that a scheduler has on the screen.
+    /// The area of a scheduler on the screen.
     struct Area: Sendable {
         var scheduler: String
         var shown: Shown?
@@ -24,7 +24,7 @@ struct PlayState: Sendable {
         var popup: String
         /// Nil for the first scheduler, which needs no name.
         var scheduler: String?
-        /// From 1 among those that wait on its scheduler; nil when it does not wait.
+        /// Its position among the waiting popups of its scheduler, from 1; nil if it does not wait.
         var place: Int?
     }
 
@@ -121,7 +121,7 @@ struct PlayState: Sendable {
     /// Returns the number of entries of a list that are scrolled away, limited to its length.
     func top(of pane: Pane) -> Int { min(tops[pane] ?? 0, max(count(of: pane) - 1, 0)) }
 
-    /// Scrolls what is in front by so many entries or lines; up is negative.
+    /// Scrolls the front pane by a number of entries or lines; up is negative.
     mutating func scroll(by count: Int) {
         if let text = reading {
             let last = max(longest - PlayPage.readingRows(rows), 0)

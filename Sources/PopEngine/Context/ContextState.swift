@@ -29,7 +29,7 @@ struct ContextState: Sendable {
     private var declared: [String: ContextKey] = [:]
     private var listeners: [Listener] = []
     private var typedUses: Set<TypedUse> = []
-    /// Names like those of keys that nobody declares, so that they are looked for once.
+    /// Declared names that are similar to undeclared keys, cached so that they are looked up once.
     private var similar: [String: [String]] = [:]
 
     /// Values that were refused as too deep before there was a listener.

@@ -2,8 +2,8 @@ internal import PopCEL
 public import PopScheduler
 internal import PopSource
 
-// Calls that take Swift values as they are. Where all of them are literals, or `Value`s, those are
-// called that take `Value`s.
+// Calls that take Swift values. If all of them are literals, or `Value`s, the compiler chooses the
+// calls that take `Value`s.
 
 extension [String: (any ValueConvertible)?] {
     /// The entries whose value isn't nil.

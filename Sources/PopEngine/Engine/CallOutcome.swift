@@ -65,8 +65,7 @@ public enum CallRemark: Sendable, Hashable {
     case missingField(String, event: String)
     /// The Swift type of a `TypedKey` is not the declared type of its key.
     case typedKey(String, declared: String, typed: String)
-    /// A change of the context was given up: each time it was made, something else had changed the
-    /// context meanwhile.
+    /// A change of the context was given up: at each attempt, the context was changed concurrently.
     case contextBusy(attempts: Int)
     /// The engine was called and never started: nothing shows before `start()`.
     case notStarted

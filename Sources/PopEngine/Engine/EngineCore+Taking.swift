@@ -41,7 +41,7 @@ extension EngineCore {
         return effects
     }
 
-    /// Has the stage perform what a scheduler decided, and keeps what the core itself has to know.
+    /// Passes a scheduler's decisions to the stage, and keeps the data that the core itself needs.
     func perform(_ batch: EffectBatch, at moment: Moment, state: inout State) {
         for (user, record) in batch.records where user != state.user {
             state.formerUsers.apply(record, user: user)

@@ -35,7 +35,7 @@ extension EngineCore {
         let question = state.withLock { state in
             remarkIfNotStarted(&state)
             let question = questionGivenUp(&state)
-            // Nothing that is taken in does it any more.
+            // No later input arms it any more.
             if state.life == .stopped { armWake(&state) }
             return question
         }

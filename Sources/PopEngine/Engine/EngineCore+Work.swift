@@ -29,7 +29,7 @@ extension EngineCore {
         signal.finish()
         state.wake?.task.cancel()
         state.wake = nil
-        // The store gets its time; nobody needs the main actor's answer any more.
+        // The store still gets its time; the main actor's answer isn't needed any more.
         if state.question?.asked == .mainActor {
             state.question?.isAnswered.resume(returning: false)
             state.question = nil

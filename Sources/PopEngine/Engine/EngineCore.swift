@@ -27,8 +27,8 @@ final class EngineCore: Sendable {
         var statusDue: Duration?
         /// The user that the last call switches to, until the switch is done.
         var nextUser: NextUser?
-        /// The payloads of the rules that are in force, or will be once the inputs that wait are
-        /// worked off.
+        /// The payloads of the rules in force, or of the rules that will be in force once the
+        /// waiting inputs are processed.
         var payloads: PayloadTable
         /// The rules that wait for the next session.
         var nextRules: RuleSet?
@@ -86,7 +86,7 @@ final class EngineCore: Sendable {
         var scheduler = Scheduler(
             rules: rules, seed: options.seed, user: user, history: history,
             at: options.clock.now, timeZones: options.timeZones, limits: options.limits)
-        // Nothing shows before the start, whatever is called.
+        // Nothing shows before the start, whatever calls come.
         _ = scheduler.handle(.suspend(by: Suspension.untilStart.owner), at: options.clock.now)
         state = Guarded(
             State(
@@ -114,7 +114,7 @@ final class EngineCore: Sendable {
 // MARK: Inputs
 
 extension EngineCore {
-    /// Takes an input in; a heavy one has been worked out when this returns.
+    /// Takes an input; a heavy input has been processed when this returns.
     @discardableResult
     func handle(_ input: Input) -> CallOutcome {
         let (outcome, mustWork) = post(input)
@@ -136,7 +136,7 @@ extension EngineCore {
         }
     }
 
-    /// Returns when no heavy input is being worked out.
+    /// Returns when no heavy input is being processed.
     func waitForWork() { isWorking.withLock { _ in } }
 
     /// Nil when too many calls wait already.

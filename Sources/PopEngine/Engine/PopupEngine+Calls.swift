@@ -117,11 +117,11 @@ extension PopupEngine {
 // MARK: Rules
 
 extension PopupEngine {
-    /// Goes on with other rules: waiting tasks take their new definitions, what shows keeps its own
-    /// until it ends.
+    /// Continues with other rules: waiting tasks take their new definitions; popups that show keep
+    /// their old ones until they end.
     ///
-    /// Works them in on the thread of the caller and holds up no other: what others call meanwhile
-    /// is handled afterwards. With thousands of popups call it off the main actor, as `follow`
+    /// The rules are loaded on the caller's thread, and other callers aren't blocked: their calls
+    /// are handled afterward. With thousands of popups, call it off the main actor, as `follow`
     /// does.
     public func reload(_ rules: RuleSet) {
         if post(rules) { core.workOff() }

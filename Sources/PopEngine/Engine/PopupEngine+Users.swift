@@ -102,6 +102,6 @@ extension PopupEngine {
         _ = await core.waitForEnd()
     }
 
-    /// Does what `stop` does and does not wait, where nothing can be awaited.
+    /// Does the same as `stop` but does not wait, for code that can't await.
     public func beginStop(dismissing: Bool = false) { leave(dismissing: dismissing) }
 }

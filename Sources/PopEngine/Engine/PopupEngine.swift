@@ -88,8 +88,8 @@ extension EngineCore {
 // MARK: State
 
 extension PopupEngine {
-    /// The id of the popup on the screen of each scheduler that shows one, by the scheduler's name.
-    /// After `stop` those that it left there.
+    /// The ID of the popup on the screen of each scheduler that shows one, by the scheduler's name.
+    /// After `stop`, the popups that it left there.
     public var showing: [String: String] { core.read(\.showing) }
 
     /// The ids of the popups that wait on each scheduler, in order, by the scheduler's name.
@@ -126,9 +126,9 @@ extension PopupEngine {
         return explanation
     }
 
-    /// The events from now on, a sequence of its own for each call; of more than `limit` unread
-    /// ones the oldest are lost. A limit below 1 counts as 1: a reader without any room would miss
-    /// whatever happens between two of its steps.
+    /// The events from now on, a separate sequence for each call; if more than `limit` events are
+    /// unread, the oldest are lost. A limit below 1 counts as 1: a reader without any buffer would
+    /// miss all events between two of its steps.
     public func events(buffering limit: Int = 256) -> EngineEvents {
         broadcast.subscribe(buffering: limit)
     }

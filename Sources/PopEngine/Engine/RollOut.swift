@@ -1,7 +1,7 @@
 public import PopScheduler
 internal import PopSource
 
-/// When rules that come while the app runs take the place of those in force.
+/// The time when new rules replace the rules in force while the app runs.
 public enum RollOut: Sendable, Hashable, CaseIterable {
     /// As soon as they come.
     case atOnce

@@ -4,7 +4,7 @@ internal import PopScheduler
 extension Stage {
     mutating func ask(_ popup: Popup) async {
         guard !core.isStopped else { return }
-        // Another process may have shown it meanwhile: then the choice is made again.
+        // Another process may have shown it in the meantime: then the choice is made again.
         guard await !takeForeignHistory() else { return }
         let foreign = core.foreignCondition(of: popup.id)
         if let foreign, case .anywhere(let condition) = foreign.condition,

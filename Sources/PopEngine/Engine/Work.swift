@@ -8,7 +8,7 @@ enum Work: Sendable {
     case tell(EngineEvent.Kind, Moment)
     /// Report the number of events that were left out here.
     case tellLeftOut(Int, Moment)
-    /// Forget what the rules can no longer ask for.
+    /// Forget history that the rules can't ask for any more.
     case prune(HistoryRetention)
     /// Ask the conditions of foreign popups again.
     case askForeign

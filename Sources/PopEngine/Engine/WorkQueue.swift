@@ -67,7 +67,7 @@ struct WorkQueue {
             }
             leaveOut(batch.others.count - others.count, at: moment)
         }
-        // An empty one has the stage keep the records, those that come after an erasure too.
+        // An empty batch makes the stage save the records, including those that follow an erasure.
         guard !others.isEmpty || items.isEmpty || !erasures.isEmpty else { return }
         push(.work(.perform(others, moment)), weight: max(1, others.count))
     }

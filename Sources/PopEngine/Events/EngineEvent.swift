@@ -28,7 +28,8 @@ public struct EngineEvent: Sendable {
         case mainActorBlocked(since: Moment)
         /// The main actor answers again.
         case mainActorFree
-        /// Rules were found to be wrong and the last good ones go on; what is wrong with them.
+        /// Rules were found to be wrong, and the last good ones stay in force; the message
+        /// describes the error.
         case rulesRefused(message: String)
         /// Other rules are in force.
         case rulesReloaded

@@ -15,7 +15,7 @@ public struct PopupCallbacks: Sendable {
     public var shown: (@MainActor @Sendable () -> Void)?
     /// The user used this action; the popup is dismissed by it, unless it stays.
     public var acted: (@MainActor @Sendable (String) -> Void)?
-    /// Called once, and last, whatever became of it.
+    /// Called once, and last, whatever the result is.
     public var ended: (@MainActor @Sendable (PopupEnding) -> Void)?
 
     /// Calls what is given.

@@ -16,7 +16,7 @@ public enum PopupEnding: Sendable, Hashable {
     case refused(Rejection)
     /// The engine was stopped first. What is on the screen may still be there.
     case stopped
-    /// The Swift task that waited was cancelled first. The popup goes on.
+    /// The Swift task that waited was cancelled first. The popup continues.
     case waitCancelled
 }
 

@@ -13,7 +13,7 @@ public struct HistoryRetention: Sendable, Hashable {
     /// The number of impression dates that are kept per popup and user; the latest dates are kept.
     public var datesPerPopup: Int
 
-    /// When the dates were worked out; nil if they hold whatever a store has.
+    /// The date for which the bounds were computed; nil if they apply to any store content.
     public var date: Timestamp?
 
     /// Bounds for what a store keeps; both kinds of bound hold.

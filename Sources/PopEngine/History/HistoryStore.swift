@@ -1,11 +1,11 @@
 public import PopScheduler
 
-/// Keeps what users have seen and done beyond the life of the app.
+/// A store that keeps the history of users beyond the life of the app.
 ///
 /// It serves one engine, which makes one call after the other; only `history(of:)` may be called
-/// while another call runs, so that a user who is slow to read holds up nothing. What it throws is
-/// reported, and popups go on from memory. So they do when a call is not answered in the time of
-/// `EngineLimits.silence`; none other is made until it is.
+/// while another call runs, so that a user whose read is slow blocks nothing. Its errors are
+/// reported, and popups continue from memory. The same happens if a call is not answered within
+/// `EngineLimits.silence`; no other call is made until it is answered.
 ///
 /// A call must not wait for the engine's `flush`, `stop`, `forget` or `switchUser`, which wait for
 /// it.

@@ -1,7 +1,8 @@
 internal import PopCEL
 internal import PopScheduler
 
-/// Reads and writes a store, and keeps what it does not take in memory, to try again later.
+/// Reads and writes a store, and keeps records that it doesn't accept in memory, to try again
+/// later.
 struct HistoryWriter {
     struct Outcome {
         enum Change {
@@ -202,7 +203,7 @@ extension HistoryWriter {
 // MARK: Reading
 
 extension HistoryWriter {
-    /// A user whose history is being read while everything else goes on.
+    /// A user whose history is being read while other work continues.
     struct Reading {
         let user: String
         let answer: CheckedContinuation<LoadedHistory, Never>

@@ -26,10 +26,10 @@ public protocol Presenter: Sendable {
     /// Takes the popup off the screen and returns when its animation is over.
     func dismiss(_ popup: Popup) async
 
-    /// The presentation is over for the engine, whatever ended it: `dismiss` has returned or took
+    /// The presentation is over for the engine, whatever the cause: `dismiss` has returned or took
     /// too long, `present` threw, or the app called `didDisappear`. Called once for each `present`,
-    /// before the next popup of the scheduler. A view that is still there must go now. Does nothing
-    /// unless this is implemented.
+    /// before the next popup of the scheduler. If its view still exists, remove it now. Does
+    /// nothing unless you implement it.
     func ended(_ popup: Popup)
 }
 

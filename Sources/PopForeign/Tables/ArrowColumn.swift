@@ -15,14 +15,14 @@ struct ArrowColumn {
         case float
         case text(wide: Bool)
         case textView
-        /// Bytes, which are text where they are UTF-8, else their hexadecimal digits; nil of any
-        /// number, else so many each.
+        /// Bytes, written as text if they are UTF-8, otherwise as hexadecimal digits; values of
+        /// `fixedBinary` have `count` bytes each.
         case binary(wide: Bool)
         case binaryView
         case fixedBinary(count: Int)
         /// An integer of this number of bytes, with `scale` digits after the decimal point.
         case decimal(bytes: Int, scale: Int)
-        /// Units in a second, and whether times are those of UTC.
+        /// The units per second, and whether times are in UTC.
         case time(units: Int64, isUTC: Bool)
         /// Days since 1970, or milliseconds.
         case date(isWide: Bool)
@@ -45,9 +45,9 @@ struct ArrowColumn {
 
     /// The form in which the times of a column are written.
     enum TimeForm {
-        /// `2026-05-04T09:00:00.5Z`, without the `Z` where the column has no zone.
+        /// `2026-05-04T09:00:00.5Z`, without the `Z` if the column has no zone.
         case text
-        /// Since 1970, in so many units a second.
+        /// Since 1970, in this number of units per second.
         case number(units: Int64)
     }
 }

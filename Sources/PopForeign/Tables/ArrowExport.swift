@@ -216,7 +216,7 @@ enum ArrowExport {
         deinit { unsafe blocks.forEach { unsafe $0.deallocate() } }
 
         func copy<Item: BitwiseCopyable>(_ items: [Item]) -> UnsafeMutablePointer<Item> {
-            // A multiple of what vectors have, which may read beyond the last item.
+            // A multiple of the vector size, because vector code may read beyond the last item.
             let count = (max(items.count * MemoryLayout<Item>.stride, 1) + 63) & ~63
             let block = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 64)
             unsafe blocks.append(block)

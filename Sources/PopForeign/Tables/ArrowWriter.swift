@@ -160,7 +160,7 @@ struct ArrowWriter {
         }
     }
 
-    /// Text where it is that, else digits.
+    /// Appends bytes as text if they are UTF-8, otherwise as digits.
     private mutating func append(binary bytes: UnsafeRawBufferPointer) {
         if unsafe String(validating: bytes, as: UTF8.self) != nil {
             return unsafe append(quoted: bytes)

@@ -59,8 +59,8 @@ extension Desk {
         if projects(with: document.path).isEmpty, isOurs(document) { openFolder(own, of: document) }
     }
 
-    /// Opens the files of a folder that no configuration names, those included that are open and
-    /// were never saved.
+    /// Opens the files of a folder that no configuration names, including open files that were
+    /// never saved.
     mutating func openFolder(_ folder: String, of document: OpenDocument) {
         if refused.contains(folder) { return }
         let known = index ?? ProjectIndex(projects)

@@ -16,7 +16,7 @@ struct Desk: Sendable {
     let limits: ServerLimits
     var encoding = PositionEncoding.utf16
     var now = Timestamp.min
-    /// The time zone of the device; nil where it is not known.
+    /// The time zone of the device; nil if it is not known.
     var zone: String?
     /// The folders that the editor has open.
     var folders: [String] = []
@@ -211,7 +211,8 @@ extension Desk {
         return projects.indices.filter { projects[$0].file(at: path) != nil }
     }
 
-    /// The path by which a project reads a file, where that leads there by other links.
+    /// Returns the path by which a project reads a file, if it leads to the same file by other
+    /// links.
     func known(_ path: String) -> String {
         if !projects(with: path).isEmpty { return path }
         var targets = LinkTargets()

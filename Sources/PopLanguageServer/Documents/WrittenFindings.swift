@@ -6,7 +6,7 @@ struct FindingsToWrite {
     let id: FileID
     let list: [Diagnostic]
     let counts: LevelCounts
-    /// Nil where it may change without anybody telling.
+    /// Nil if it may change without a notification.
     let version: Int?
 
     init(_ told: ToldFindings.File?, failures: Diagnostics?, in file: FileID) {

@@ -32,7 +32,7 @@ enum CodeActions {
         return .array(actions)
     }
 
-    /// The findings on the lines of a range, those first that it touches.
+    /// Returns the diagnostics on the lines of a range, those inside the range first.
     private static func beside(
         _ range: Range<Int>, among findings: [Diagnostic], _ site: Site
     ) -> [Diagnostic] {

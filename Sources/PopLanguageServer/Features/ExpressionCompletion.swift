@@ -61,7 +61,7 @@ struct ExpressionCompletion {
             items = Self.methods(environment)
             return
         }
-        // Names that begin otherwise would only hide those that are meant.
+        // Names with other beginnings would only hide the intended ones.
         let owner = name.lastIndex(of: ".").map { name[...$0] } ?? ""
         found += Self.names(environment, beginningWith: owner).filter { item in
             !owner.isEmpty || !groups.keys.contains { item.label.hasPrefix($0 + ".") }

@@ -44,7 +44,7 @@ struct Feature: Sendable {
         _ body: (inout Site) throws(ResponseError) -> Result
     ) throws(ResponseError) -> Result {
         var site = try Site(server, parameters)
-        // Held once, so that what is worked out on the way changes no copy.
+        // Moved, so that changes on the way copy nothing.
         server.desk = Desk(limits: server.limits)
         defer { swap(&server.desk, &site.desk) }
         return try body(&site)
@@ -136,7 +136,7 @@ struct Site: Sendable {
     let path: String
     let bytes: [UInt8]
     let lines: TextLines
-    /// The place, 0 where the request names none.
+    /// The place, 0 if the request names none.
     let offset: Int
     /// The work budget of the request.
     let budget: WorkBudget

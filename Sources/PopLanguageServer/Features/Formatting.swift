@@ -3,7 +3,7 @@ internal import PopYAML
 
 /// The one layout, as `poprules fmt` gives it.
 enum Formatting {
-    /// The edits of whole lines; only those that touch a range where one is given.
+    /// Returns the edits of whole lines; only those that touch the range, if one is given.
     static func json(_ site: Site, lines wanted: Range<Int>?) -> JSON {
         let source = SourceFile(path: site.path, bytes: site.bytes)
         guard let new = YAMLDocument.formatted(source).value, new != site.bytes else {

@@ -144,7 +144,7 @@ extension Hover {
         return parts.joined(separator: "\n\n")
     }
 
-    /// The keys that count for it, those aside that are as if nothing were written.
+    /// Returns the keys that are in effect, except for those with their default value.
     private static func values(of popup: PopupModel, _ site: Site) -> [[Markdown]] {
         guard let project = site.project else { return [] }
         var resolved = ResolvedPopups(site.desk.projects[project].sources)

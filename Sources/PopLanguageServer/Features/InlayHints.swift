@@ -56,7 +56,7 @@ enum InlayHints {
         }
     }
 
-    /// A duration in greater units, where it is written in small ones: `90m` is 1 h 30 min.
+    /// Returns a duration in larger units, if it is written in small ones: `90m` is 1 h 30 min.
     private static func words(forDuration text: String) -> String? {
         guard text.utf8.count <= 20, text.utf8.contains(where: { $0 &- 48 < 10 }),
             let milliseconds = milliseconds(in: text), milliseconds >= 60_000

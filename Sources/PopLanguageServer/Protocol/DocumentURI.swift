@@ -2,7 +2,7 @@ internal import PopSource
 
 /// URIs of documents (RFC 3986) and their paths.
 package enum DocumentURI {
-    /// The path of a `file` address; nil for others, and for those that hold a NUL.
+    /// Returns the path of a `file` URI; nil for other URIs, and for those that contain a NUL.
     package static func path(of uri: String) -> String? {
         guard uri.hasPrefix("file://") else { return nil }
         var rest = uri.dropFirst("file://".count)[...]

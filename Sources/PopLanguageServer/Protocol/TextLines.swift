@@ -179,7 +179,8 @@ package struct TextLines: Sendable {
 }
 
 extension PositionEncoding {
-    /// The columns that a byte adds to its line: those of a character count at its first byte.
+    /// Returns the columns that a byte adds to its line: the columns of a character count at its
+    /// first byte.
     fileprivate func columns(of byte: UInt8) -> Int {
         if self == .utf8 { return 1 }
         return byte & 0xC0 == 0x80 ? 0 : self == .utf16 && byte >= 0xF0 ? 2 : 1

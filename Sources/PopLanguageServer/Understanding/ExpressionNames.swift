@@ -38,7 +38,7 @@ struct ExpressionNames: Sendable {
         return found
     }
 
-    /// The events that trigger a popup; nil where the popup is not known.
+    /// Returns the events that trigger a popup; nil if the popup is not known.
     func eventsTriggering(_ popup: String) -> [String]? {
         model.popups[popup].map { popup in
             (popup.trigger?.value ?? []).compactMap { trigger in

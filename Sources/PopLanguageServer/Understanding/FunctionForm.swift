@@ -24,7 +24,7 @@ extension Environment {
         let slots = slotFunctions.flatMap { name, functions in
             functions.map { form($0.overload, of: name) }
         }
-        // Operators are functions too, under names that nobody can write.
+        // Operators are functions too, under names that can't be written.
         let callable = (declared + slots).filter { $0.name.utf8.allSatisfy(isNamePart) }
         return (callable + macroForms).sorted { ($0.name, $0.text) < ($1.name, $1.text) }
     }

@@ -148,7 +148,7 @@ extension Site {
         }
     }
 
-    /// Every place of the rule set and of its tests where the same is named.
+    /// Returns every place of the rule set and of its tests that names the same item.
     mutating func places(of mention: Mention) -> [(file: SourceFile, mention: Mention)] {
         let names = names
         // Personas and tests can only be named in their own file.

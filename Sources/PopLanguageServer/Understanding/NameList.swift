@@ -104,7 +104,7 @@ struct NameList {
         }
     }
 
-    /// The actions of a popup's template; of all templates where it is not known.
+    /// Returns the actions of a popup's template; of all templates if it is not known.
     func actions(ofPopup name: String?) -> [Completion] {
         let own = name.flatMap { model?.popups[$0] }?.template.flatMap {
             model?.templates[$0.value]
@@ -160,7 +160,7 @@ extension ContextKeyModel {
 }
 
 extension Value {
-    /// The value as a file writes it, without quotes where none are needed.
+    /// The value as a file writes it, without quotes if none are needed.
     var yamlText: String {
         if case .string(let text) = self { return YAMLText.name(text) }
         return yaml

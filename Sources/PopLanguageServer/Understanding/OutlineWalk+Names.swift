@@ -18,7 +18,7 @@ extension OutlineWalk {
     /// The keys of test files that are followed by variants.
     static let keysOfVariants: Set<String> = ["variant", "exposed"]
 
-    /// The variant of the popup that a map is about, or those of several by their popups.
+    /// Marks the variant of the popup that a map is about, or the variants of several popups.
     mutating func variants(in node: YAMLNode) {
         if let name = node.text, let popup {
             add(.names(kind: "variant", name: name, of: .popup(popup)), at: node)

@@ -3,10 +3,10 @@
     public import SwiftUI
 
     /// The built-in view of a popup: `sheet`, `banner`, `toast` or `tip` by its template, and a
-    /// sheet for every other.
+    /// sheet for every other template.
     ///
     /// They show `title`, `body`, `text`, `button` and `second_button` of the content. `button`
-    /// reports the action `accept`, `second_button` reports `later`; where the template declares no
+    /// reports the action `accept`, `second_button` reports `later`; if the template declares no
     /// such action, they close.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     public struct TemplateView: View {

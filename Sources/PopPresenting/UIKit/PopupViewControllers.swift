@@ -13,8 +13,8 @@
         private let makers: [String: Maker]
         private let other: Maker
 
-        /// By the names of templates; `other` is for popups without one, and for those of templates
-        /// that are not named.
+        /// Creates the makers by template name; `other` is for popups without a template, and for
+        /// templates that are not named.
         public init(_ makers: [String: Maker] = [:], other: @escaping Maker) {
             self.makers = makers
             self.other = other
