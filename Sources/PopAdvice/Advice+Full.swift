@@ -2,7 +2,7 @@ public import PopCEL
 internal import PopSource
 
 extension Advice {
-    /// All advice that there is.
+    /// The complete advice.
     public static let full = Advice(
         unread: { UnreadText($0).findings(first: $0.error.explained(in: $0.bytes)) },
         foreign: { checker, node in checker.reportForeign(node) },

@@ -1,14 +1,14 @@
 internal import PopCEL
 
 extension DurationText {
-    /// A length of time such as `7d`, `3 weeks` or `90min` as a duration is written; nil for other
-    /// text. Where durations know no days, these are hours.
+    /// Returns a duration for text such as `7d`, `3 weeks` or `90min`; nil for other text. If
+    /// durations have no days, the result is in hours.
     static func advice(on text: String, knowsDays: Bool = false) -> String? {
         let digits = text.utf8.prefix(while: isDigit)
         guard let number = Int(String(decoding: digits, as: UTF8.self)) else { return nil }
         let word = String(decoding: text.utf8.dropFirst(digits.count), as: UTF8.self)
             .drop { $0 == " " }
-        // A minute is what a small letter says; a large one may be a month.
+        // A small letter means a minute; a capital one may mean a month.
         guard let unit = units[word.lowercased()], word != "M" else { return nil }
         guard unit.hasSuffix("d") else { return "\(number)\(unit)" }
         let days = number.multipliedReportingOverflow(by: Int(unit.dropLast()) ?? 1)
@@ -19,7 +19,8 @@ extension DurationText {
 
     static func isUnit(_ word: String) -> Bool { units[word.lowercased()] != nil }
 
-    /// What a text may mean, and in which words: `1M` is a month to some, and a minute to others.
+    /// Returns the possible meanings of a string, each with its description: `1M` can be a month or
+    /// a minute.
     static func readings(
         of text: String, knowsDays: Bool
     ) -> [(meaning: String, length: String)] {
@@ -33,14 +34,14 @@ extension DurationText {
             .compactMap { meaning, length in length.map { (meaning, $0) } }
     }
 
-    /// What to write instead of a text that is not a duration.
+    /// Returns the help for a string that isn't a duration.
     static func help(on text: String, knowsDays: Bool) -> String {
         knowsDays
             ? "the units of a duration are `d`, `h`, `m` and `s`"
             : "the units of a duration are `h`, `m` and `s`"
     }
 
-    /// Units as people write them.
+    /// Common spellings of units.
     private static let units: [String: String] = {
         let words = [
             "1d": "d day days", "7d": "w wk week weeks", "h": "h hr hrs hour hours std",

@@ -2,7 +2,8 @@ internal import PopCEL
 internal import PopSource
 
 extension SyntaxTree {
-    /// The whole text with nodes replaced; nil when they do not stand in one text that was parsed.
+    /// Returns the whole string with nodes replaced; nil if they are not in one string that was
+    /// parsed.
     func rewriting(_ nodes: [(node: NodeID, replacement: String)]) -> Rewriting? {
         guard let first = nodes.first else { return nil }
         let origin = self.nodes[first.node].origin
@@ -30,13 +31,13 @@ extension SyntaxTree {
         return String(decoding: bytes[Int(part.start)..<Int(part.end)], as: UTF8.self)
     }
 
-    /// The same in parentheses where it would be torn apart otherwise.
+    /// Returns the same in parentheses, if it would be split without them.
     func operand(_ node: NodeID) -> String {
         nodes[node].kind == .operation && operation(node) != .index
             ? "(\(written(node)))" : written(node)
     }
 
-    /// What to write instead of the text of `duration("…")`, which cannot be read.
+    /// Offers a replacement for the string of `duration("…")`, which cannot be read.
     func offerDuration(
         _ text: String, in call: NodeID, environment: Environment,
         to diagnostic: inout Diagnostic
@@ -55,7 +56,7 @@ extension SyntaxTree {
 }
 
 extension Diagnostic {
-    /// Offers a change where there is one.
+    /// Offers a change if there is one.
     mutating func offer(
         _ help: String, rewriting: Rewriting?, isSafe: Bool = true, inShort: String? = nil
     ) {

@@ -1,15 +1,15 @@
 public import PopFleet
 internal import PopSource
 
-/// Why logs cannot be played.
+/// The reason why logs cannot be played.
 public enum BacktestError: Error, Sendable, Hashable {
     /// The system does not give or take a file, for a reason that has a number.
     case system(String, code: Int32)
-    /// There is no such file, or it is a folder.
+    /// The file doesn't exist, or it is a folder.
     case noLog(String)
-    /// The file is no text, or is packed in another way than its name says.
+    /// The file isn't text, or is compressed in another way than its name shows.
     case unreadable(String, String)
-    /// What is packed is damaged or cut off.
+    /// The compressed data is damaged or cut off.
     case damaged(String)
     /// A packed file refers to more of its past than the memory has room for.
     case windowTooLarge(String, Int)
@@ -25,7 +25,7 @@ public enum BacktestError: Error, Sendable, Hashable {
     case busyFolder(String)
     /// A file of a checkpoint is not what a run has written.
     case damagedCheckpoint(String, folder: String)
-    /// A log that is no file cannot be read again, nor be told from another one.
+    /// A log that isn't a regular file cannot be read again, nor distinguished from another one.
     case notRegular(String)
     /// A log is another one than when the run began.
     case changedLog(String)
@@ -35,21 +35,21 @@ public enum BacktestError: Error, Sendable, Hashable {
     case tooManyEvents(user: String, limit: Int)
     /// More pairs of names than `BacktestLimits.identities`.
     case tooManyIdentities(Int)
-    /// The names of those pairs have more bytes than memory has room for.
+    /// The names of those pairs have more bytes than fit into memory.
     case identitiesTooLarge(Int)
     /// The row that names the columns has more than `BacktestLimits.headerBytes`.
     case headerTooLong(String, Int)
-    /// The rules wake too often for a log of so many events; a session that was not played to its
-    /// end, where one is known.
+    /// The rules wake too often for a log with this number of events; a session that was not played
+    /// to its end, if one is known.
     case undecided(UndecidedSession?, events: Int)
     /// Not one row of any file could be read.
     case nothingRead(String)
-    /// What is asked for needs a second reading, which standard input and pipes do not have.
+    /// The requested result needs a second reading, which standard input and pipes do not allow.
     case readOnceOnly(String)
 }
 
 extension BacktestError: CustomStringConvertible {
-    /// What a person is told.
+    /// The message for users.
     public var description: String {
         switch self {
         case .system(let path, let code): "`\(path)`: \(SystemPaths.message(of: code))"
@@ -112,7 +112,7 @@ extension BacktestError: CustomStringConvertible {
             + (waiting.isEmpty ? "" : ", in which \(waiting) waited")
     }
 
-    /// That something has no column of a name.
+    /// Returns the message that a column is missing.
     static func words(subject: String, hasNot column: String, columns: [String]) -> String {
         let similar = similarNames(to: column, among: columns)
         let known = columns.prefix(12).map { "`\(RowHints.short($0))`" }.joined(separator: ", ")

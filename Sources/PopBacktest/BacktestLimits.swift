@@ -21,13 +21,14 @@ public struct BacktestLimits: Sendable, Hashable {
     public var leastMemory = 64 << 20
     /// The most memory that `--memory` takes, in bytes: 16 TiB.
     public var mostMemory = 16 << 40
-    /// The names of events that rules do not know, of which the commonest are told.
+    /// The maximum number of unknown event names that are counted, of which the most common are
+    /// reported.
     public var unknownNames = 1_000
     /// The bytes that are kept of such a name.
     public var unknownNameBytes = 1_024
     /// Pairs of identities that are kept in memory.
     public var identities = 20_000_000
-    /// How many times as many bytes as `--memory` has the names of such pairs may have.
+    /// The factor between the bytes of `--memory` and the maximum bytes of the names of such pairs.
     public var identityShare = 4
     /// The most bytes of the row that names the columns.
     public var headerBytes = 1 << 20
@@ -47,6 +48,6 @@ public struct BacktestLimits: Sendable, Hashable {
     /// The bytes of a part that a thread may hold at the same time as all others.
     func share(of memory: Int, jobs: Int) -> Int { max(memory / (max(jobs, 1) * 2), 1) }
 
-    /// The most bytes of a row as it is written for its part.
+    /// The maximum number of bytes of a row as it is written for its part.
     var recordBytes: Int { fieldBytes + 4 * userBytes }
 }

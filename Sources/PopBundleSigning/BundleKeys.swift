@@ -6,7 +6,7 @@ internal import Crypto
     internal import Foundation
 #endif
 
-/// The half of a key pair that signs bundles (Ed25519). Whoever has it decides what apps show.
+/// The half of a key pair that signs bundles (Ed25519). Its owner decides what apps show.
 public struct BundlePrivateKey: Sendable {
     private static let prefix = "poprules-private-key:"
     private let key: Curve25519.Signing.PrivateKey
@@ -95,7 +95,7 @@ private func keyData(in text: String, after prefix: String) -> [UInt8]? {
     return bytes(base64: String(line.dropFirst(prefix.count)))
 }
 
-/// The bytes that a text stands for. Only one text stands for the same bytes: others are refused.
+/// Decodes base64. Each byte sequence has only one valid string: others are refused.
 func bytes(base64 text: String) -> [UInt8]? {
     guard let data = Data(base64Encoded: text), data.base64EncodedString() == text else {
         return nil

@@ -9,12 +9,12 @@ struct BundleLedger: Sendable {
         let file: [UInt8]
         let rules: RuleSet
         let issue: Int64
-        /// Whether it is in force already.
+        /// Indicates whether the bundle is already in force.
         let isCurrent: Bool
     }
 
     let key: BundlePublicKey
-    /// Of the last good bundle; nil before there was one.
+    /// The rules of the last good bundle; nil before there was one.
     private(set) var rules: RuleSet?
     /// The newest issue that was seen.
     private(set) var issue: Int64

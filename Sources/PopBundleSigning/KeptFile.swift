@@ -12,13 +12,13 @@
     internal import Musl
 #endif
 
-/// The file of the last good bundle, and beside it one with the highest issue that was kept.
+/// The file of the last good bundle, and a second file with the highest issue that was kept.
 ///
-/// The issue stands by itself, so that it still counts when the bundle is damaged or gone.
+/// The issue has a file of its own, so that it still counts if the bundle is damaged or removed.
 struct KeptFile: Sendable {
     /// The digits of an issue and a line break.
     private static let mostIssueBytes = 32
-    /// How long another process may hold the lock.
+    /// The time that another process may hold the lock.
     private static let patience = Duration.seconds(10)
     /// In microseconds, between two attempts.
     private static let pause: UInt32 = 1_000
@@ -28,10 +28,12 @@ struct KeptFile: Sendable {
     private var issuePath: String { path + ".issue" }
     private var lockPath: String { path + ".lock" }
 
-    /// The bundle; nil only if there is none. Throws when one is there that can't be read.
+    /// Returns the bundle; nil only if there is none. Throws if there is a bundle that can't be
+    /// read.
     func bundle() throws -> [UInt8]? { try Self.content(of: path) }
 
-    /// The highest issue; nil if there is none, or if what stands there is no issue.
+    /// Returns the highest issue; nil if there is none, or if the file doesn't contain a valid
+    /// issue.
     func issue() throws -> Int64? {
         guard let bytes = try Self.content(of: issuePath), bytes.count <= Self.mostIssueBytes else {
             return nil
@@ -46,11 +48,10 @@ struct KeptFile: Sendable {
     /// Keeps the issue, unless a higher one is kept.
     func raise(to issue: Int64) throws { try locked { try raiseLocked(to: issue) } }
 
-    /// Keeps a bundle and its issue, unless something newer is kept: then it throws
+    /// Keeps a bundle and its issue, unless a newer bundle is kept: then it throws
     /// `SignedBundleError.older`.
     ///
-    /// `issueOf` says which issue a bundle is that was kept; nil if it does not count, or is the
-    /// same one.
+    /// `issueOf` returns the issue of a kept bundle; nil if it does not count, or is the same one.
     func write(
         _ bundle: [UInt8], issue: Int64, issueOf: ([UInt8]) -> Int64?
     ) throws {

@@ -2,11 +2,11 @@ public import PopCEL
 internal import PopSource
 public import PopWire
 
-/// A bundle with a number, a date until which it is good, and a signature over all of it.
+/// A bundle with a number, a date until which it is valid, and a signature over all of it.
 ///
-/// Two lines of text, then the bundle as it was: `popbundle-signed 1 SIGNATURE`, and an object with
-/// `issue` and `expires`. The signature is over everything behind the first line, so that nothing
-/// is read before it is right.
+/// Two lines of text, then the unchanged bundle: `popbundle-signed 1 SIGNATURE`, and an object with
+/// `issue` and `expires`. The signature covers everything after the first line, so that nothing is
+/// read before it is verified.
 public struct SignedBundle: Sendable {
     /// The version of the form that is written, and the newest one that is read.
     public static let version = 1
@@ -18,7 +18,7 @@ public struct SignedBundle: Sendable {
     public let issue: Int64
     /// The moment from which it is refused; nil for never.
     public let expires: Timestamp?
-    /// What was signed.
+    /// The bundle that was signed.
     public let bundle: [UInt8]
 
     /// Precondition: the issue is from 0 to `largestIssue`.
@@ -40,8 +40,8 @@ public struct SignedBundle: Sendable {
         return Array("\(Self.mark)\(Self.version) \(base64(signature))\n".utf8) + content
     }
 
-    /// What a file says that this key signed. Linear in the file; nothing of it is used before the
-    /// signature is right.
+    /// Reads a file that this key signed. Linear in the file; nothing of it is used before the
+    /// signature is verified.
     public init(
         _ file: some Collection<UInt8>, signedFor key: BundlePublicKey,
         limits: BundleLimits = .standard
@@ -88,16 +88,16 @@ public struct SignedBundle: Sendable {
 extension SignedBundle {
     private static let mark = "popbundle-signed "
     private static let lineBreak = UInt8(ascii: "\n")
-    /// Of the two lines in front of the bundle.
+    /// The maximum size of the two lines before the bundle.
     private static let mostHeadBytes = 1_024
 
-    /// What the signature is over: it says what it is for, so that no signature for another purpose
-    /// fits.
+    /// Returns the bytes that the signature covers: they include its purpose, so that no signature
+    /// for another purpose is valid.
     private static func signedBytes(_ content: [UInt8]) -> [UInt8] {
         Array("\(mark)\(version)\n".utf8) + content
     }
 
-    /// The version, the signature if there is one, and where the rest begins.
+    /// Returns the version, the signature if there is one, and the offset of the rest.
     private static func split(
         _ bytes: [UInt8]
     ) throws(SignedBundleError) -> (version: Int, signature: [UInt8]?, rest: Int) {

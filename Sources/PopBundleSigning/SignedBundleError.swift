@@ -1,15 +1,15 @@
 public import PopEngine
 public import PopWire
 
-/// Why a signed bundle was refused.
+/// The reason why a signed bundle was refused.
 public enum SignedBundleError: Error, Sendable, Hashable {
-    /// The bytes are no signed bundle: perhaps a bundle that nobody signed.
+    /// The bytes aren't a signed bundle: perhaps a bundle that wasn't signed.
     case notSigned
     /// It was signed by a newer `poprules`, in a form that this one does not know.
     case newer(version: Int, known: Int)
     /// Another key signed it, or it was changed since.
     case notGenuine
-    /// Its key signed something that is no signed bundle.
+    /// The key signed data that isn't a signed bundle.
     case malformed(String)
     /// It was good until then.
     case expired(Timestamp)
@@ -17,9 +17,9 @@ public enum SignedBundleError: Error, Sendable, Hashable {
     case older(issue: Int64, seen: Int64)
     /// The rules that were signed cannot be used.
     case unusable(BundleError)
-    /// What was kept before could not be read, so that nothing is known to be newer.
+    /// The kept bundle could not be read, so it isn't known whether the new one is newer.
     case notRead(path: String)
-    /// It could not be written to the file where the last good one is kept.
+    /// It could not be written to the file that keeps the last good bundle.
     case notKept(path: String)
     /// It is larger than any bundle may be.
     case tooLarge(limit: Int)

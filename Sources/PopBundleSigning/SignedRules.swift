@@ -1,32 +1,32 @@
 public import PopEngine
 internal import PopWire
 
-/// The rules that an app takes from a network: only what its key signed, what is newer than what it
-/// has seen, and what has not expired comes in. The last good bundle is kept in a file for the next
-/// start; the highest issue stands beside it, in a file whose name ends in `.issue`.
+/// The rules that an app takes from a network: it accepts only bundles that its key signed, that
+/// are newer than those it has seen, and that have not expired. The last good bundle is kept in a
+/// file for the next start; the highest issue is kept in a second file whose name ends in `.issue`.
 ///
 /// Several instances may keep their bundles in one file, in one process or several: none writes an
-/// older one over a newer one.
+/// older bundle over a newer one.
 ///
-/// Reads and writes its file on the thread of whoever calls. `RemoteRules` does so elsewhere, and
-/// fetches too.
+/// Reads and writes its file on the caller's thread. `RemoteRules` does so elsewhere, and fetches
+/// too.
 public struct SignedRules: Sendable {
-    /// Of the last good bundle; nil before there was one.
+    /// The rules of the last good bundle; nil before there was one.
     public var rules: RuleSet? { ledger.rules }
     /// The newest issue that was seen. Older ones are refused.
     public var issue: Int64 { ledger.issue }
-    /// Why the file that was kept could not be used.
+    /// The reason why the kept file could not be used.
     public private(set) var faultOfKept: SignedBundleError?
     private var ledger: BundleLedger
     private let kept: KeptFile
-    /// Whether it is known what was kept: nothing comes in before.
+    /// Indicates whether the kept bundle was read: no bundle is accepted before.
     private var isRestored = false
 
-    /// Reads the bundle that was kept, if there is one: an expired one is not used again, but its
-    /// issue still counts.
+    /// Reads the kept bundle, if there is one: an expired one is not used again, but its issue
+    /// still counts.
     ///
-    /// If it can't be read, `take` tries again before it takes anything. `oldestIssue` is what the
-    /// app was built with: nothing older comes in even when the files are gone.
+    /// If it can't be read, `take` tries again before it accepts a bundle. `oldestIssue` is the
+    /// issue that the app was built with: nothing older is accepted even if the files are removed.
     public init(
         key: BundlePublicKey, keptAt path: String, oldestIssue: Int64 = 0, at now: Timestamp
     ) {
@@ -53,12 +53,12 @@ public struct SignedRules: Sendable {
         }
     }
 
-    /// Takes a bundle that came from outside. When it is refused, everything stays as it was.
+    /// Takes a bundle that came from outside. If it is refused, everything stays unchanged.
     ///
-    /// The one that is in force may come again; another one needs a higher issue. While the bundle
-    /// that was kept can't be read, nothing comes in, and nothing is written in its place. If
-    /// another instance has kept a newer one meanwhile, this one is refused, and that one is in
-    /// force from now on.
+    /// The bundle in force may come again; another bundle needs a higher issue. While the kept
+    /// bundle can't be read, no bundle is accepted, and nothing is written in its place. If another
+    /// instance has kept a newer bundle in the meantime, this bundle is refused, and the newer one
+    /// is in force from now on.
     @discardableResult
     public mutating func take(
         _ file: some Collection<UInt8>, at now: Timestamp

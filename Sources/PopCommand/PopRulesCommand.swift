@@ -27,8 +27,8 @@ struct PopRulesCommand: ParsableCommand {
             CompletionCommand.self, ManCommand.self,
         ])
 
-    /// Runs the command line; usage errors end with code 2 and the environment's with 3, as
-    /// `ExitStatus` says.
+    /// Runs the command line; usage errors end with code 2 and errors of the environment with 3, as
+    /// `ExitStatus` defines.
     static func main() {
         reportFilesTooLarge()
         do {
@@ -75,7 +75,8 @@ struct PopRulesCommand: ParsableCommand {
         }
     }
 
-    /// The parser answers `help` with what it knows, whatever the command that is asked about.
+    /// The parser answers `help` with the help of the last known command, whatever the unknown one
+    /// is.
     private static func refuseHelpOnNothing(_ words: [String]) throws {
         guard words.first == "help" else { return }
         var commands = configuration.subcommands

@@ -3,33 +3,34 @@ public import PopEngine
 internal import PopExplanations
 public import PopScheduler
 
-/// What developers ask of an engine and do to it: for a debug menu, not for an app that ships.
+/// The questions that developers ask an engine and the changes that they make to it: for a debug
+/// menu, not for an app that ships.
 ///
 /// Its calls are those of the engine, in the same order with them and from any thread.
 public struct PopupDebugger: Sendable {
-    /// A popup of the rules, and how things stand with it.
+    /// A popup of the rules, and its current state.
     public struct PopupState: Sendable, Identifiable {
         /// The id of the popup.
         public let id: String
         /// The name of its scheduler.
         public let scheduler: String
-        /// Higher goes first.
+        /// Popups with a higher priority show first.
         public let priority: Int
-        /// Why it shows, waits or is absent.
+        /// The reason why it shows, waits or is absent.
         public let explanation: PopupExplanation
-        /// The same in words, a line for each thing that there is to say.
+        /// The explanation in words, one line per fact.
         public let text: String
 
-        /// How far its task has come.
+        /// The state of its task.
         public var state: PopupExplanation.State { explanation.state }
-        /// Why it does not show; nil while it is chosen or on the screen.
+        /// The reason why it does not show; nil while it is chosen or on the screen.
         public var reason: ReasonCode? { explanation.reason }
     }
 
     let engine: PopupEngine
 
-    /// All popups of the rules, scheduler by scheduler, those that go first in front: as `poprules
-    /// list` has them. Linear in the popups.
+    /// All popups of the rules, scheduler by scheduler, those with precedence first: in the order
+    /// of `poprules list`. Linear in the popups.
     public var popups: [PopupState] {
         let situation = situation
         let rules = situation.rules
@@ -43,8 +44,8 @@ public struct PopupDebugger: Sendable {
             }
     }
 
-    /// Why a popup shows or does not, with all that there is to say: what decided, who goes first,
-    /// until when. Nil when there is no popup of that id.
+    /// Explains why a popup shows or does not, in full: the deciding reason, the popups with
+    /// precedence, and the time when it ends. Nil if there is no popup with that ID.
     public func why(_ id: String) -> String? {
         let situation = situation
         return situation.scheduler.explain(id, at: situation.now).map {
@@ -52,15 +53,15 @@ public struct PopupDebugger: Sendable {
         }
     }
 
-    /// Shows a popup whatever its rule says: condition, schedule, caps, `enabled`, rollout, delay,
+    /// Shows a popup regardless of its rule: condition, schedule, caps, `enabled`, rollout, delay,
     /// grace and gap.
     ///
-    /// It goes before all that wait on its scheduler, and takes the place of what shows as an
-    /// urgent popup would: where the strategy is `priority`, as soon as the animation of the other
-    /// is over. Elsewhere, and while the scheduler is suspended or the app in the background, it
-    /// waits, and `why` says for what. On the screen it keeps its place against all others until
-    /// the next popup of its scheduler is forced. Its impression counts like any other, and the
-    /// app may say no to it.
+    /// It precedes all popups that wait on its scheduler, and replaces the popup on screen as an
+    /// urgent popup would: if the strategy is `priority`, as soon as the animation of the other is
+    /// over. With other strategies, and while the scheduler is suspended or the app in the
+    /// background, it waits, and `why` reports the reason. On the screen it keeps its place against
+    /// all others until the next popup of its scheduler is forced. Its impression counts like any
+    /// other, and the app may refuse it.
     @discardableResult
     public func force(_ id: String) -> CallOutcome { engine.force(id) }
 
@@ -97,6 +98,6 @@ public struct PopupDebugger: Sendable {
 }
 
 extension PopupEngine {
-    /// What developers ask of the engine and do to it.
+    /// The debugger of the engine.
     public var debug: PopupDebugger { PopupDebugger(engine: self) }
 }

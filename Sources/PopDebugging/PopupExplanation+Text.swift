@@ -2,7 +2,7 @@ internal import PopExplanations
 public import PopScheduler
 
 extension PopupExplanation {
-    /// Why the popup shows or does not, in words: whether it shows, or the reason why not; then
-    /// what is known beyond that, a line each.
+    /// The explanation in words: whether the popup shows, or the reason why not; then all other
+    /// known facts, one per line.
     public var text: String { lines.joined(separator: "\n") }
 }

@@ -3,12 +3,12 @@ internal import PopEngine
 internal import PopExplanations
 internal import PopScheduler
 
-/// What a story begins with: context, arms, and what the user has seen before.
+/// The beginning of a recorded test: context, arms, and the user's history.
 struct RecordedBeginning {
     let lines: [String]
-    /// What a test cannot say of it.
+    /// Facts that a test file can't express.
     let remarks: [String]
-    /// What is suspended from the beginning.
+    /// The suspensions at the beginning.
     let suspensions: [Suspension]
 
     init(_ scheduler: Scheduler, isMidway: Bool) {

@@ -2,13 +2,13 @@ internal import PopCEL
 internal import PopExplanations
 internal import PopScheduler
 
-/// What a user has seen and done, as far as a test file can say it.
+/// The history of a user, as far as a test file can express it.
 struct StoryHistory {
     private(set) var entries: [String] = []
-    /// Of what there is more to know than a test file can say.
+    /// Remarks on facts that a test file can't express.
     private(set) var remarks: [String] = []
 
-    /// Of more dates than these the number is said.
+    /// The maximum number of dates that are written; beyond it, only their number is.
     private static let mostDates = 200
 
     init(_ history: History, of rules: RuleSet, isMidway: Bool = false) {
@@ -47,7 +47,8 @@ struct StoryHistory {
         }
     }
 
-    /// When it was shown, or would have been to somebody in control, and the arm of that.
+    /// Returns the dates of its impressions, or of its exposures for a user in control, and the
+    /// arm.
     private static func sightings(
         _ past: History.Popup, of rule: PopupRule
     ) -> (keys: [String], isWhole: Bool) {
@@ -84,7 +85,7 @@ struct StoryHistory {
         "[\(dates.map { "\($0)" }.joined(separator: ", "))]"
     }
 
-    /// What people did, each time at the last of its dates, and how often.
+    /// Returns the actions of the user, each with its last date and its count.
     private static func acts(
         _ past: History.Popup, declared: [String]
     ) -> (keys: [String], count: Int) {
@@ -133,7 +134,7 @@ struct StoryHistory {
         return "{ at: \(date), payload: \(YAMLText.map(fields)) }"
     }
 
-    /// Those before the one that the test begins with.
+    /// Adds the sessions before the one in which the test begins.
     private mutating func add(_ sessions: History.Sessions, isMidway: Bool) {
         let count = sessions.count - (isMidway ? 1 : 0)
         guard count > 0 else { return }

@@ -1,9 +1,9 @@
 internal import PopExplanations
 internal import PopScheduler
 
-/// The steps of a story as they come together.
+/// The steps of a recorded test while they are collected.
 struct StorySteps {
-    /// What a step is beside.
+    /// The position of a fault relative to a step.
     enum Place: Hashable {
         /// Before the steps begin.
         case start
@@ -12,13 +12,13 @@ struct StorySteps {
     }
 
     private struct Step {
-        /// Since the story began; whole milliseconds.
+        /// The time since the test began; whole milliseconds.
         var time: Duration
         var comments: [String] = []
         var keys: [String] = []
-        /// What shows by its end, by scheduler.
+        /// The popup that each scheduler shows at the end of the step.
         var showing: [String: String] = [:]
-        /// How often popups were shown until then.
+        /// The number of impressions of each popup so far.
         var shown: [String: Int] = [:]
 
         var isEmpty: Bool {
@@ -37,7 +37,7 @@ struct StorySteps {
     }
 
     private var steps: [Step] = []
-    /// What goes wrong at the next presentations and dismissals.
+    /// The faults of the next presentations and dismissals.
     private var faults: [Place: [String]] = [:]
 
     /// The last step.
@@ -50,7 +50,7 @@ struct StorySteps {
         return last
     }
 
-    /// What no step can say, before what comes next.
+    /// Adds a comment for facts that no step can express, before the next step.
     mutating func comment(_ text: String, at time: Duration) {
         let place = add(at: time)
         steps[place].comments.append("# \(text)")
@@ -67,7 +67,7 @@ struct StorySteps {
 
     mutating func expect(shown: [String: Int], in step: Int) { steps[step].shown = shown }
 
-    /// Something goes wrong; of the same popup at the same place only the first thing can be said.
+    /// Adds a fault; a test can only express the first fault of a popup at a place.
     mutating func fault(_ key: String, of popup: String, value: String, at place: Place) {
         let text = "\(key): \(value)"
         let isSaid = faults[place, default: []].contains { $0.contains(popup) }
@@ -82,7 +82,7 @@ struct StorySteps {
         return .milliseconds(seconds * 1_000 + milliseconds)
     }
 
-    /// What goes wrong at the start, as the value of a key; nil for nothing.
+    /// The faults at the start, as the value of a key; nil if there are none.
     var atStart: String? {
         var said: [String: [String]] = [:]
         for fault in faults[.start] ?? [] {

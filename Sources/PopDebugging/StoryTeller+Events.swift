@@ -5,7 +5,7 @@ internal import PopScheduler
 internal import PopSource
 
 extension StoryTeller {
-    /// Says an input as a step, or as a comment; which step it is.
+    /// Writes an input as a step, or as a comment. Returns the index of the step.
     mutating func say(_ event: Event, isRefused: Bool, before: Scheduler) -> Int {
         if isRefused { return remark("refused: \(event.short)") }
         // What is called before the start waits for it; a test has nothing before it.
@@ -33,7 +33,7 @@ extension StoryTeller {
         return sayCall(event, before: before)
     }
 
-    /// What a popup says has no effect on what shows.
+    /// Writes a content change as a comment: it has no effect on what shows.
     mutating func sayContent(of popup: String, _ fields: [String: Value]) {
         let written = fields.sorted { $0.key < $1.key }
             .map { (YAMLText.name($0.key), $0.value.yaml) }
@@ -172,7 +172,7 @@ extension StoryTeller {
 }
 
 extension Event {
-    /// What it is, on one line of a comment.
+    /// A short description, on one line of a comment.
     var short: String {
         switch self {
         case .enqueueForeign(let popup, _): "the hand-made popup \(popup.id)"

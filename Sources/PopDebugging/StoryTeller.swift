@@ -4,38 +4,38 @@ internal import PopExplanations
 internal import PopScheduler
 internal import PopSource
 
-/// Plays a recording again, and says each input in the words of a test file.
+/// Replays a recording, and writes each input as a step of a test file.
 struct StoryTeller {
-    /// Why a presentation or a dismissal came about.
+    /// The cause of a presentation or a dismissal.
     private enum Cause {
         /// The app started, before any step.
         case start
         case step(Int)
-        /// Time passed behind a step.
+        /// Time passed after a step.
         case time(behind: Int)
     }
 
     private(set) var scheduler: Scheduler
     let rules: RuleSet
     var steps = StorySteps()
-    /// When the story begins.
+    /// The moment when the test begins.
     private(set) var start: Moment
-    /// What the story begins with: the zone, and the lines before its steps.
+    /// The beginning of the test: the zone, and the lines before its steps.
     private(set) var zone: String
     private(set) var beginning: [String] = []
-    /// Whether it began with an app that was running, of which a test cannot know.
+    /// Indicates whether the app was already running, which a test can't express.
     private let isMidway: Bool
     private(set) var hasBegun: Bool
     /// Users whose history a test has.
     var knownUsers: Set<String>
 
     private var cause = Cause.start
-    /// The step of the time that passes, once there is one.
+    /// The step for the time that passes, once it exists.
     private var timeStep: Int?
     private var asked: [PresentationID: StorySteps.Place] = [:]
     private var going: [PresentationID: StorySteps.Place] = [:]
     private var shown: [String: Int] = [:]
-    /// What is said to show on each screen.
+    /// The popup that the test file last expected on each screen.
     private var said: [String: String?] = [:]
     private(set) var now: Moment
 
@@ -71,11 +71,11 @@ struct StoryTeller {
         compare(isLast: true)
     }
 
-    /// Since the story began.
+    /// The time since the test began.
     var time: Duration { now.instant - start.instant }
 
     private mutating func take(_ event: Event) {
-        // What a person or the app can do depends on how things stand before it.
+        // The possible actions of the user and the app depend on the state before the event.
         let before = scheduler
         if case .started = event, !hasBegun {
             start = now
@@ -133,20 +133,20 @@ extension StoryTeller {
         }
     }
 
-    /// Where a step has to stand that lets the next presentation of a popup go wrong; nil where
-    /// none can.
+    /// Returns the place of a step that makes the next presentation of a popup fail; nil if no step
+    /// can.
     private mutating func place(of popup: String) -> StorySteps.Place? {
         switch cause {
         case .start: return .start
         case .step(let step): return .before(step)
         case .time(let step):
-            // What goes wrong later stands behind a step of its own.
+            // A later fault follows a separate step.
             if timeStep == nil { timeStep = steps.add(at: time) }
             return .behind(step)
         }
     }
 
-    /// What the app answered is to go the same way again.
+    /// Notes the answer of the app, so that the test gives the same one.
     private mutating func note(_ event: Event) {
         if case .answered(let id, .cancel) = event {
             fault("veto", id, in: asked)
@@ -185,7 +185,7 @@ extension StoryTeller {
 // MARK: What is expected
 
 extension StoryTeller {
-    /// Writes down what shows by now, where that is not what was said last.
+    /// Writes what shows now, if it differs from what was written last.
     private mutating func compare(isLast: Bool = false) {
         guard hasBegun, steps.last >= 0 else { return }
         let settled = scheduler.settledScreens.filter { name, _ in
@@ -238,7 +238,7 @@ extension StoryTeller {
 }
 
 extension Event {
-    /// Whether it is what the host answers: all of it happens at once in a test.
+    /// Indicates whether it is an answer of the host: in a test, all of these happen immediately.
     var isReply: Bool {
         switch self {
         case .answered, .didPresent, .presentFailed, .didDismiss: true
@@ -252,7 +252,7 @@ extension Event {
 }
 
 extension Event {
-    /// Whether it is the last part of what an engine does to start.
+    /// Indicates whether it is the last part of an engine's start.
     fileprivate var isStart: Bool {
         if case .resume(Suspension.untilStart.owner, nil) = self { true } else { false }
     }

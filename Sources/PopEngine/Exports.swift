@@ -1,8 +1,8 @@
 // Bundles: `RuleSet(bundle:)`, and why one is refused.
 @_exported public import PopWire
 
-// What the engine's own calls speak of, so that an app imports PopEngine alone. Named one by one:
-// whole modules would bring in names that clash with those of SwiftUI.
+// The types that the engine's own calls use, so that an app only has to import PopEngine. Each is
+// named: whole modules would bring in names that clash with names of SwiftUI.
 @_exported public import enum PopCEL.CELType
 @_exported public import struct PopCEL.EvaluationError
 @_exported public import struct PopCEL.TimeZones

@@ -8,7 +8,7 @@ extension ReplayComparison {
                 .map { JSON.Member(key: $0.key, value: $0.value.json) })
     }
 
-    /// What `json` has written; nil for anything else.
+    /// Reads the JSON that `json` has written; nil for anything else.
     package init?(_ json: JSON, popups names: [String]) {
         do throws(CountReader.Flaw) {
             var reader = CountReader()

@@ -1,32 +1,32 @@
-/// Who sees more and who sees less by new rules than by old ones, over the same log.
+/// The users who see more and who see less by new rules than by old ones, over the same log.
 public struct ReplayComparison: Sendable, Hashable {
-    /// Of one popup, by its id.
+    /// The changes of one popup, by its ID.
     public struct Popup: Sendable, Hashable {
-        /// Users who saw it by the new rules alone.
+        /// The number of users who saw it only by the new rules.
         public var gained = 0
-        /// Users who saw it by the old rules alone.
+        /// The number of users who saw it only by the old rules.
         public var lost = 0
-        /// Users who saw it by both.
+        /// The number of users who saw it by both.
         public var kept = 0
-        /// Those of them who saw it more often by the new rules.
+        /// The number of users among `kept` who saw it more often by the new rules.
         public var more = 0
-        /// Those of them who saw it less often by the new rules.
+        /// The number of users among `kept` who saw it less often by the new rules.
         public var fewer = 0
-        /// Impressions by the new rules, less those by the old.
+        /// The difference in impressions: by the new rules, minus by the old rules.
         public var impressions = 0
-        /// Some of those who gained it, the first by their names.
+        /// Some of the gained users, the first by their names.
         public var gainers: [String] = []
-        /// Some of those who lost it, the first by their names.
+        /// Some of the lost users, the first by their names.
         public var losers: [String] = []
 
         /// Nobody saw it.
         public init() {}
 
-        /// Whether every user saw it as often as before.
+        /// Indicates whether every user saw it as often as before.
         public var isUnchanged: Bool { gained + lost + more + fewer == 0 }
     }
 
-    /// How many users are named as examples.
+    /// The maximum number of users who are named as examples.
     public static let mostExamples = 5
 
     /// By the popup's id.

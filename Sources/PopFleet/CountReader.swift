@@ -1,9 +1,9 @@
 package import PopSource
 
-/// Reads counts from a file that somebody may have damaged or written by hand: none is negative,
-/// and all together come to no more than `FleetLimits.counts`, so that their sums never overflow.
+/// Reads counts from a file that may be damaged or written by hand: none is negative, and their sum
+/// is at most `FleetLimits.counts`, so that sums never overflow.
 package struct CountReader {
-    /// What was read is not what a program has counted.
+    /// The error for data that no program has counted.
     package struct Flaw: Error {
         package init() {}
     }
@@ -19,7 +19,7 @@ package struct CountReader {
         return count
     }
 
-    /// A number that is no count.
+    /// Returns a number that isn't a count; throws if it isn't in the range.
     package func number(_ json: JSON?, in range: ClosedRange<Int>) throws(Flaw) -> Int {
         guard let number = json?.index, range.contains(number) else { throw Flaw() }
         return number

@@ -5,12 +5,13 @@ struct DayClock {
     private let calendar: LocalCalendar
     /// Counted from 1970-01-01.
     private(set) var day = 0
-    /// In nanoseconds since 1970; before the first look every time is behind it.
+    /// The end of the day, in nanoseconds since 1970; before the first call, every time is after
+    /// it.
     private(set) var ends = Int64.min
 
     init(_ calendar: LocalCalendar) { self.calendar = calendar }
 
-    /// Says that the user is there at a time, unless that has been said of the day.
+    /// Notes that the user is active at a time, once per day.
     mutating func note(_ time: Int64, of state: inout UserState, into sink: inout some ReplaySink) {
         if time < ends { return }
         let civil = calendar.civil(at: Timestamp(nanoseconds: time))

@@ -19,12 +19,12 @@ public struct DurationCounts: Sendable, Hashable {
     /// Adds what was counted elsewhere.
     public mutating func add(_ other: DurationCounts) { steps.merge(other.steps) { $0 + $1 } }
 
-    /// How many were counted.
+    /// The number of counted durations.
     public var count: Int { steps.values.reduce(0, +) }
 
-    /// A length that a part of them has at most: in whole seconds below eight, where each is a step
-    /// of its own, else the bound of a step, an eighth too long at most. Nil where nothing was
-    /// counted.
+    /// Returns a duration that a share of the counted durations doesn't exceed: in whole seconds
+    /// below eight seconds, above that the upper bound of a step, which is at most an eighth too
+    /// long. Nil if nothing was counted.
     public func quantile(_ share: Double) -> Duration? {
         let wanted = Double(count) * share
         var sum = 0

@@ -1,7 +1,7 @@
-/// Writes values of a log one behind the other: a byte that says of which kind, then the value.
+/// Writes values of a log one after the other: a byte for the kind, then the value.
 ///
-/// Events of one time stand in the order of these bytes: what says nothing comes first, whether it
-/// is missing or null.
+/// Events of one time are in the order of these bytes: absent values come first, whether they are
+/// missing or null.
 struct FieldWriter {
     private(set) var bytes: [UInt8] = []
 

@@ -4,22 +4,22 @@ public import PopSource
 public struct FleetLimits: Sendable, Hashable {
     /// The events of one user that are played together.
     public var eventsPerUser = 20_000_000
-    /// The most that the counts of one tally may come to together.
+    /// The maximum sum of the counts of one tally.
     public var counts = 1 << 40
 
-    /// The popups of one user of which each is counted with each other one: those that she saw
+    /// The maximum number of popups per user whose pairs are counted: those that the user saw
     /// first.
     public var popupsInPairs = 100
 
-    /// How often waiting popups may be judged because time goes on, in all sessions of a log of up
-    /// to `eventsOfSmallLog` events: some seconds of work.
+    /// The maximum number of times that waiting popups may be judged because time passes, in all
+    /// sessions of a log of up to `eventsOfSmallLog` events: some seconds of work.
     public var judged = 5_000_000
     /// The number of events up to which `judged` is all that a log may use up.
     public var eventsOfSmallLog = 50_000
-    /// How often they may be judged besides for each further event,
+    /// The number of additional times that they may be judged, for each further event and popup.
     public var judgedPerEvent = 128
-    /// multiplied by the number of popups and this number. A session of half an hour has 30
-    /// minutes, and conditions such as `now.getHours()` are looked at once a minute.
+    /// A number that is added to the number of popups for that. A session of half an hour has 30
+    /// minutes, and conditions such as `now.getHours()` are evaluated once a minute.
     public var judgedPopups = 4
 
     /// When events happen, in nanoseconds since 1970: before the year 2200, so that sums and
@@ -33,11 +33,12 @@ public struct FleetLimits: Sendable, Hashable {
     /// Twenty million events a user.
     public static let standard = FleetLimits()
 
-    /// The work that may be done for a log of so many events, by rules that have so many popups.
+    /// Returns the work budget for a log with this number of events, for rules with these numbers
+    /// of popups.
     ///
-    /// One budget is for all users and all rules that are played against one log. It grows with
-    /// large logs, so that no log is too large for rules whose popups are judged a few times an
-    /// event; a small log ends within seconds, whatever its rules are.
+    /// One budget is shared by all users and all rules that are played against one log. It grows
+    /// with large logs, so that no log is too large for rules whose popups are judged a few times
+    /// per event; a small log ends within seconds, whatever its rules are.
     public func budget(events: Int, popups: [Int]) -> WorkBudget {
         let events = max(0, events - eventsOfSmallLog)
         var amount = judged

@@ -1,8 +1,8 @@
-/// Who the people are that a log names by two names: where a row has both places of `user`, the one
-/// it names by the second is the user that it names by the first.
+/// The users that a log names by two names: if a row has both places of `user`, the user of its
+/// second name is the user of its first name.
 ///
 /// A name that rows give to several users belongs to the first of these by bytes, so that the order
-/// of the rows says nothing.
+/// of the rows doesn't matter.
 package struct Identities: Sendable {
     private var users: [String: String] = [:]
 
@@ -24,7 +24,7 @@ package struct Identities: Sendable {
         for (alias, user) in other.users { note(user, as: alias) }
     }
 
-    /// The user of a row that has the second name alone.
+    /// Returns the user of a row that only has the second name.
     package func user(of alias: String) -> String { users[alias] ?? alias }
 
     package var isEmpty: Bool { users.isEmpty }

@@ -3,7 +3,7 @@ internal import PopSource
 
 /// A session that was not played to its end, since its rules wake too often.
 public struct UndecidedSession: Error, Sendable, Hashable {
-    /// Who it is.
+    /// The user.
     public var user: String
     /// When the session began.
     public var start: Timestamp

@@ -1,9 +1,9 @@
 internal import PopCEL
 package import PopScheduler
 
-/// Something that rules ask of a log by name, so that it can be told what no row of it has.
+/// An item that rules request from a log by name, so that missing items can be reported.
 package struct LogDemand: Sendable {
-    /// What it is.
+    /// The kind of the item.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// An event of the rules.
         case event
@@ -18,15 +18,15 @@ package struct LogDemand: Sendable {
     package let kind: Kind
     /// As the rules call it.
     package let name: String
-    /// What the log calls the events that it is of; empty for every event.
+    /// The log's names of the events that have the item; empty for every event.
     package let logNames: [String]
-    /// Where its value stands in a row; nil for what has none.
+    /// The place of its value in a row; nil for an item without a value.
     package let path: LogPath?
     private let type: CELType
-    /// What else its values are held to.
+    /// The further bounds of its values.
     private let bounds: ContextKey?
 
-    /// Whether a value is one.
+    /// Returns true if a value is valid for it.
     package func takes(_ scalar: LogScalar, times: LogTime) -> Bool {
         guard let value = scalar.value(as: type, times: times) else { return scalar.isNothing }
         return bounds?.refusal(of: value) == nil
@@ -80,8 +80,8 @@ extension LogDemand {
 }
 
 extension LogPlan {
-    /// What is asked of the fields of a reading: the place of the field among them, and the place
-    /// of the demand.
+    /// Returns the demands on the fields of a reading: the place of the field among them, and the
+    /// place of the demand.
     package func demands(of reading: Int) -> [(field: Int, demand: Int)] {
         let name = readings[reading].name
         let places = readings[reading].fields
@@ -94,9 +94,9 @@ extension LogPlan {
 }
 
 extension ContextKey {
-    /// Whether an event can make it true by having happened.
+    /// Indicates whether the occurrence of an event can make it true.
     package var canBeTrue: Bool { type == .bool || type == .wrapper(.bool) || type == .dyn }
 
-    /// Whether values are held to more than its type.
+    /// Indicates whether values must satisfy more than its type.
     var isBound: Bool { allowedValues != nil || minimum != nil || maximum != nil }
 }

@@ -4,11 +4,11 @@ internal import PopScheduler
 public struct LogEvent: Sendable, Hashable {
     /// Nanoseconds since 1970-01-01T00:00:00Z.
     public var time: Int64
-    /// What the mapping's `order` says; 0 where it says nothing.
+    /// The mapping's `order` of the event; 0 if it has none.
     public var order: Int64
     /// Which reading of the plan it has: 0 for an event that nothing reads.
     public var reading: Int
-    /// A hash of what copies of it have in common; 0 where there is nothing.
+    /// A hash of the value that copies of the event share; 0 if there is none.
     public var insertion: UInt64
     /// The fields that are read of it, as `LogPlan.encode` writes them.
     public var fields: [UInt8]
@@ -26,7 +26,7 @@ public struct LogEvent: Sendable, Hashable {
 }
 
 extension LogEvent {
-    /// What `insertion` is for an insert id, by its place in a block; never 0.
+    /// Returns the `insertion` for an insert ID, by its place in a block; never 0.
     package static func insertion(of id: Range<Int>, in block: [UInt8]) -> UInt64 {
         var hash = StableHash()
         for place in id { hash.add(byte: block[place]) }
@@ -35,9 +35,9 @@ extension LogEvent {
 }
 
 extension LogPlan {
-    /// Whether an event of a user is played before another one, whatever order they stand in: by
-    /// their time, then by the mapping's `order`; then those with which the app starts, then by
-    /// their names and by the fields that are read of them.
+    /// Returns true if an event of a user is played before another one, regardless of their order
+    /// in the log: by their time, then by the mapping's `order`; then the events with which the app
+    /// starts, then by their names and by the fields that are read of them.
     func isBefore(_ left: LogEvent, _ right: LogEvent) -> Bool {
         if left.time != right.time { return left.time < right.time }
         if left.order != right.order { return left.order < right.order }

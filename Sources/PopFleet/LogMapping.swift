@@ -1,26 +1,26 @@
-/// What the rows of a log of events mean to the rules that are played against it.
+/// The meaning of the rows of an event log for the rules that are played against it.
 public struct LogMapping: Sendable, Hashable {
-    /// Where the parts of an event stand in a row. Of several places the first that says something
-    /// counts.
+    /// The places of the parts of an event in a row. If there are several places, the first that
+    /// has a value counts.
     public struct Columns: Sendable, Hashable {
-        /// Who did it.
+        /// The place of the user.
         public var user: [LogPath] = [LogPath("user")]
         /// When.
         public var time: [LogPath] = [LogPath("time")]
-        /// What the log calls it.
+        /// The place of the event's name.
         public var event: [LogPath] = [LogPath("event")]
-        /// A whole number by which events of one time are ordered.
+        /// The place of an integer by which events of one time are ordered.
         public var order: [LogPath] = []
-        /// What two copies of one event have in common.
+        /// The place of the ID that copies of one event share.
         public var insertID: [LogPath] = []
-        /// What the fields of the event stand in; the row itself where it is empty.
+        /// The place of the event's fields; if empty, the row itself.
         public var payload = LogPath("payload")
 
         /// `user`, `time`, `event` and `payload`.
         public init() {}
     }
 
-    /// How times are written.
+    /// The format of times.
     public enum TimeFormat: String, Sendable, Hashable, CaseIterable {
         /// `2026-03-01T09:30:00Z`, or with a space and without a zone.
         case text
@@ -32,11 +32,11 @@ public struct LogMapping: Sendable, Hashable {
         case microseconds
     }
 
-    /// What an event of the rules is in the log.
+    /// The log's form of an event of the rules.
     public struct SentEvent: Sendable, Hashable {
-        /// What the log calls it; the name that rules give it where nothing stands here.
+        /// The names in the log; if empty, the name in the rules.
         public var names: [String] = []
-        /// By field of the rules, its place in the payload, where that is not its name.
+        /// By field of the rules, its place in the payload, if that differs from its name.
         public var fields: [String: LogPath] = [:]
 
         /// An event that the log calls as the rules do.
@@ -55,9 +55,9 @@ public struct LogMapping: Sendable, Hashable {
         case user
     }
 
-    /// Where everything stands.
+    /// The places of all parts.
     public var columns = Columns()
-    /// How times are written.
+    /// The format of times.
     public var timeFormat = TimeFormat.text
     /// The zone of times that name none: an IANA name.
     public var timeZone = "UTC"
@@ -65,44 +65,44 @@ public struct LogMapping: Sendable, Hashable {
     public var events: [String: SentEvent] = [:]
     /// By context key.
     public var context: [String: ContextSource] = [:]
-    /// By context key, the value that everybody begins with.
+    /// By context key, the value that all users begin with.
     public var given: [String: LogScalar] = [:]
-    /// A user who was silent for so long has left; her replay ends so long after her last event.
-    /// Nil for what the rules say, or half an hour where they say nothing.
+    /// The time of inactivity after which a user has left; the replay ends this long after the
+    /// user's last event. Nil for the value in the rules, or half an hour if they have none.
     public var sessionTimeout: Duration?
-    /// What the log calls the events with which the app starts anew, whoever was there a moment
-    /// ago.
+    /// The log's names of the events with which the app restarts, even if the user was active a
+    /// moment ago.
     public var starts: [String] = []
     /// The zone of the users' devices, and of the days that are counted: an IANA name.
     public var zone = "UTC"
-    /// Whether who is named by the second place of `user` is the person whom an event names by the
-    /// first and the second together.
+    /// Indicates whether a name at the second place of `user` means the user for whom an event
+    /// gives both names.
     public var mergesIdentities = false
-    /// What people do with popups, by template or popup; the popup's own word goes first.
+    /// The users' replies to popups, by template or popup; a popup's own entry takes precedence.
     public var replies: [String: ReplyModel] = [:]
-    /// What they do with all others.
+    /// The replies to all other popups.
     public var otherReplies = ReplyModel()
-    /// Of every draw.
+    /// The seed of every random value.
     public var seed: UInt64 = 0
 
     /// A log of `user`, `time`, `event` and `payload`.
     public init() {}
 }
 
-/// What people do with a popup that shows.
+/// The users' replies to a popup that shows.
 public struct ReplyModel: Sendable, Hashable {
-    /// How many of a hundred impressions are closed.
+    /// The percentage of impressions that are closed.
     public var closed = 100.0
     /// By action, how many of a hundred impressions end by it. Whatever is left is ignored.
     public var acted: [String: Double] = [:]
-    /// How long after it showed; drawn between the two, to the millisecond.
+    /// The time after the impression; random between the bounds, to the millisecond.
     public var after: ClosedRange<Duration> = .seconds(5)...(.seconds(5))
 
     /// Everybody closes it after 5 s.
     public init() {}
 }
 
-/// What a person does with an impression.
+/// A user's reply to an impression.
 enum Reply: Sendable, Hashable {
     case close
     case act(String)

@@ -1,8 +1,8 @@
-/// Where a value stands in a row of a log: names of members, one in the other.
+/// The place of a value in a row of a log: names of nested members.
 ///
 /// Written with dots between them, such as `properties.plan`. A name that ends in `[]` is a list of
 /// members, each with its `key` and its `value`, as Google Analytics exports them:
-/// `event_params[].plan`. A text that holds JSON is gone into as though the JSON stood there.
+/// `event_params[].plan`. A string that contains JSON is entered as though it were the JSON itself.
 public struct LogPath: Sendable, Hashable {
     /// The members to go through, from the row on.
     public var names: [String]
@@ -12,7 +12,7 @@ public struct LogPath: Sendable, Hashable {
     /// The row itself.
     public static let row = LogPath("")
 
-    /// As it is written.
+    /// Parses the written form.
     public init(_ text: String) {
         let parts = text.isEmpty ? [] : text.split(separator: ".", omittingEmptySubsequences: false)
         isKeyed = parts.map { $0.utf8.count > 2 && $0.hasSuffix("[]") }
@@ -31,7 +31,7 @@ public struct LogPath: Sendable, Hashable {
 }
 
 extension LogPath: CustomStringConvertible {
-    /// As it is written.
+    /// The written form.
     public var description: String {
         zip(names, isKeyed).map { $0 + ($1 ? "[]" : "") }.joined(separator: ".")
     }

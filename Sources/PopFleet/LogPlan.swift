@@ -1,30 +1,31 @@
 internal import PopCEL
 public import PopScheduler
 
-/// What is read of the events of a log: the fields of each, for all rules that are played.
+/// The plan of what is read from the events of a log: the fields of each, for all rules that are
+/// played.
 ///
-/// Worked out once from the mapping and the rules; events go through it by the names that the log
-/// gives them.
+/// It is computed once from the mapping and the rules; events are looked up by their names in the
+/// log.
 public struct LogPlan: Sendable {
-    /// What is read of an event.
+    /// The data that is read from an event.
     public struct Reading: Sendable {
-        /// What the log calls it; empty for what is read of every other event.
+        /// The name in the log; empty for every other event.
         public var name: String
-        /// Where in a row the fields stand, in the order in which they are encoded.
+        /// The places of the fields in a row, in the order in which they are encoded.
         public var fields: [LogPath]
-        /// Whether the app starts anew with it.
+        /// Indicates whether the app restarts with it.
         public var isStart: Bool
     }
 
-    /// What is meant by the rows.
+    /// The mapping that interprets the rows.
     public let mapping: LogMapping
     /// By number; the first is of all events that no rule names.
     public let readings: [Reading]
-    /// What the rules ask by name.
+    /// The items that the rules request by name.
     package let demands: [LogDemand]
     private let numbers: [String: Int]
 
-    /// What some rules read of a log.
+    /// Creates the plan of what some rules read from a log.
     public init(_ mapping: LogMapping, rules: [RuleSet]) {
         self.mapping = mapping
         demands = LogDemand.all(of: mapping, rules: rules)
@@ -64,31 +65,31 @@ public struct LogPlan: Sendable {
     }
 }
 
-/// What one rule set makes of the events of a log.
+/// The uses of the events of a log by one rule set.
 struct EventUses {
-    /// A field, where it stands and what it must be.
+    /// A field, its place and its required type.
     struct Field {
         var name: String
         var type: CELType
         var path: LogPath
     }
 
-    /// What an event does.
+    /// The effects of an event.
     struct Use {
         /// The events of the rules that it is, each with its fields.
         var sent: [(event: String, fields: [Field])] = []
         /// The context keys that it sets.
         var updates: [Field] = []
-        /// Those that it sets to true.
+        /// The context keys that it sets to true.
         var happened: [String] = []
 
         var paths: [LogPath] { (sent.flatMap { $0.fields } + updates).map { $0.path } }
     }
 
     private(set) var byName: [String: Use] = [:]
-    /// What every event does.
+    /// The effects of every event.
     private(set) var everywhere = Use()
-    /// Those of them that come from columns of the row.
+    /// The fields of `everywhere` that come from columns of the row.
     private(set) var columns: [Field] = []
     /// The keys that hold the user's id.
     private(set) var userKeys: [String] = []
@@ -105,7 +106,7 @@ struct EventUses {
         }
     }
 
-    /// What an event of a name does; what every event does is not among it.
+    /// Returns the effects of an event of a name, without those of every event.
     func use(of name: String) -> Use { byName[name] ?? Use() }
 
     func paths(of name: String) -> [LogPath] { use(of: name).paths + everywhere.paths }

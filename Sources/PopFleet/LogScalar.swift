@@ -2,26 +2,26 @@ package import PopCEL
 internal import PopScheduler
 package import PopSource
 
-/// A value of a log, as far as the log itself says what it is.
+/// A value of a log, with the type that the log itself gives it.
 public enum LogScalar: Sendable, Hashable {
-    /// There is none.
+    /// The value is missing.
     case missing
-    /// JSON says that there is none.
+    /// The value is null in JSON.
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A whole number of 64 bits.
+    /// An integer of 64 bits.
     case int(Int64)
     /// Any other number.
     case double(Double)
-    /// A text, be it one that reads as a number.
+    /// A string, even if it reads as a number.
     case text(String)
     /// A list or a map, as JSON.
     case json(String)
 }
 
 extension LogScalar {
-    /// What a value of JSON is in a log.
+    /// Creates the value of a log for a JSON value.
     package init(_ json: JSON) {
         switch json {
         case .null: self = .null
@@ -35,7 +35,7 @@ extension LogScalar {
         }
     }
 
-    /// Whether it says no value.
+    /// Indicates whether it is missing or null.
     package var isNothing: Bool { self == .missing || self == .null }
 
     /// As JSON has it, of which the same can be made again.
@@ -50,7 +50,7 @@ extension LogScalar {
         }
     }
 
-    /// What a column says that holds a name; nil where it says nothing.
+    /// The name in a column; nil if it has no value.
     package var plainText: String? {
         switch self {
         case .missing, .null: nil
@@ -61,8 +61,8 @@ extension LogScalar {
         }
     }
 
-    /// The value as one of a type of the rules; nil for what is none. Times are read as those of
-    /// the rows are, or as rules write them.
+    /// Returns the value as one of a type of the rules; nil if it isn't valid for the type. Times
+    /// are read in the format of the rows, or as rules write them.
     package func value(as type: CELType, times: LogTime? = nil) -> Value? {
         if case .wrapper(let primitive) = type { return value(as: primitive, times: times) }
         switch self {
@@ -111,7 +111,7 @@ extension LogScalar {
         }
     }
 
-    /// A whole number, be it one that a column of decimals has as `3.0`.
+    /// Reads an integer, even if a column of decimals has it as `3.0`.
     private static func whole(_ text: String) -> Value? {
         if let number = Int64(text) { return .int(number) }
         return UInt64(text).map(Value.uint) ?? Double(text).map(Value.double)
@@ -133,7 +133,7 @@ extension LogScalar {
         }
     }
 
-    /// What stands in a list or a map, where null is a value.
+    /// Returns the value of an item in a list or a map, where null is a value.
     private static func item(_ json: JSON, as type: CELType, times: LogTime?) -> Value? {
         if case .null = json, type == .dyn { return .null }
         return LogScalar(json).value(as: type, times: times)

@@ -6,7 +6,7 @@ package struct LogTime: Sendable {
     /// The clocks of times that name no zone; nil for UTC.
     private let calendar: LocalCalendar?
 
-    /// Times that are texts; in UTC, where they name no zone.
+    /// The format for times as strings; in UTC, if they name no zone.
     package static let text = LogTime(LogMapping())
 
     package init(_ mapping: LogMapping) {
@@ -15,7 +15,7 @@ package struct LogTime: Sendable {
             mapping.timeZone == "UTC" ? nil : LocalCalendar(zone: mapping.timeZone, zones: .system)
     }
 
-    /// Nil for what is no time of the format, or none that events have.
+    /// Reads a time; nil for bytes that aren't a time of the format, or one that events can't have.
     package func read(_ range: Range<Int>, in block: [UInt8]) -> Int64? {
         time(range, in: block).flatMap { FleetLimits.times.contains($0) ? $0 : nil }
     }
@@ -29,7 +29,7 @@ package struct LogTime: Sendable {
         }
     }
 
-    /// The same of a value that is no bytes yet.
+    /// Reads a time from a value.
     package func read(_ scalar: LogScalar) -> Int64? {
         scalar.plainText.flatMap { text in
             let bytes = Array(text.utf8)
@@ -105,8 +105,8 @@ package struct LogTime: Sendable {
         return scaled(seconds - offset, plus: nanoseconds)
     }
 
-    /// A text in one of the forms that are seldom: without seconds, a day alone, small letters, or
-    /// no marks between the numbers, as `20260302T100000Z`.
+    /// Reads a string in one of the rare forms: without seconds, only a day, small letters, or no
+    /// marks between the numbers, as `20260302T100000Z`.
     private func seldom(_ range: Range<Int>, in block: [UInt8]) -> Int64? {
         guard range.count >= 10, range.count <= 40 else { return nil }
         var text = block[range].map { byte in
@@ -132,7 +132,7 @@ package struct LogTime: Sendable {
 
     private static let namesOfUTC = ["Z", "UTC", "GMT"]
 
-    /// How far the clocks that a time is read by are ahead of UTC; a zone may stand behind a blank.
+    /// Returns the offset of a time's zone from UTC; a blank may precede the zone.
     private func offset(_ range: Range<Int>, at seconds: Int64, in block: [UInt8]) -> Int64? {
         var place = range.lowerBound
         if place == range.upperBound {

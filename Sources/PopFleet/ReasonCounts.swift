@@ -1,6 +1,6 @@
 public import PopScheduler
 
-/// How often things happened, by reason: of the few that a popup has, in a list.
+/// Counts by reason: in a list, because a popup has few reasons.
 public struct ReasonCounts: Sendable {
     /// A reason and how often it was.
     public private(set) var counts: [(reason: ReasonCode, count: Int)] = []
@@ -8,7 +8,7 @@ public struct ReasonCounts: Sendable {
     /// Nothing happened.
     public init() {}
 
-    /// It happened so many times more.
+    /// Counts a reason a number of times.
     public mutating func add(_ reason: ReasonCode, times: Int = 1) {
         if let place = counts.firstIndex(where: { $0.reason == reason }) {
             counts[place].count += times
@@ -22,7 +22,7 @@ public struct ReasonCounts: Sendable {
         for (reason, count) in other.counts { add(reason, times: count) }
     }
 
-    /// How often it was one of some reasons.
+    /// Returns the sum of the counts of some reasons.
     public func count(where isWanted: (ReasonCode) -> Bool) -> Int {
         counts.reduce(0) { $0 + (isWanted($1.reason) ? $1.count : 0) }
     }
@@ -30,7 +30,7 @@ public struct ReasonCounts: Sendable {
     /// All together.
     public var total: Int { count { _ in true } }
 
-    /// The most frequent first; those that were as frequent by their names.
+    /// The most frequent reasons first; equally frequent ones by their names.
     public var sorted: [(reason: ReasonCode, count: Int)] {
         counts.sorted { ($1.count, $0.reason.rawValue) < ($0.count, $1.reason.rawValue) }
     }

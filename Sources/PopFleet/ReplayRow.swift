@@ -3,11 +3,11 @@ public import PopScheduler
 
 /// One thing that happened to a popup in a user's replay.
 public struct ReplayRow: Sendable, Hashable {
-    /// What happened.
+    /// The kind of the event.
     public enum Kind: Sendable, Hashable {
         /// It became visible.
         case shown(Impression)
-        /// It was visible and is gone.
+        /// It was visible and was dismissed.
         case ended(ReasonCode)
         /// A trigger fired and it was not made, or it waited in vain: dropped, or until the session
         /// was over.
@@ -19,29 +19,29 @@ public struct ReplayRow: Sendable, Hashable {
         case converted(goal: String, variant: String?)
     }
 
-    /// What an impression is among those of the same user.
+    /// The position of an impression among those of the same user.
     public struct Impression: Sendable, Hashable {
         /// Which one of the popup it is, from 1.
         public var ordinal: Int
-        /// Whether the popup had not shown on the same day.
+        /// Indicates whether the popup had not shown earlier on the same day.
         public var isFirstOfDay: Bool
-        /// Which one it is among those of all popups in the same week, from 1.
+        /// Its number among the impressions of all popups in the same week, from 1.
         public var ordinalInWeek: Int
         /// The time since the user was seen first, for the first impression of the popup.
         public var sinceFirstSession: Duration?
-        /// How many other popups the user has seen before; nil unless it is the first impression of
-        /// the popup.
+        /// The number of other popups that the user has seen before; nil unless it is the first
+        /// impression of the popup.
         public var othersBefore: Int?
         /// Which they are; empty if they are more than pairs are counted of.
         public var others: [Int]
     }
 
-    /// The place of the popup among those of the rules.
+    /// The number of the popup in the rules.
     public var popup: Int
     /// When.
     public var date: Timestamp
     /// The day, counted from 1970-01-01, by the clocks of the mapping's `zone`.
     public var day: Int
-    /// What happened.
+    /// The kind of the event.
     public var kind: Kind
 }

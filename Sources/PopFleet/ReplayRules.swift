@@ -5,21 +5,21 @@ public import PopScheduler
 public final class ReplayRules: Sendable {
     /// The ids of the popups; rows name them by their places here.
     public let popups: [String]
-    /// What is read of the log.
+    /// The plan of what is read from the log.
     public let plan: LogPlan
     let rules: PreparedRules
     let places: [String: Int]
-    /// By popup, what people do with it.
+    /// By popup, the users' replies to it.
     let replies: [ReplyModel]
     /// By the number of a reading.
     let inputs: [ReadingInputs]
     /// The keys that hold the user's id.
     let userKeys: [String]
-    /// What everybody begins with.
+    /// The context values that all users begin with.
     let given: [String: Value]
-    /// Whether the start of an app makes no task.
+    /// Indicates whether the start of an app makes no task.
     let isIdleAtStart: Bool
-    /// A user who was silent for so many nanoseconds has left.
+    /// The time of inactivity after which a user has left, in nanoseconds.
     let sessionTimeout: Int64
     let calendar: LocalCalendar
     let timeZones: TimeZones
@@ -27,8 +27,7 @@ public final class ReplayRules: Sendable {
     /// The keys that take some values of their type only.
     let bounds: [String: ContextKey]
 
-    /// Rules of those that the plan was made for. A zone of the mapping that nobody knows counts as
-    /// UTC.
+    /// Prepares rules for which the plan was made. An unknown zone of the mapping counts as UTC.
     public init(_ rules: RuleSet, plan: LogPlan, timeZones: TimeZones = .system) {
         self.rules = PreparedRules(rules)
         self.plan = plan
@@ -68,14 +67,14 @@ public final class ReplayRules: Sendable {
     }
 }
 
-/// What an event of the log is to the scheduler.
+/// The scheduler's inputs for an event of the log.
 struct ReadingInputs: Sendable {
     /// A field, by its place among those that are encoded.
     struct Field: Sendable {
         var name: String
         var type: CELType
         var place: Int
-        /// Whether null takes the value away. In rows of every event it only says nothing.
+        /// Indicates whether null removes the value. In rows of every event, null has no effect.
         var isCleared = false
     }
 
@@ -87,7 +86,7 @@ struct ReadingInputs: Sendable {
 
     var sent: [Sent]
     var updates: [Field]
-    /// Those of them that come from columns of the row.
+    /// The updates that come from columns of the row.
     var columns: [Field]
     var happened: [String]
     let fieldCount: Int
@@ -113,7 +112,7 @@ struct ReadingInputs: Sendable {
         fieldCount = reading.fields.count
     }
 
-    /// Whether the scheduler has nothing of it.
+    /// Indicates whether it has no input for the scheduler.
     var isNothing: Bool { sent.isEmpty && updates.isEmpty && happened.isEmpty }
 
     /// The values that are encoded.

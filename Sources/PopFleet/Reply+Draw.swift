@@ -1,6 +1,6 @@
 package import PopScheduler
 
-/// For whom and what a reply is drawn.
+/// The random values for a user's reply to a popup.
 struct ReplyDraw {
     var seed: UInt64
     var user: String
@@ -8,7 +8,8 @@ struct ReplyDraw {
     /// Which impression of the popup it is for the user, from 1.
     var ordinal: Int
 
-    /// From 0 up to 1, by a hash of all that it is drawn for, so that no draw moves another.
+    /// Returns a random number from 0 up to 1, by a hash of all that it depends on, so that no
+    /// random value affects another.
     func share(_ purpose: UInt8) -> Double {
         var hash = StableHash()
         hash.add(byte: purpose)
@@ -23,7 +24,8 @@ struct ReplyDraw {
 }
 
 extension RuleSet {
-    /// What people can do with a popup, by its template and those of its variants.
+    /// Returns the actions that users can perform on a popup, by its template and those of its
+    /// variants.
     package func actions(of popup: PopupRule) -> Set<String> {
         let variants = popup.experiment?.variants.compactMap { $0.template } ?? []
         let names = Set([popup.template].compactMap { $0 } + variants)
@@ -33,8 +35,8 @@ extension RuleSet {
 }
 
 extension ReplyModel {
-    /// The same for a popup that has these actions alone: whoever would take another one closes
-    /// it.
+    /// Returns the model for a popup that only has these actions: users who would perform another
+    /// action close it.
     func limited(to actions: Set<String>) -> ReplyModel {
         var model = self
         for (action, share) in acted.sorted(by: { $0.key < $1.key })
@@ -45,7 +47,7 @@ extension ReplyModel {
         return model
     }
 
-    /// What a person does, and how long after it showed.
+    /// Returns the user's reply, and its time after the impression.
     func reply(to draw: ReplyDraw) -> (reply: Reply, after: Duration) {
         let place = draw.share(0) * 100
         let span = after.upperBound - after.lowerBound

@@ -28,7 +28,8 @@ extension Tally {
         ])
     }
 
-    /// What `json` has written; nil for anything else, such as counts that never come to so much.
+    /// Reads the JSON that `json` has written; nil for anything else, such as counts that can't be
+    /// so high.
     package init?(_ json: JSON, popups: [String]) {
         do throws(CountReader.Flaw) {
             var reader = CountReader()
@@ -117,7 +118,7 @@ extension Tally {
 }
 
 extension Tally.Popup {
-    /// What is counted of the popup.
+    /// The counts of the popup.
     package var json: JSON {
         .object([
             "eligible": .int(eligible), "shown": .int(shown), "users": .int(users),

@@ -1,39 +1,39 @@
 internal import PopScheduler
 
-/// What happened to the popups in the replays of many users: counts that can be added up, whoever
-/// played which users on which days.
+/// The results of the popups in the replays of many users: counts that can be added up, however
+/// users and days were divided among replays.
 public struct Tally: ReplaySink, Sendable, Hashable {
-    /// Of one popup on one day.
+    /// The counts of one popup on one day.
     public struct Popup: Sendable, Hashable {
         /// Impressions.
         public var shown = 0
-        /// Users who saw it on that day.
+        /// The number of users who saw it on that day.
         public var users = 0
-        /// Users who had never seen it before.
+        /// The number of users who saw it for the first time.
         public var firstUsers = 0
         /// Tasks that could have shown, by their reason: what kept them was that the screen was not
         /// theirs, or that the user is in the control.
         public var eligible: Int { shown + control + kept.count { $0.isReady } }
-        /// How often the user was in the arm that sees nothing.
+        /// The number of times that the user was in the control arm.
         public var control: Int { kept.count { $0 == .control } }
-        /// How often it was kept away, by reason.
+        /// The number of times that it was suppressed, by reason.
         public var kept = ReasonCounts()
-        /// How often it went, by reason.
+        /// The number of times that it was dismissed, by reason.
         public var ended = ReasonCounts()
-        /// How often users were exposed, by arm.
+        /// The number of exposures of users, by arm.
         public var exposures: [String: Int] = [:]
-        /// How many users were exposed to the arm for the first time.
+        /// The number of users who were exposed to the arm for the first time.
         public var firstExposures: [String: Int] = [:]
-        /// How often goals were come to, by goal, then by arm; an empty arm stands for none.
+        /// The number of conversions, by goal, then by arm; an empty arm means no arm.
         public var goals: [String: [String: Int]] = [:]
 
         /// Nothing happened.
         public init() {}
     }
 
-    /// Of one day.
+    /// The counts of one day.
     public struct Day: Sendable, Hashable {
-        /// Users who were there.
+        /// The number of active users.
         public var users = 0
         /// By popup.
         public var popups: [Int: Popup] = [:]
@@ -52,18 +52,20 @@ public struct Tally: ReplaySink, Sendable, Hashable {
     public var copies = 0
     /// When the first and the last event happened, in nanoseconds since 1970; nil without events.
     public var times: ClosedRange<Int64>?
-    /// Weeks of users who were there.
+    /// The number of weeks in which users were active, over all users.
     public var userWeeks = 0
-    /// Weeks of users who saw at least so many popups: the first place is for one.
+    /// The number of such weeks in which a user saw at least this many popups: the first place is
+    /// for one.
     public var userWeeksShowing: [Int] = []
     /// By popup, how long it took from the first session of a user to the first impression.
     public var timesToShow: [Int: DurationCounts] = [:]
-    /// Users who saw two popups, by the one with the smaller number, then by the other.
+    /// The number of users who saw two popups, by the one with the smaller number, then by the
+    /// other.
     ///
-    /// Of a user who saw more than `FleetLimits.popupsInPairs` popups, the pairs of those that she
-    /// saw first.
+    /// For a user who saw more than `FleetLimits.popupsInPairs` popups, only the pairs among the
+    /// first ones count.
     public var overlaps: [Int: [Int: Int]] = [:]
-    /// Users who saw more popups than that.
+    /// The number of users who saw more popups than that.
     public var usersBeyondPairs = 0
 
     /// Nothing happened.
@@ -92,7 +94,7 @@ public struct Tally: ReplaySink, Sendable, Hashable {
         }
     }
 
-    /// Adds a user, who had so many events, and what her replay counted itself.
+    /// Adds a user with this number of events, and the counts of the user's replay.
     public mutating func add(_ replay: UserReplay, events count: Int) {
         users += 1
         events += count - replay.copies
@@ -164,7 +166,7 @@ extension Tally.Popup {
 }
 
 extension Tally {
-    /// What happened to a popup on all days.
+    /// Returns the counts of a popup over all days.
     public func total(of popup: Int) -> Popup {
         days.values.reduce(into: Popup()) { total, day in
             if let counts = day.popups[popup] { total.add(counts) }

@@ -8,13 +8,14 @@ public import PopSource
 /// one of the mapping's `starts`, and ends when that time has passed since its last event. With
 /// each the app starts: contexts and the history stay, queues and screens do not.
 public struct UserReplay {
-    /// Who it is.
+    /// The user.
     public let user: String
-    /// What goes on on another day.
+    /// The state that continues on another day.
     public private(set) var state: UserState
-    /// What was not decided, since the budget was used up; nothing is played after that.
+    /// The session that was not decided, because the budget was used up; nothing is played after
+    /// it.
     public private(set) var undecided: UndecidedSession?
-    /// How many events were copies of others.
+    /// The number of events that were copies of others.
     public private(set) var copies = 0
     /// When the first and the last of the events happened, in nanoseconds since 1970.
     public private(set) var times: ClosedRange<Int64>?
@@ -24,8 +25,8 @@ public struct UserReplay {
     /// When the last session with work began, and the places of the popups that waited at its end.
     private var lastSession: (start: Int64, waiting: [Int]) = (0, [])
 
-    /// A user of whom something may be known. `budget` is that of all users of the log, such as
-    /// `FleetLimits.budget(events:popups:)` makes.
+    /// Creates the replay of a user, with any state that is known. `budget` is shared by all users
+    /// of the log, as `FleetLimits.budget(events:popups:)` makes it.
     public init(
         of user: String, rules: ReplayRules, state: UserState = UserState(), budget: WorkBudget
     ) {
@@ -35,14 +36,14 @@ public struct UserReplay {
         work = JudgingWork(budget)
     }
 
-    /// How often waiting popups were judged because time went on.
+    /// The number of times that waiting popups were judged because time passed.
     package var judged: Int { work.total }
 
-    /// Plays events, in whatever order they stand, and tells what happens.
+    /// Plays events, in any order, and reports what happens.
     ///
-    /// Of events with the same insert id the first counts. Sessions that are not over at `end`, in
-    /// nanoseconds since 1970, are kept for another day. Takes the time to sort the events, and
-    /// what the scheduler takes.
+    /// Of events with the same insert ID, the first counts. Sessions that are not over at `end`, in
+    /// nanoseconds since 1970, are kept for another day. Takes the time to sort the events, and the
+    /// time of the scheduler.
     public mutating func play(
         _ events: [LogEvent], until end: Int64 = .max, into sink: inout some ReplaySink
     ) {
@@ -71,7 +72,7 @@ public struct UserReplay {
         }
     }
 
-    /// Most stand in order: each comparison is cheaper than a copy.
+    /// Most are in order: each comparison is cheaper than a copy.
     private func sorted(_ events: [LogEvent]) -> [LogEvent] {
         let isSorted = events.indices.dropFirst().allSatisfy {
             !rules.plan.isBefore(events[$0], events[$0 - 1])
@@ -79,7 +80,7 @@ public struct UserReplay {
         return isSorted ? events : events.sorted { rules.plan.isBefore($0, $1) }
     }
 
-    /// Events without those that are copies.
+    /// Returns the events without copies.
     private mutating func unique(_ events: [LogEvent]) -> [LogEvent] {
         guard events.contains(where: { $0.insertion != 0 }) else { return events }
         var seen: Set<UInt64> = []
@@ -124,7 +125,7 @@ public struct UserReplay {
         lastSession = (first.time, session.waitingAtEnd)
     }
 
-    /// A session in which nothing comes to the scheduler but its beginning and its end.
+    /// Plays a session in which the scheduler has no inputs apart from its beginning and its end.
     private mutating func passOver(
         _ events: ArraySlice<LogEvent>, until end: Int64, into sink: inout some ReplaySink
     ) {
@@ -137,7 +138,7 @@ public struct UserReplay {
     }
 }
 
-/// Who is told what happens in replays.
+/// A receiver of the events of replays.
 public protocol ReplaySink {
     /// Something happened to a popup.
     mutating func add(_ row: ReplayRow)
@@ -156,7 +157,7 @@ extension Duration {
 }
 
 extension Timestamp {
-    /// The point that is so many nanoseconds after 1970-01-01T00:00:00Z.
+    /// Creates the time this number of nanoseconds after 1970-01-01T00:00:00Z.
     init(nanoseconds: Int64) {
         let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         self.init(

@@ -1,8 +1,8 @@
 internal import PopCEL
 internal import PopScheduler
 
-/// One session of one user: a scheduler in front of a host without a screen, and of a person who
-/// does with popups what the mapping says.
+/// One session of one user: a scheduler with a host without a screen, and a user who replies to
+/// popups as the mapping describes.
 struct UserSession {
     private struct PendingReply {
         var due: Duration
@@ -11,7 +11,7 @@ struct UserSession {
     }
 
     private(set) var state: UserState
-    /// What was not decided; nil for a session that is played to its end.
+    /// The part that was not decided; nil for a session that is played to its end.
     private(set) var undecided: UndecidedSession?
     private(set) var work: JudgingWork
     /// The places of the popups that wait when the user leaves, in the order of the rules.
@@ -48,12 +48,13 @@ struct UserSession {
             history: state.history, at: now, timeZones: rules.timeZones)
     }
 
-    /// With each session the caps count the impressions of the history anew; as many take about the
-    /// time in which one popup is judged.
+    /// The number of impressions that count as one step of work: in each session, the caps count
+    /// the impressions of the history again, and this many take about the time in which one popup
+    /// is judged.
     private static let impressionsPerStep = 4
 
-    /// What the random times of a session are drawn from: they are others in each, and the same
-    /// whoever plays it.
+    /// Returns the seed for the random times of a session: a different one for each session, and
+    /// the same in every replay.
     private static func seed(_ seed: UInt64, at start: Int64) -> UInt64 {
         var hash = StableHash()
         hash.add(number: seed)
@@ -61,11 +62,11 @@ struct UserSession {
         return hash.value
     }
 
-    /// The app starts, and knows what was known before.
+    /// Starts the app with the user's known state.
     ///
-    /// What the columns of the first row say of a user of whom it was not known holds from the
-    /// start, too: it is no change. All else the first event sets once the app has started, so that
-    /// triggers see it.
+    /// A context key without a known value gets its value from the columns of the first row before
+    /// the start: it isn't a change. All other values of the first event are set after the app has
+    /// started, so that triggers see them.
     mutating func begin(with first: LogEvent, into sink: inout some ReplaySink) {
         if isTooMuch { return giveUp() }
         let zone = rules.plan.mapping.zone
@@ -128,8 +129,8 @@ struct UserSession {
         state.history = scheduler.history
     }
 
-    /// What an event makes of context keys; those that it clears have no value any more. A value
-    /// that a key does not take leaves it as it is.
+    /// Returns the changes of an event to context keys; keys that it clears have no value any more.
+    /// A value that a key does not accept leaves the key unchanged.
     private func updates(
         of inputs: ReadingInputs, scalars: [LogScalar]
     ) -> (values: [String: Value], unset: [String]) {
@@ -161,7 +162,7 @@ struct UserSession {
 // MARK: Time
 
 extension UserSession {
-    /// Lets the clock go on, with a stop wherever the scheduler or the person does something.
+    /// Advances the clock, and stops wherever the scheduler or the user does something.
     private mutating func advance(to time: Int64, into sink: inout some ReplaySink) {
         let end = Duration.nanoseconds(time - start)
         while undecided == nil {
@@ -199,7 +200,7 @@ extension UserSession {
             instant: instant, date: Timestamp(nanoseconds: start + instant.nanoseconds))
     }
 
-    /// The person does what is due first.
+    /// Performs the user's earliest pending reply.
     private mutating func answerNext(into sink: inout some ReplaySink) {
         guard let place = replies.indices.min(by: { replies[$0].due < replies[$1].due }) else {
             return
@@ -210,7 +211,7 @@ extension UserSession {
         handle(event, into: &sink)
     }
 
-    /// Says that the user is there today, unless that has been said.
+    /// Notes that the user is active today, once.
     private mutating func noteDay(into sink: inout some ReplaySink) {
         days.note(start + now.instant.nanoseconds, of: &state, into: &sink)
     }
@@ -295,7 +296,7 @@ extension UserSession {
 // MARK: What an impression is among others
 
 extension UserSession {
-    /// How often a popup showed, and on which day the last time.
+    /// Returns the number of impressions of a popup, and the day of the last one.
     private func seen(_ popup: Int) -> (count: Int, day: Int) {
         if let seen = shown[popup] { return seen }
         guard let past = state.history.popups[rules.popups[popup]], let last = past.lastShown else {
@@ -329,7 +330,7 @@ extension UserSession {
                 .compactMap { rules.places[$0.key] })
     }
 
-    /// Adds a popup to those that the user has seen; answers the others.
+    /// Adds a popup to those that the user has seen; returns the others.
     private mutating func noteFirstImpression(of popup: Int) -> (count: Int?, popups: [Int]) {
         var others = seen ?? seenBefore
         let count = others.count

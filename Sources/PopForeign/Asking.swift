@@ -18,7 +18,7 @@ internal import PopValidation
 
 // What the commands of `poprules` of the same names say.
 
-/// What `validate` finds in a file or a folder, errors or not.
+/// Returns the report of `validate` on a file or a folder, with errors or without.
 func check(_ path: String) throws(ForeignError) -> String {
     do {
         let outcome = try Validation(arguments: [path], now: now).look()
@@ -31,7 +31,7 @@ func check(_ path: String) throws(ForeignError) -> String {
     }
 }
 
-/// What changes from rules to others: `format` is one of `diff`.
+/// Returns the changes from rules to others: `format` is one of `diff`.
 func difference(
     from before: RuleSet, to after: RuleSet, format: String
 ) throws(ForeignError) -> String {
@@ -47,7 +47,7 @@ func difference(
     }
 }
 
-/// The tests of a file as they are played; `text` is what it says in place of what is on the disk.
+/// Plays the tests of a file and returns the results; `text` replaces the content on the disk.
 func stories(of path: String, text: String?) throws(ForeignError) -> String {
     guard TestFile.isTestFile(path) else {
         throw .invalidArgument("`\(path)` is no test file; its name must end with .test.yaml")
@@ -82,8 +82,8 @@ private func json(of played: PlayedStory, in sources: SourceSet) -> JSON {
     ])
 }
 
-/// What an expression comes to: with rules everything that their conditions may name, otherwise
-/// what the context gives values to.
+/// Returns the result of an expression. With rules, it may use all names that their conditions may;
+/// without, the names to which the context gives values.
 func evaluation(
     of expression: String, context: String, at time: String?, in loaded: LoadedRules?
 ) throws(ForeignError) -> String {
@@ -160,7 +160,7 @@ private var now: Timestamp {
     Timestamp(seconds: Int64(Date().timeIntervalSince1970.rounded(.down)))
 }
 
-/// What the environment says went wrong.
+/// Returns the message of an error of the environment.
 private func words(of error: any Error) -> String {
     switch error {
     case let error as EnvironmentFailure: error.message

@@ -4,10 +4,10 @@ internal import PopReplay
 internal import PopSource
 internal import PopWire
 
-// The functions of poprules.h, which says what they do; the compiler holds them to it. Whatever
-// comes from outside is looked at here.
+// The functions of poprules.h, which documents them; the compiler checks their signatures against
+// it. All input from outside is validated here.
 
-/// Says which version of the interface this is.
+/// Returns the version of the interface.
 @c @implementation
 public func pop_abi_version() -> UInt32 { UInt32(POP_ABI_VERSION) }
 
@@ -97,7 +97,7 @@ public func pop_evaluate(
     }
 }
 
-/// Says what a change of rules does.
+/// Reports the effects of a change of rules.
 @c @implementation
 public func pop_diff(
     _ before: pop_handle, _ after: pop_handle, _ format: UnsafePointer<CChar>?,
@@ -165,7 +165,7 @@ public func pop_session_handle_lines(
     }
 }
 
-/// Says why popups show or do not.
+/// Explains why popups show or do not.
 @c @implementation
 public func pop_session_explain(
     _ session: pop_handle, _ request: UnsafePointer<UInt8>?, _ length: Int,
@@ -176,7 +176,7 @@ public func pop_session_explain(
     }
 }
 
-/// Says why popups would show or not after inputs.
+/// Explains why popups would show or not after inputs.
 @c @implementation
 public func pop_session_suppose(
     _ session: pop_handle, _ request: UnsafePointer<UInt8>?, _ length: Int,
@@ -200,7 +200,7 @@ public func pop_session_history(
     }
 }
 
-/// Runs a scheduler through inputs and forgets it.
+/// Plays inputs on a scheduler and discards it.
 @c @implementation
 public func pop_replay(
     _ request: UnsafePointer<UInt8>?, _ length: Int, _ answer: UnsafeMutablePointer<pop_answer>?

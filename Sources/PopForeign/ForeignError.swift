@@ -1,6 +1,6 @@
 internal import CPoprules
 
-/// Why a call did not come to what was asked for: its status, and what there is to say.
+/// The reason why a call failed: its status, and a message.
 struct ForeignError: Error {
     var status: pop_status
     /// A sentence, or findings as JSON.

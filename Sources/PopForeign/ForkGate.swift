@@ -9,10 +9,11 @@
 /// Makes `fork` wait until no thread is inside a call.
 ///
 /// The child of `fork` has only the thread that called it. A lock that another thread holds at that
-/// moment stays locked in the child forever, and what it protects may be half changed. Calls enter
-/// the gate as readers, and `fork` as a writer; a waiting `fork` goes before new calls.
+/// moment stays locked in the child forever, and the data it protects may be half changed. Calls
+/// enter the gate as readers, and `fork` as a writer; a waiting `fork` has precedence over new
+/// calls.
 @safe enum ForkGate {
-    /// Runs `body`, which must neither call functions of the caller's nor run for long.
+    /// Runs `body`, which must not call functions of the caller, and must not run for long.
     static func inside<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

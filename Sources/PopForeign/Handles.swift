@@ -2,7 +2,7 @@ internal import CPoprules
 internal import PopReplay
 internal import PopSource
 
-/// What a handle stands for.
+/// The object of a handle.
 enum Opened: Sendable {
     case rules(LoadedRules)
     case session(OpenSession)
@@ -21,8 +21,7 @@ final class OpenSession: Sendable {
     }
 }
 
-/// Everything that is open, by numbers that are never given out twice: one that was closed stands
-/// for nothing again.
+/// All open objects, by numbers that are never reused: the number of a closed object stays invalid.
 struct Handles: Sendable {
     private var opened: [pop_handle: Opened] = [:]
     private var last: pop_handle = 0
@@ -55,5 +54,5 @@ struct Handles: Sendable {
     }
 }
 
-/// Held for as long as it takes to look something up; what stands there is used without it.
+/// Locked only while an object is looked up; the object is used without the lock.
 let handles = Guarded(Handles())

@@ -7,7 +7,7 @@ internal import PopWire
 /// Rules, and the files that they are from.
 struct LoadedRules: Sendable {
     let rules: RuleSet
-    /// Of rules that are from files.
+    /// The model of rules that are from files.
     private(set) var model: RuleModel?
     private(set) var sources = SourceSet()
 

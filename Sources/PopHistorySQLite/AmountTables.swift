@@ -39,7 +39,7 @@ extension HistoryRecord {
 }
 
 extension Value {
-    /// Nothing where it is no number; a double that is none is not kept.
+    /// Null if the value isn't a number; a double that is NaN is not kept.
     fileprivate var column: DatabaseValue {
         switch self {
         case .int(let number): number.databaseValue

@@ -2,27 +2,27 @@ internal import Foundation
 internal import GRDB
 
 extension DatabaseError {
-    /// Whether the file is no database, or one that can no longer be read. A table or a column that
-    /// is missing is none: a newer version of the app may have made the file.
+    /// Indicates whether the file isn't a database, or is one that can no longer be read. A missing
+    /// table or column isn't damage: a newer version of the app may have made the file.
     var meansDamage: Bool { [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(resultCode) }
 
-    /// Somebody has cut the file off while it was open, which SQLite may not notice.
+    /// The file was truncated while it was open, which SQLite may not notice.
     static var shortened: DatabaseError {
         DatabaseError(
             resultCode: .SQLITE_CORRUPT, message: "it was made shorter while it was open")
     }
 
-    /// Whether nothing could be made where the file lies.
+    /// Indicates whether nothing could be created in the folder of the file.
     var meansReadOnlyDisk: Bool {
         resultCode == .SQLITE_CANTOPEN || resultCode == .SQLITE_READONLY
     }
 }
 
-/// What was kept is lost to the engine, and keeping goes on.
+/// The kept history is lost to the engine; a new file is used from now on.
 struct DamagedFile: Error, CustomStringConvertible {
     let path: String
     let cause: DatabaseError
-    /// Where it lies now.
+    /// The path that the damaged file was moved to.
     let aside: String
     var description: String {
         "the history file \(path) was damaged (\(cause)); it was put aside as \(aside), and "
@@ -30,7 +30,7 @@ struct DamagedFile: Error, CustomStringConvertible {
     }
 }
 
-/// The file is a database of another program, which stays as it is.
+/// The file is a database of another program, which stays unchanged.
 struct ForeignFile: Error, CustomStringConvertible {
     let path: String
     var description: String {
@@ -38,7 +38,7 @@ struct ForeignFile: Error, CustomStringConvertible {
     }
 }
 
-/// Somebody has removed or replaced the file while it was in use; the next call opens it anew.
+/// The file was removed or replaced while it was in use; the next call opens it again.
 struct RemovedFile: Error, CustomStringConvertible {
     let path: String
     var description: String {
@@ -47,7 +47,7 @@ struct RemovedFile: Error, CustomStringConvertible {
 }
 
 extension SQLiteHistoryStore {
-    /// The names that SQLite gives the files beside a database.
+    /// The suffixes of the files that SQLite keeps next to a database.
     static let besides = ["-wal", "-shm"]
 
     /// Renames files that begin with the path, and returns where they lie. Nothing that was put

@@ -19,7 +19,7 @@ struct DatabaseFileIdentity: Sendable, Hashable {
         number = UInt64(truncatingIfNeeded: status.st_ino)
     }
 
-    /// Nil where no file is.
+    /// Nil if there is no file.
     init?(path: String) {
         guard let state = DatabaseFileState(path: path) else { return nil }
         self = state.file
@@ -31,7 +31,7 @@ struct DatabaseFileState: Sendable {
     let file: DatabaseFileIdentity
     let bytes: Int64
 
-    /// Nil where no file is.
+    /// Nil if there is no file.
     init?(path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
@@ -42,9 +42,9 @@ struct DatabaseFileState: Sendable {
 /// A connection to the file, and which file that is.
 struct OpenHistory: Sendable {
     let queue: DatabaseQueue
-    /// Nil if it was gone at once.
+    /// The identity of the file; nil if it was removed immediately.
     let file: DatabaseFileIdentity?
-    /// How many bytes it was seen to have last. Only a vacuum makes it shorter, whatever is
+    /// The size at the last look, in bytes. Only a vacuum makes the file shorter, even if rows are
     /// deleted.
     var bytes: Int64 = 0
 }
@@ -110,7 +110,7 @@ struct HistoryOpener: Sendable {
                 try database.keepLog()
             }
             let state = DatabaseFileState(path: path)
-            // Another one has come into its place meanwhile.
+            // Another file has replaced it in the meantime.
             if let before, state?.file != before { throw RemovedFile(path: path) }
             return OpenHistory(queue: queue, file: state?.file, bytes: state?.bytes ?? 0)
         } catch {
@@ -138,7 +138,7 @@ struct HistoryOpener: Sendable {
 }
 
 extension Database {
-    /// From how many free pages on, and from which share of all on, a file is made shorter: those
+    /// The number of free pages, and the share of all pages, from which a file is shrunk: pages
     /// that the next records take anyway stay.
     private static let mostFree = (pages: 128, share: 4)
 
@@ -154,11 +154,11 @@ extension Database {
             try execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
             try execute(sql: "VACUUM")
         }
-        // The file gets shorter when what stands in the log is in it.
+        // The file gets shorter once the content of the log is in it.
         try checkpoint(.passive)
     }
 
-    /// Writes to a log beside the file from now on, so that others can read meanwhile.
+    /// Writes to a log next to the file from now on, so that others can read in the meantime.
     fileprivate func keepLog() throws {
         let mode = try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL")
         guard mode == "wal" else {

@@ -5,14 +5,15 @@ internal import PopEngine
 extension HistoryRetention {
     private static let tables = ["impression", "exposure", "exposed_place", "event_date"]
     private static let nanosecondsOfDay: Int64 = 86_400_000_000_000
-    /// How many more days than a length of time records must name so that it has passed: they name
-    /// a part of a day at either end, and where a clock was set forward two for one.
+    /// The number of spare days: so many more days than a duration contains must be named by
+    /// records to prove that it has passed. They name a part of a day at either end, and if a clock
+    /// was set forward, two days for one.
     private static let spareDays = 3
 
-    /// Deletes the dates of all users that nothing can ask for any more; the counts stay.
+    /// Deletes the dates of all users that no rule can ask for any more; the counts stay.
     ///
-    /// A clock may be years ahead, at several starts, and be corrected then. So it alone does not
-    /// tell how old a date is: records of as many later days must prove it.
+    /// A clock may be years ahead, at several starts, and be corrected then. So the clock doesn't
+    /// prove how old a date is: records of as many later days must prove it.
     func apply(to database: Database) throws {
         guard let newest = try Self.newest(in: database) else { return }
         var bounds = asOf(newest: newest)
@@ -32,8 +33,8 @@ extension HistoryRetention {
         return dates.compactMap { $0 }.max().map { Timestamp(column: $0) }
     }
 
-    /// Returns a date such that all before it are longer ago than a length of time: so many later
-    /// days have records.
+    /// Returns a date such that all earlier dates are older than a duration: enough later days have
+    /// records.
     private static func proven(_ length: Duration, in database: Database) throws -> Timestamp {
         let days = length.components.seconds / 86_400 + Int64(spareDays)
         let dates = tables.map { "SELECT date FROM \($0)" }.joined(separator: " UNION ALL ")
@@ -57,7 +58,8 @@ extension HistoryRetention {
                 sql: "DELETE FROM \(table) WHERE date < ?", arguments: [eventsSince.column])
             try Self.keepLatest(datesPerEvent, of: names, in: table, database: database)
         }
-        // However old: one that was left behind tells for ever that its popup may have been shown.
+        // However old it is: a reservation that was left over shows forever that its popup may have
+        // been shown.
         try Self.keepLatest(
             datesPerPopup, of: "popup", in: HistorySchema.reservations, database: database)
     }

@@ -2,7 +2,7 @@ internal import GRDB
 
 /// The tables of the file. Dates are nanoseconds since 1970.
 enum HistorySchema {
-    /// What marks a file as a history of popups: `pops` in ASCII, in the head of the file.
+    /// The mark of a file as a history of popups: `pops` in ASCII, in the head of the file.
     private static let applicationID = 0x706f_7073
 
     /// The names of the versions and what each adds, oldest first.
@@ -11,8 +11,8 @@ enum HistorySchema {
         ("6", version6), ("7", version7), ("8", version8),
     ]
 
-    /// Brings the tables to a version, the newest if none is named. Call it inside of a
-    /// transaction that writes: nobody else can do so meanwhile.
+    /// Migrates the tables to a version, the newest if none is named. Call it inside of a write
+    /// transaction, so that no other process migrates at the same time.
     static func migrate(_ database: Database, upTo last: String? = nil) throws {
         let hasTable = try database.tableExists(applied)
         if !hasTable {
@@ -54,8 +54,8 @@ enum HistorySchema {
         applied, "popup", "impression", "event", "event_date", "occurrence",
     ]
 
-    /// What counts stands in one row for each popup and event; dates stand in tables of their own,
-    /// so that they are added and pruned one by one.
+    /// Version 1. Counts are in one row per popup and event; dates are in separate tables, so that
+    /// they are added and pruned one by one.
     private static let version1 = """
         CREATE TABLE popup (
             user TEXT NOT NULL, popup TEXT NOT NULL, shown INTEGER NOT NULL DEFAULT 0,
@@ -82,8 +82,8 @@ enum HistorySchema {
         ) WITHOUT ROWID;
         """
 
-    /// Throws what means damage unless the tables can be relied on: SQLite itself notices damage
-    /// only where it comes across it, and some of it never. Linear in the file.
+    /// Throws a damage error unless the tables are reliable: SQLite itself notices damage only in
+    /// the parts that it reads, and some damage never. Linear in the file.
     static func check(_ database: Database) throws {
         let answer = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
         guard answer == "ok" else {
@@ -104,7 +104,7 @@ enum HistorySchema {
         CREATE INDEX reservation_of_popup ON \(reservations) (user, popup, date);
         """
 
-    /// What experiments exposed users to, and the places of tasks that were exposed.
+    /// Version 3: exposures of users to experiments, and the places of tasks that were exposed.
     private static let version3 = """
         CREATE TABLE \(experiments) (
             user TEXT NOT NULL, popup TEXT NOT NULL, exposed INTEGER NOT NULL DEFAULT 0,
@@ -133,8 +133,8 @@ enum HistorySchema {
         ) WITHOUT ROWID;
         """
 
-    /// What people did with popups. What is known already of how each was closed the last time
-    /// counts.
+    /// Version 5: actions of users on popups. A last dismissal that is known as closed by the user
+    /// counts as a close.
     private static let version5 = """
         CREATE TABLE \(actions) (
             user TEXT NOT NULL, popup TEXT NOT NULL, action TEXT NOT NULL, count INTEGER NOT NULL,
@@ -148,7 +148,7 @@ enum HistorySchema {
             WHERE last_reason = 'USER_CLOSED' AND last_dismissed IS NOT NULL;
         """
 
-    /// How often users came to the goals of popups.
+    /// Version 6: the number of times that users reached the goals of popups.
     private static let version6 = """
         CREATE TABLE \(goals) (
             user TEXT NOT NULL, popup TEXT NOT NULL, goal TEXT NOT NULL,
@@ -171,8 +171,8 @@ enum HistorySchema {
     /// The table that files before version 7 do not have.
     static let amounts = "event_amount"
 
-    /// What caps count for each value of a context key. A value is its text behind `=`; missing is
-    /// the empty text.
+    /// Version 8: the counts of caps for each value of a context key. A value is stored as its text
+    /// after `=`; a missing value as the empty string.
     private static let version8 = """
         CREATE TABLE \(values) (
             user TEXT NOT NULL, popup TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
@@ -222,7 +222,7 @@ enum HistorySchema {
 }
 
 extension HistorySchema {
-    /// What a file says of a user, as it stands there.
+    /// The rows of a file about a user, unchanged.
     struct Rows: Sendable {
         let user: String
         fileprivate var tables: [(insertion: String, rows: [[DatabaseValue]])] = []
@@ -246,8 +246,8 @@ extension HistorySchema {
         return kept
     }
 
-    /// Writes what another file said of a user, unless this one knows the user already: another
-    /// process may have been first.
+    /// Writes the rows of another file about a user, unless this file knows the user already:
+    /// another process may have been first.
     static func write(_ kept: Rows, to database: Database) throws {
         for table in ofUsers {
             let known = try Int.fetchOne(

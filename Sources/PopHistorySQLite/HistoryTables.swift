@@ -255,7 +255,7 @@ extension HistoryRecord {
         let latest = try Int64.fetchOne(
             database, sql: "SELECT max(date) FROM impression WHERE user = ? AND popup = ?",
             arguments: [user.column, popup.column])
-        // An older impression whose date is pruned leaves `last_shown` as it is.
+        // An older impression whose date is pruned leaves `last_shown` unchanged.
         try database.execute(
             sql: """
                 UPDATE popup SET shown = shown - 1, last_shown = CASE

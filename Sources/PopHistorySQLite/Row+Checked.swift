@@ -16,7 +16,7 @@ extension Row {
         hasNull(atIndex: index) ? nil : try value(index)
     }
 
-    /// How often something happened: never negative, and with room to count on.
+    /// Reads a count: never negative, and with room for increments.
     func count(_ index: Int) throws -> Int {
         let count: Int = try value(index)
         guard (0...(Int.max >> 8)).contains(count) else {

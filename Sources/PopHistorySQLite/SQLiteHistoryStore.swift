@@ -6,21 +6,21 @@ internal import PopSource
 
 /// A history in a SQLite file, by user: it survives the app and its crashes.
 ///
-/// Several processes, such as an app and its extension, may use one file: what another has written
-/// is noticed before each popup, so that caps hold for all of them together.
+/// Several processes, such as an app and its extension, may use one file: the store checks for
+/// changes of other processes before each popup, so that caps hold across all of them.
 ///
-/// The file is opened when it is first needed, and again after every failure. One that is damaged
-/// is put aside under a name with `.damaged`, reported, and begun anew; what was put aside before
-/// stays. A database of another program is refused and stays as it is. Dates are kept to the
-/// nanosecond, from 1677 to 2262. User ids are told apart by their bytes: an "é" of one code
+/// The file is opened when it is first needed, and again after every failure. A damaged file is
+/// moved to a name with `.damaged`, reported, and replaced by a new one; files that were moved
+/// earlier stay. A database of another program is refused and stays unchanged. Dates are kept to
+/// the nanosecond, from 1677 to 2262. User IDs are compared by their bytes: an "é" of one code
 /// point and one of two are two users.
 public final class SQLiteHistoryStore: HistoryStore {
     let path: String
     private let busyTimeout: Duration
     private let pageLimit: Int?
     private let database = Guarded<OpenHistory?>(nil)
-    /// What SQLite calls the state of the file that was read last; nil on a connection that has
-    /// read none.
+    /// SQLite's version of the file's data at the last read; nil on a connection that has read
+    /// nothing.
     private let seen = Guarded<Int64?>(nil)
     /// The user whose history was read last.
     private let reader = Guarded<String?>(nil)
@@ -31,7 +31,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         self.init(path: path, busyTimeout: busyTimeout, pageLimit: nil)
     }
 
-    /// With room for a number of pages only, as though the disk were full then.
+    /// Limits the file to a number of pages, as though the disk were full beyond it.
     package init(path: String, busyTimeout: Duration, pageLimit: Int?) {
         self.path = path
         self.busyTimeout = busyTimeout
@@ -64,22 +64,22 @@ public final class SQLiteHistoryStore: HistoryStore {
         }
     }
 
-    /// SQLite makes files beside the database before it reads it, which a read-only disk does not
-    /// let it do.
+    /// Reads from a copy, because SQLite creates files next to the database before it reads it,
+    /// which a read-only disk prevents.
     private func readFromCopy(_ user: String) async throws -> History {
         let files = FileManager.default
         let folder = try Self.privateFolder()
         defer { try? files.removeItem(at: folder) }
         let copy = folder.appendingPathComponent("history.db").path
         try Self.copyPrivately(path, to: copy)
-        // What was written last may still stand in the log.
+        // The latest changes may still be in the log.
         if files.fileExists(atPath: path + "-wal") {
             try Self.copyPrivately(path + "-wal", to: copy + "-wal")
         }
         return try await read(user, from: copy)
     }
 
-    /// A new folder that its owner alone can look into.
+    /// Creates a folder that only its owner can read.
     static func privateFolder() throws -> URL {
         let files = FileManager.default
         let folder = files.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -89,7 +89,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         return folder
     }
 
-    /// A copy that its owner alone can read.
+    /// Makes a copy that only its owner can read.
     static func copyPrivately(_ path: String, to copy: String) throws {
         let files = FileManager.default
         try files.copyItem(atPath: path, toPath: copy)
@@ -116,19 +116,19 @@ public final class SQLiteHistoryStore: HistoryStore {
     public func prune(to retention: HistoryRetention) async throws {
         try await perform { database in
             try await database.write { try retention.apply(to: $0) }
-            // While others use the file it may have to stay as long as it is.
+            // While others use the file, it may not be possible to shrink it.
             try? await database.writeWithoutTransaction { try $0.shrink() }
         }
     }
 
-    /// Forgets everything about a user: when this returns, neither the file nor SQLite's log beside
-    /// it holds a byte of it. Throws while another process reads, which keeps the log. A file that
-    /// was put aside as `.damaged` stays as it was.
+    /// Forgets everything about a user: when this returns, neither the file nor SQLite's log next
+    /// to it holds a byte of it. Throws while another process reads, which keeps the log. A file
+    /// that was moved to a name with `.damaged` stays unchanged.
     public func remove(user: String) async throws {
         try await perform { database in
             reader.withLock { if $0 == user { $0 = nil } }
             try await database.write { try HistorySchema.delete(user, from: $0) }
-            // What was written before still stands in the log until all of it is in the file.
+            // Earlier changes are in the log until all of it is in the file.
             try await database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         }
     }
@@ -159,7 +159,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         do {
             return try await work(try open())
         } catch let error as DatabaseError {
-            // Opened anew next time: whatever is wrong with the connection is over then.
+            // It is opened again next time, which ends any problem of the connection.
             let closed = database.withLock { database in
                 defer { database = nil }
                 return database
@@ -179,18 +179,18 @@ public final class SQLiteHistoryStore: HistoryStore {
     private func open() throws -> DatabaseQueue {
         try database.withLock { database in
             if let open = database {
-                // Else it would go on writing to a file that nobody finds again.
+                // Otherwise it would continue to write to a file that has no path any more.
                 let state = DatabaseFileState(path: path)
                 guard let state, state.file == open.file else {
                     database = nil
-                    // What SQLite kept beside it belongs to nothing any more.
+                    // The files that SQLite kept next to it don't belong to any database now.
                     if state == nil {
                         database = try? begunAnew(after: open) { try putAside(Self.besides) }
                     }
                     try? open.queue.close()
                     throw RemovedFile(path: path)
                 }
-                // One that another process has vacuumed is as long as it says.
+                // A file that another process has vacuumed has the size that its head gives.
                 guard
                     state.bytes >= open.bytes
                         || FileHead(path: path).map({ $0.bytes <= state.bytes }) == true
@@ -218,9 +218,10 @@ public final class SQLiteHistoryStore: HistoryStore {
         HistoryOpener(path: path, busyTimeout: busyTimeout, pageLimit: pageLimit)
     }
 
-    /// A new file in place of one that was removed or made shorter while it was open. It knows what
-    /// was read from that last, as whoever read it does: else caps would be forgotten at the next
-    /// start. Of what was made shorter that may no longer be readable.
+    /// Creates a new file in place of one that was removed or truncated while it was open. It
+    /// contains the history that was last read from the old file, which the reader knows too:
+    /// without it, caps would be forgotten at the next start. After a truncation, that history may
+    /// no longer be readable.
     private func begunAnew(
         after lost: OpenHistory, puttingAside: () throws -> Void
     ) throws -> OpenHistory {

@@ -2,7 +2,7 @@ internal import GRDB
 internal import PopCEL
 internal import PopScheduler
 
-// What the table says that is counted for each value of a context key.
+// Access to the table with the counts for each value of a context key.
 
 extension History {
     mutating func readValues(_ user: String, in database: Database) throws {
@@ -61,7 +61,7 @@ extension HistoryRecord {
         try forgetValues(of: popup, key: value.key, user: user, in: database)
     }
 
-    /// Those for which nothing is left, and the oldest of too many.
+    /// Deletes the values whose counts are all zero, and the oldest if there are too many.
     private static func forgetValues(
         of popup: String, key: String, user: String, in database: Database
     ) throws {

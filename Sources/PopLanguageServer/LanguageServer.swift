@@ -1,10 +1,10 @@
 package import PopCEL
 package import PopSource
 
-/// What one editor speaks to (Language Server Protocol 3.17): messages in, messages out.
+/// The server of one editor (Language Server Protocol 3.17): messages in, messages out.
 ///
-/// It reads files, and writes none. It does one thing at a time; what takes long is done by
-/// `settle` while no message waits: requests that ask what conditions mean, then tests and advice.
+/// It reads files, and writes none. It does one thing at a time; slow work is done by `settle`
+/// while no message waits: requests that need the meaning of conditions, then tests and advice.
 package struct LanguageServer: Sendable {
     package enum Phase: Sendable, Hashable {
         /// Until `initialize`.
@@ -16,25 +16,25 @@ package struct LanguageServer: Sendable {
     }
 
     package private(set) var phase = Phase.fresh
-    /// Whether `exit` came without `shutdown`.
+    /// Indicates whether `exit` came without `shutdown`.
     package private(set) var endedEarly = false
 
     let limits: ServerLimits
     private let clock: @Sendable () -> Timestamp
     var client = ClientSupport(.null)
     var desk: Desk
-    /// What the client was told last, by address.
+    /// The diagnostics that were last sent to the client, by URI.
     private var published: [String: JSON] = [:]
     private var requests = 0
     /// Requests that are answered while no message waits.
     var pending = PendingRequests()
-    /// What the request may use up that is answered.
+    /// The work budget of the current request.
     var budget: WorkBudget
-    /// By what the client knows the work that it is told of; nil while it is told of none.
+    /// The token of the work whose progress the client receives; nil if there is none.
     private var work: String?
 
-    /// An editor that has not said anything yet; `clock` says what time it is, `zone` in what time
-    /// zone the device is.
+    /// Creates a server for an editor that has not sent a message yet; `clock` returns the time,
+    /// `zone` is the time zone of the device.
     package init(
         limits: ServerLimits = .standard, zone: String? = nil,
         clock: @escaping @Sendable () -> Timestamp
@@ -46,14 +46,14 @@ package struct LanguageServer: Sendable {
         desk.zone = zone
     }
 
-    /// Whether there is something that `settle` has to do.
+    /// Indicates whether `settle` has work to do.
     package var isUnsettled: Bool {
         phase == .running && (pending.count > 0 || desk.unsettled != nil)
     }
 
-    /// Takes up a message; answers what is to be sent. Requests that take long may be answered
-    /// later. What documents say is looked at once no more of their messages come: `hasMore` says
-    /// whether the next message is known.
+    /// Handles a message; returns the messages to send. Slow requests may be answered later.
+    /// Documents are looked at once no more of their messages come: `hasMore` indicates that the
+    /// next message is already known.
     package mutating func handle(_ message: Message, hasMore: Bool = false) -> [JSON] {
         if phase == .running, case .notification(let method, let parameters) = message, hasMore,
             method == "textDocument/didOpen" || method == "textDocument/didChange"
@@ -88,9 +88,9 @@ package struct LanguageServer: Sendable {
         }
     }
 
-    /// Takes the next step of what takes longer than the files themselves: answers the first
-    /// request that was put off, and without one looks at tests and advice. `isInterrupted` says
-    /// whether a message waits; then the rest is left for later.
+    /// Performs the next step of slow work: answers the first request that was put off, and if
+    /// there is none, runs tests and advice. `isInterrupted` returns true if a message waits; then
+    /// the rest is left for later.
     package mutating func settle(
         isInterrupted: @escaping @Sendable () -> Bool = { false }
     ) -> [JSON] {
@@ -195,7 +195,7 @@ extension LanguageServer {
         ]
     }
 
-    /// Asks to be told of files that change outside of the editor.
+    /// Requests notifications of files that change outside of the editor.
     private mutating func watchRequest() -> JSON {
         request(
             "client/registerCapability",
@@ -218,7 +218,7 @@ extension LanguageServer {
 // MARK: - findings
 
 extension LanguageServer {
-    /// What the client has to be told of findings.
+    /// Returns the messages with new diagnostics for the client.
     private mutating func newFindings() -> [JSON] {
         let all = desk.findings()
         guard !client.pullsDiagnostics else { return [] }
@@ -249,7 +249,8 @@ extension LanguageServer {
 // MARK: - progress
 
 extension LanguageServer {
-    /// Tells how far the work on a project is, where that is so much that people may wait for it.
+    /// Reports the progress of the work on a project, if the project is so large that users may
+    /// wait.
     private mutating func progress(of index: Int) -> [JSON] {
         let project = desk.projects[index]
         guard let (activity, percent) = project.progress else { return endOfWork }

@@ -9,7 +9,7 @@ struct PendingRequest: Sendable {
     let id: JSON
     let feature: Feature
     let parameters: JSON
-    /// The address of the document that it is about, and which of its texts.
+    /// The URI of the document that it is about, and the version of its content.
     let document: (uri: String, edition: Int)?
     let budget: WorkBudget
 }
@@ -30,7 +30,7 @@ struct PendingRequests: Sendable {
         return requests.isEmpty ? nil : requests.removeFirst()
     }
 
-    /// Takes out those with an id.
+    /// Removes and returns the requests with an ID.
     mutating func remove(_ id: JSON) -> [PendingRequest] {
         let found = requests.filter { $0.id == id }
         if !found.isEmpty { requests.removeAll { $0.id == id } }
@@ -43,7 +43,7 @@ struct PendingRequests: Sendable {
         return requests
     }
 
-    /// Takes out those about other texts than there are now.
+    /// Removes and returns the requests about outdated contents.
     mutating func removeStale(_ edition: (String) -> Int?) -> [PendingRequest] {
         func isStale(_ request: PendingRequest) -> Bool {
             request.document.map { edition($0.uri) != $0.edition } ?? false
@@ -66,7 +66,7 @@ struct PendingRequests: Sendable {
 // MARK: - the server's
 
 extension LanguageServer {
-    /// Whether a request waits, so that it should be worked on at once.
+    /// Indicates whether a request waits, so that it should be processed immediately.
     package var hasPending: Bool { phase == .running && pending.count > 0 }
 
     /// Puts a request off until no message waits; answers it where too many wait.
@@ -90,7 +90,7 @@ extension LanguageServer {
         return end(pending.remove(id), by: ResponseError(.requestCancelled, "cancelled"))
     }
 
-    /// Ends those about texts that are not there any more: their places lie elsewhere now.
+    /// Ends the requests about outdated contents: their positions are no longer valid.
     mutating func endStale() -> [JSON] {
         let stale = pending.removeStale { [desk] in desk.document($0)?.edition }
         return end(stale, by: ResponseError(.contentModified, "the document has changed"))
@@ -106,7 +106,7 @@ extension LanguageServer {
         return requests.map { .response(to: $0.id, failure: failure) }
     }
 
-    /// Works on the first request; leaves it where it is if `isInterrupted` is true before the end.
+    /// Works on the first request; keeps it if `isInterrupted` returns true before the end.
     mutating func answerFirst(until isInterrupted: @escaping @Sendable () -> Bool) -> [JSON] {
         guard let request = pending.first else { return [] }
         let before = self
@@ -121,7 +121,7 @@ extension LanguageServer {
             }
         }
         guard let answer else {
-            // Nothing of what was found out counts.
+            // Partial results are discarded.
             self = before
             return []
         }

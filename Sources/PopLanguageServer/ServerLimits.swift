@@ -1,6 +1,6 @@
 package import PopSource
 
-/// What one editor may use up.
+/// The limits of the resources for one editor.
 package struct ServerLimits: Sendable {
     /// Bytes of a message, its header apart; a document of 16 MiB fits with every byte escaped.
     package var messageBytes = 128 * 1024 * 1024
@@ -12,7 +12,7 @@ package struct ServerLimits: Sendable {
     package var folders = 200
     /// Places in one request.
     package var positions = 1_000
-    /// Bytes of the texts between the changes of one message, all together.
+    /// The maximum number of bytes in the document between the changes of one message, in total.
     package var changedBytes = 2_000_000_000
     /// Documents that are open at the same time.
     package var documents = 2_000
@@ -23,23 +23,25 @@ package struct ServerLimits: Sendable {
     package var pendingRequests = 256
     /// Messages after which the first of them is worked on, also while more messages wait.
     package var messagesOfTurn = 16
-    /// How often such a turn asks whether the work may go on: about once in a millisecond.
+    /// The number of times that such a turn checks whether the work may continue: about once per
+    /// millisecond.
     package var questionsOfTurn = 50
-    /// What one request may use up; then it is answered from what is known.
+    /// The work budget of one request; beyond it, the answer uses only what is known so far.
     package var workOfRequest: [WorkBudget.Kind: Int] = [
         .logicSteps: 50_000_000, .comparedPairs: 4_000_000, .judgedPopups: 2_000_000,
         .simulatedSteps: 200_000, .generatedRows: 1_000_000,
     ]
-    /// What one step of tests and advice may use up.
+    /// The work budget of one step of tests and advice.
     package var workOfStep: [WorkBudget.Kind: Int] = [
         .logicSteps: 75_000_000, .comparedPairs: 20_000_000, .judgedPopups: 5_000_000,
         .simulatedSteps: 2_000_000, .generatedRows: 1_000_000,
     ]
-    /// What is offered at one place.
+    /// The maximum number of completions at one place.
     package var completions = 1_000
-    /// Popups up to which nothing is told of how far the work is.
+    /// The maximum number of popups for which no progress is reported.
     package var quietPopups = 200
-    /// Findings for which code actions are offered in one request, those at the range first.
+    /// The maximum number of diagnostics for which one request offers code actions, those at the
+    /// range first.
     package var findingsOfActions = 100
     /// Symbols of the workspace that are answered.
     package var symbols = 1_000

@@ -7,8 +7,8 @@ internal import PopSource
 internal import PopWire
 
 extension Page {
-    /// What the bundle does not say of context keys: what they mean, and the values at which
-    /// conditions come to something else.
+    /// Returns data on context keys that the bundle lacks: their descriptions, and the values at
+    /// which conditions change their result.
     static func keys(of rules: RuleSet, model: RuleModel?, limits: AnalysisLimits) -> JSON {
         let asked = AskedValues(rules, limits: limits).byKey
         var meanings: [String: String] = [:]

@@ -7,19 +7,19 @@ package import PopSource
 package import PopStories
 internal import PopWire
 
-/// Everything that a page shows, as one JSON value: what views need is collected here, and nothing
-/// is found out while they are drawn.
+/// All data of a page, as one JSON value: it is collected here for all views, and nothing is
+/// computed while they are drawn.
 package struct Page: Sendable {
-    /// What the page is called.
+    /// The title of the page.
     package let title: String
-    /// What its views read.
+    /// The data of its views.
     package let json: JSON
     /// The rules, byte by byte as the engine takes them.
     package let bundle: String
-    /// What is left out because the page would be too large, a line each.
+    /// The parts that are left out because the page would be too large, one line each.
     package let leftOut: [String]
 
-    /// Of the rules and tests of a workspace.
+    /// Creates the page for the rules and tests of a workspace.
     ///
     /// `earlier` are the rules that the changes start from, with what they are called; `looks` are
     /// the looks of templates, by name.
@@ -75,8 +75,8 @@ package struct Page: Sendable {
         ])
     }
 
-    /// With what becomes of the popups, and where they meet, in words, and what an engine is told
-    /// to let it happen.
+    /// Returns the results of the popups and their conflicts, in words, with the inputs with which
+    /// an engine reproduces them.
     private static func collisions(
         of rules: RuleSet, bundle: JSON, limits: AnalysisLimits
     ) -> JSON {
@@ -111,7 +111,7 @@ package struct Page: Sendable {
             ] + members)
     }
 
-    /// For whom the popups were that are there no more.
+    /// Returns the audiences of popups that were removed.
     private static func gone(
         from earlier: RuleSet, to rules: RuleSet, limits: AnalysisLimits
     ) -> [JSON] {
@@ -122,7 +122,7 @@ package struct Page: Sendable {
 }
 
 extension Audience {
-    /// With the values of somebody who may see it, to begin playing with.
+    /// The JSON with the values of a user who may see it, as a start for playing.
     fileprivate var pageJSON: JSON {
         guard case .object(let members) = json, let inside else { return json }
         let values = inside.values.compactMap { key, value in

@@ -41,7 +41,7 @@ extension Page {
             """
     }
 
-    /// How the files begin that `page` writes, as far as it tells them from others.
+    /// The beginning of the files that `page` writes, as far as it identifies them.
     package static let mark = "content=\"poprules "
 
     /// A watched page may have one frame, in which it looks at itself.

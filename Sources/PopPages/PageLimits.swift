@@ -7,12 +7,12 @@ package import PopSource
 package struct PageLimits: Sendable {
     /// Popups of the rules; no page is written of more.
     package var popups = 5_000
-    /// Plays of tests that are drawn.
+    /// The maximum number of plays of tests that are drawn.
     package var plays = 2_000
     /// Bytes of all of them together.
     package var playBytes = 32 << 20
-    /// Popups in all rules together that are compared for users who are assigned to a variant or a
-    /// rollout in plays.
+    /// The maximum number of popups, over all rules, that are compared for users who are assigned
+    /// to a variant or a rollout in plays.
     package var comparedPopups = 500_000
     /// Personas of tests, and personas of audiences.
     package var people = 2_000
@@ -24,7 +24,7 @@ package struct PageLimits: Sendable {
     /// The standard limits, to change one by one.
     package init() {}
 
-    /// What pages are held to unless other limits are given.
+    /// The limits of pages unless other limits are given.
     package static let standard = PageLimits()
 
     /// With one budget for all that is found out for a page.
@@ -35,12 +35,12 @@ package struct PageLimits: Sendable {
     }
 }
 
-/// Why no page is written.
+/// The reason why a page isn't written.
 package struct PageError: Error, CustomStringConvertible {
     package let description: String
 }
 
-/// What a page leaves out because it would be too large, in words for its readers.
+/// The parts that a page leaves out because it would be too large, in words for its readers.
 struct LeftOut: Sendable {
     private(set) var words: [String] = []
 

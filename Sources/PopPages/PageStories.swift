@@ -11,10 +11,11 @@ struct PageStories {
     /// The personas of the test files, each once.
     let people: [PagePersona]
     let coverage: Coverage
-    /// What is left out because it would be too large.
+    /// The parts that are left out because they would be too large.
     let leftOut: LeftOut
 
-    /// Those that are about these rules, whose bundle is given, can be played step by step, too.
+    /// Creates the tests. Those about these rules, whose bundle is given, can be played step by
+    /// step, too.
     init(
         of workspace: Workspace, rules: RuleSet, bundle: JSON, limits: PageLimits,
         within budget: WorkBudget
@@ -75,7 +76,7 @@ struct PageStories {
     }
 }
 
-/// Somebody in tests, with what the app has set for them.
+/// A user in tests, with the context that the app has set.
 struct PagePersona: Hashable {
     var name: String
     var context: [String: Value]
@@ -92,7 +93,7 @@ extension Diagnostic {
     }
 }
 
-/// One play of a test: what happened, and what an engine is told to let it happen again.
+/// One play of a test: its events, and the inputs with which an engine reproduces it.
 private struct PagePlay {
     let json: JSON
 
@@ -113,7 +114,7 @@ private struct PagePlay {
 }
 
 extension XMLElement {
-    /// Its name, its attributes and what stands in it, of which a page makes the element.
+    /// Its name, its attributes and its content, from which a page creates the element.
     fileprivate var json: JSON {
         let members = attributes.map { JSON.Member(key: $0.key, value: .string($0.value)) }
         let inside = text.map { [.string(escapedForTerminal($0))] } ?? children.map { $0.json }
@@ -134,7 +135,7 @@ extension Story.Happening {
 }
 
 extension Story.Content {
-    /// What is drawn for it.
+    /// The kind of drawing for it.
     fileprivate var kind: String {
         switch self {
         case .input: "input"
@@ -169,6 +170,6 @@ extension Story.Content {
 }
 
 extension Duration {
-    /// For drawings, where nothing hangs on the last digits.
+    /// For drawings, which don't depend on the last digits.
     var inSeconds: Double { self / .seconds(1) }
 }

@@ -43,7 +43,7 @@ enum PageWords {
         .array(ReasonCode.allCases.filter(isOne).map { .string($0.rawValue) })
     }
 
-    /// Stands for any reason.
+    /// A placeholder for any reason.
     private static let reason = ReasonCode.cancelled
 
     private static let states: [(name: String, state: PopupExplanation.State)] = [

@@ -5,7 +5,7 @@ internal import PopSource
 internal import PopStories
 internal import PopWire
 
-/// How the rules differ for users of a test who are assigned otherwise: written once, and compared
+/// The changes of the rules for users of a test with other assignments: written once, and compared
 /// only where they differ.
 struct Patching {
     let rules: RuleSet
@@ -21,8 +21,8 @@ struct Patching {
         vocabulary = TestVocabulary(of: rules)
     }
 
-    /// What makes other rules of these: nil within where both are the same, and nil where finding
-    /// that out is too much work.
+    /// Returns the patch that turns these rules into others: an inner nil if both are the same, and
+    /// nil if the comparison is too much work.
     fileprivate mutating func patch(_ draws: ForcedDraws, to drawn: RuleSet) -> JSON?? {
         if draws.isEmpty { return .some(nil) }
         guard rules.popups.count <= left else {
@@ -77,7 +77,7 @@ extension RunnableTest {
 }
 
 extension RunnableTest {
-    /// What the first test of a file does; nil where it does not fit the rules.
+    /// Returns the script of the first test of a file; nil if it does not fit the rules.
     static func script(ofFile text: String, _ patching: inout Patching) -> JSON? {
         let rules = patching.rules
         let source = SourceFile(path: "story.test.yaml", text: text)
@@ -91,7 +91,7 @@ extension RunnableTest {
 }
 
 extension RunnableAction {
-    /// What is done, and how a test file says it.
+    /// Returns the action, and its text in a test file.
     fileprivate func wire(_ draws: ForcedDraws) -> JSON {
         switch action {
         case .event(let event):
@@ -133,8 +133,8 @@ extension Fault {
     }
 }
 
-/// What makes one value of another: a list of paths, each with what stands there; nil where both
-/// are the same.
+/// Returns the patch that turns one value into another: a list of paths, each with its new value;
+/// nil if both are the same.
 private func patch(from old: JSON, to new: JSON) -> JSON? {
     var found: [JSON] = []
     compare(old, new, at: [], &found)

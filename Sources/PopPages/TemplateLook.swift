@@ -7,8 +7,8 @@ internal import PopSource
     internal import Foundation
 #endif
 
-/// How an app shows popups of a template: markup with places for the fields of their content, and a
-/// style sheet.
+/// The look of an app's popups of a template: markup with places for the fields of their content,
+/// and a style sheet.
 package struct TemplateLook: Sendable {
     /// The template's name.
     let name: String
@@ -18,7 +18,7 @@ package struct TemplateLook: Sendable {
     /// The largest file of a look.
     private static let mostBytes = 256 * 1024
 
-    /// The looks in a folder: of each template `NAME.html`, and `NAME.css` if there is one.
+    /// Returns the looks in a folder: for each template `NAME.html`, and `NAME.css` if it exists.
     package static func all(inFolder folder: String) throws(LookError) -> [TemplateLook] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw LookError(description: "`\(folder)` is no folder that can be read")
@@ -64,7 +64,7 @@ package struct TemplateLook: Sendable {
     }
 }
 
-/// Why looks cannot be read.
+/// The reason why looks cannot be read.
 package struct LookError: Error, CustomStringConvertible {
     package let description: String
 }

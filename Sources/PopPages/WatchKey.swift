@@ -1,6 +1,6 @@
 internal import PopReports
 
-/// What the pages of one run of `page --watch` know and nobody else: 128 random bits.
+/// A secret that only the pages of one run of `page --watch` share: 128 random bits.
 ///
 /// Any site may put a page into a frame. A page in a frame gives its data only to a page with the
 /// same key.

@@ -1,6 +1,6 @@
 public import PopScheduler
 
-/// What a window that follows by itself was told last.
+/// The popups that a view with its own callback received last.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 struct ScreenFollower {
     let lanes: [String]
@@ -12,8 +12,8 @@ struct ScreenFollower {
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 extension PopupScreen {
-    /// A scene is there and shows these schedulers. It counts as active, and takes in popups whose
-    /// own scene is gone.
+    /// Connects a scene that shows these schedulers. It counts as active, and takes over popups
+    /// whose own scene is disconnected.
     public func connect(_ scene: SceneID, lanes: Set<String> = ["main"]) {
         change { $0.connect(scene, lanes: lanes) }
     }
@@ -29,20 +29,22 @@ extension PopupScreen {
         connect(scene, lanes: Set(lanes))
     }
 
-    /// Somebody uses the scene: the next popups come there. What shows stays where it is.
+    /// Reports that the scene is in use: the next popups come there. Popups that show stay where
+    /// they are.
     public func activate(_ scene: SceneID) { change { $0.activate(scene) } }
 
-    /// Nobody sees the scene any more, as in the background: what it shows goes on in another that
-    /// is seen, if there is one.
+    /// Reports that the scene isn't visible any more, as in the background: its popups continue in
+    /// another visible scene, if there is one.
     public func conceal(_ scene: SceneID) { change { $0.conceal(scene) } }
 
-    /// The scene is gone: what it shows goes on in another, and waits for one when there is none.
+    /// Disconnects a scene: its popups continue in another scene, and wait for one if there is
+    /// none.
     public func disconnect(_ scene: SceneID) {
         followers[scene] = nil
         change { $0.disconnect(scene) }
     }
 
-    /// What a scheduler shows in a scene.
+    /// Returns the popup that a scheduler shows in a scene; nil if there is none.
     public func shown(on lane: String = "main", in scene: SceneID) -> PresentedPopup? {
         guard let shown = state.shown[lane], shown.scene == scene,
             let popup = popups[shown.presentation]
@@ -55,8 +57,9 @@ extension PopupScreen {
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 extension PopupScreen {
-    /// Something is in the way of new popups, such as a keyboard or an alert, on one scheduler or
-    /// on all. What shows stays. Who says so twice has to take it back twice.
+    /// Blocks new popups because of an obstruction, such as a keyboard or an alert, on one
+    /// scheduler or on all. Popups that show stay. An owner that calls this twice has to clear it
+    /// twice.
     public func obstruct(by owner: String, lane: String? = nil) {
         change { state in
             state.obstruct(by: owner, lane: lane)
@@ -70,22 +73,24 @@ extension PopupScreen {
     }
 }
 
-// MARK: What views tell
+// MARK: Reports of views
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 extension PopupScreen {
     /// The popup's view is there, its animation over: `present` returns.
     public func appeared(_ id: PresentationID) { change { $0.appeared(id) } }
 
-    /// The popup's view is gone, its animation over, whoever wanted it to go: `dismiss` returns, or
-    /// the engine hears `didDisappear`.
+    /// Reports that the popup's view is removed and its animation over, whatever the cause:
+    /// `dismiss` returns, or the engine receives `didDisappear`.
     public func disappeared(_ id: PresentationID) { change { $0.disappeared(id) } }
 
-    /// A person closed the popup, by a button, a swipe or a tap beside it: `userClosed`.
+    /// Reports that the user closed the popup, by a button, a swipe or a tap outside of it:
+    /// `userClosed`.
     public func close(_ id: PresentationID) { change { $0.close(id) } }
 
-    /// A person used a button of the popup: `acted`. Where the template does not declare that
-    /// action, the engine says so in an event and the popup counts as closed, so that it goes.
+    /// Reports that the user used a button of the popup: `acted`. If the template doesn't declare
+    /// that action, the engine reports that in an event and the popup counts as closed, so that it
+    /// is dismissed.
     public func act(_ id: PresentationID, _ action: String, stays: Bool = false) {
         change { $0.act(id, action, stays: stays) }
     }

@@ -2,27 +2,27 @@ public import Observation
 public import PopEngine
 public import PopScheduler
 
-/// The presenter of an app: has the views of its windows show what the engine asks for, one popup
-/// a scheduler, and tells the engine what people do with them.
+/// The presenter of an app: makes the views of its windows show the popups that the engine
+/// requests, one popup per scheduler, and reports user actions on them to the engine.
 ///
-/// SwiftUI's views follow it by themselves, others by `follow`. Set `engine` once it is made.
+/// SwiftUI's views follow it automatically, others by `follow`. Set `engine` after you create it.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 @MainActor @Observable
 public final class PopupScreen: Presenter {
-    /// `present` throws it when a popup's last scene has gone since `willShow`.
+    /// The error of `present` if a popup's last scene was disconnected since `willShow`.
     public struct NoScene: Error, CustomStringConvertible {
         public let description = "no scene shows the scheduler"
     }
 
-    /// Who suspends the schedulers that cannot show anything, as `explain` and `suspensions` name
-    /// it.
+    /// The owner of the suspension of schedulers that can't show anything, as `explain` and
+    /// `suspensions` name it.
     public static let owner = "PopPresenting"
 
-    /// What is on the screens.
+    /// The state of the screens.
     public private(set) var state = ScreenState()
     var popups: [PresentationID: Popup] = [:]
 
-    /// Hears what people do. It keeps its presenter, so it is not kept here.
+    /// Receives user actions. It keeps its presenter, so the reference is weak.
     @ObservationIgnored public weak var engine: PopupEngine?
     @ObservationIgnored private var presenting: [PresentationID: Waiting<any Error>] = [:]
     @ObservationIgnored private var dismissing: [PresentationID: Waiting<Never>] = [:]
@@ -40,8 +40,8 @@ public final class PopupScreen: Presenter {
         change { $0.ask(popup.presentation) }
     }
 
-    /// Returns when the popup's view has said that it `appeared`; at once for what the app shows
-    /// itself.
+    /// Returns when the popup's view has called `appeared`; immediately for popups that the app
+    /// shows itself.
     public func present(_ popup: Popup) async throws {
         if popup.isShownByApp { return }
         let id = popup.presentation
@@ -52,14 +52,14 @@ public final class PopupScreen: Presenter {
         }
     }
 
-    /// The popup says something else now, and its view with it.
+    /// Updates the content of the popup and its view.
     public func update(_ popup: Popup) {
         guard state.lane(of: popup.presentation) != nil else { return }
         popups[popup.presentation] = popup
         change { _ in [] }
     }
 
-    /// Returns when the popup's view has said that it `disappeared`.
+    /// Returns when the popup's view has called `disappeared`.
     public func dismiss(_ popup: Popup) async {
         let id = popup.presentation
         await withCheckedContinuation { continuation in
@@ -68,7 +68,8 @@ public final class PopupScreen: Presenter {
         }
     }
 
-    /// Takes the popup's view off at once if it is still there: it is over for the engine.
+    /// Removes the popup's view immediately if it still exists, because the popup is over for the
+    /// engine.
     public func ended(_ popup: Popup) { change { $0.ended(popup.presentation) } }
 }
 
@@ -85,7 +86,7 @@ extension PopupScreen {
     ) -> Answer {
         var next = state
         let (answer, effects) = body(&next)
-        // Observers hear of it only when there is something to hear.
+        // Observers are only notified of real changes.
         if next != state { state = next }
         for effect in effects { perform(effect) }
         tellFollowers()
@@ -128,7 +129,8 @@ extension PopupScreen {
         change { $0.dismiss(id) }
     }
 
-    /// A follower may answer at once, which changes what the others have to hear.
+    /// Updates the followers. A follower may respond immediately, which changes what the others
+    /// have to receive.
     private func tellFollowers() {
         guard !isTelling else { return }
         isTelling = true
@@ -154,6 +156,6 @@ extension PopupScreen {
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 extension PopupScreen {
-    /// How many calls of the engine wait for a view.
+    /// The number of engine calls that wait for a view.
     package var waitingCalls: Int { presenting.count + dismissing.count }
 }

@@ -1,6 +1,6 @@
 /// A window, or a part of one, that shows the popups of some schedulers.
 public struct SceneID: Sendable, Hashable {
-    /// What tells it apart from the others, such as a scene session's `persistentIdentifier`.
+    /// A name that no other scene has, such as a scene session's `persistentIdentifier`.
     public let name: String
 
     /// The scene of that name.

@@ -5,25 +5,26 @@ struct Scene: Sendable, Hashable {
     var isVisible = true
 }
 
-/// What is in the way of popups.
+/// An obstruction of new popups.
 struct Obstruction: Sendable, Hashable {
     let owner: String
-    /// Of which scheduler; nil for all.
+    /// The scheduler that is blocked; nil for all.
     let lane: String?
 }
 
 // MARK: Scenes
 
 extension ScreenState {
-    /// A scene is there and shows these schedulers. It counts as active, and takes popups in whose
-    /// scene is gone, each as far as it had come.
+    /// Connects a scene that shows these schedulers. It counts as active, and takes over popups
+    /// whose scene is disconnected, each in its current phase.
     public mutating func connect(_ scene: SceneID, lanes: Set<String>) -> [Effect] {
         scenes.removeAll { $0.id == scene }
         scenes.append(Scene(id: scene, lanes: lanes))
         return settle()
     }
 
-    /// Somebody uses the scene: the next popups come there. What shows stays where it is.
+    /// Reports that the scene is in use: the next popups come there. Popups that show stay where
+    /// they are.
     public mutating func activate(_ scene: SceneID) -> [Effect] {
         guard let place = scenes.firstIndex(where: { $0.id == scene }) else { return [] }
         scenes.append(scenes.remove(at: place))
@@ -31,22 +32,23 @@ extension ScreenState {
         return settle()
     }
 
-    /// Nobody sees the scene any more: what it shows goes on in another that is seen, if there is
-    /// one, and else stays.
+    /// Reports that the scene isn't visible any more: its popups continue in another visible scene,
+    /// if there is one; if not, they stay.
     public mutating func conceal(_ scene: SceneID) -> [Effect] {
         guard let place = scenes.firstIndex(where: { $0.id == scene }) else { return [] }
         scenes[place].isVisible = false
         return settle()
     }
 
-    /// The scene is gone: what it shows goes on in another, and waits for one when there is none.
+    /// Disconnects a scene: its popups continue in another scene, and wait for one if there is
+    /// none.
     public mutating func disconnect(_ scene: SceneID) -> [Effect] {
         scenes.removeAll { $0.id == scene }
         return settle()
     }
 
-    /// Where a scheduler's next popup comes: the scene that was active last, of those that are
-    /// seen.
+    /// Returns the scene for a scheduler's next popup: the most recently active of the visible
+    /// scenes.
     func scene(for lane: String) -> SceneID? {
         let showing = scenes.filter { $0.lanes.contains(lane) }
         return (showing.last(where: \.isVisible) ?? showing.last)?.id
@@ -60,8 +62,9 @@ extension ScreenState {
 // MARK: What is in the way
 
 extension ScreenState {
-    /// Something is in the way of new popups, such as a keyboard or an alert, on one scheduler or
-    /// on all. What shows stays. Who says so twice has to take it back twice.
+    /// Blocks new popups because of an obstruction, such as a keyboard or an alert, on one
+    /// scheduler or on all. Popups that show stay. An owner that calls this twice has to clear it
+    /// twice.
     public mutating func obstruct(by owner: String, lane: String? = nil) {
         obstructions[Obstruction(owner: owner, lane: lane), default: 0] += 1
     }
@@ -74,7 +77,7 @@ extension ScreenState {
         return settle()
     }
 
-    /// Whether a scheduler has a scene that is seen, and nothing is in its way.
+    /// Returns true if a scheduler has a visible scene and nothing obstructs it.
     func isFree(_ lane: String) -> Bool {
         scenes.contains { $0.isVisible && $0.lanes.contains(lane) }
             && !obstructions.keys.contains { $0.lane == nil || $0.lane == lane }
@@ -84,7 +87,8 @@ extension ScreenState {
 // MARK: What follows
 
 extension ScreenState {
-    /// Moves popups out of scenes that nobody sees, and lets schedulers go on that can show again.
+    /// Moves popups out of scenes that aren't visible, and resumes schedulers that can show popups
+    /// again.
     private mutating func settle() -> [Effect] {
         let moved = shown.keys.sorted().flatMap { lane in move(lane) }
         let free = suspended.filter { isFree($0) }.sorted()

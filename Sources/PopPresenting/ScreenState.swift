@@ -1,12 +1,12 @@
 public import PopScheduler
 
-/// What is on an app's screens, and what follows from what happens there: a value without views,
-/// which `PopupScreen` puts to work.
+/// The state of an app's screens, and the effects of what happens there: a value without views,
+/// which `PopupScreen` uses.
 ///
-/// Each scheduler shows one popup at most, in one scene. Every call returns what is to be done
-/// about it, in order. What is told of a presentation that is not there any more changes nothing.
+/// Each scheduler shows one popup at most, in one scene. Every call returns the effects to perform,
+/// in order. Reports about a presentation that has already ended change nothing.
 public struct ScreenState: Sendable, Hashable {
-    /// How far a popup has come.
+    /// The phase of a popup's presentation.
     public enum Phase: Sendable, Hashable {
         /// Its view comes onto the screen. `appeared` ends that.
         case appearing
@@ -20,38 +20,38 @@ public struct ScreenState: Sendable, Hashable {
     public struct Shown: Sendable, Hashable {
         /// Which attempt to show which popup it is.
         public let presentation: PresentationID
-        /// How far it has come.
+        /// The phase of its presentation.
         public internal(set) var phase = Phase.appearing
-        /// Where it is; nil when its scene is gone and no other shows its scheduler.
+        /// Its scene; nil if that scene is disconnected and no other shows its scheduler.
         public internal(set) var scene: SceneID?
-        /// Whether a person closed it or used an action that ends it.
+        /// Indicates whether the user closed it or used an action that ends it.
         public internal(set) var isAnswered = false
     }
 
-    /// What is to be done.
+    /// An effect to perform.
     public enum Effect: Sendable, Hashable {
         /// `present` returns.
         case endPresent(PresentationID)
-        /// `present` throws: there is no scene for it.
+        /// `present` throws: no scene shows the popup's scheduler.
         case failPresent(PresentationID)
         /// `dismiss` returns.
         case endDismiss(PresentationID)
-        /// The engine hears that a person closed it.
+        /// Report to the engine that the user closed it.
         case tellClosed(PresentationID)
-        /// The engine hears that a person used an action of it.
+        /// Report to the engine that the user used an action of it.
         case tellActed(PresentationID, action: String, stays: Bool)
-        /// The engine hears that it is gone without having been asked to go.
+        /// Report to the engine that it disappeared without having been dismissed.
         case tellGone(PresentationID)
         /// The engine shows nothing new on that scheduler.
         case suspend(String)
-        /// The engine goes on with that scheduler.
+        /// The engine resumes that scheduler.
         case resume(String)
     }
 
-    /// What the schedulers show, by their names.
+    /// The popups that the schedulers show, by scheduler name.
     public internal(set) var shown: [String: Shown] = [:]
 
-    /// The one that was active last stands last.
+    /// The scenes; the most recently active one is the last.
     var scenes: [Scene] = []
     var obstructions: [Obstruction: Int] = [:]
     /// The schedulers that wait until something can be shown.
@@ -64,8 +64,8 @@ public struct ScreenState: Sendable, Hashable {
 // MARK: What the engine asks
 
 extension ScreenState {
-    /// Whether a popup may come now. While nothing can be shown it is put off, and its scheduler is
-    /// suspended until that is over.
+    /// Decides whether a popup may come now. While nothing can be shown, it is postponed, and its
+    /// scheduler is suspended until that is over.
     public mutating func ask(_ presentation: PresentationID) -> (WillShowAnswer, [Effect]) {
         let lane = presentation.task.scheduler
         guard !isFree(lane) else { return (.show, []) }
@@ -73,8 +73,8 @@ extension ScreenState {
         return (.postpone(.zero), isNew ? [.suspend(lane)] : [])
     }
 
-    /// Shows a popup in the scene that was active last. One that its scheduler has not taken down,
-    /// because its view took too long, gives way at once.
+    /// Shows a popup in the most recently active scene. A previous popup that its scheduler hasn't
+    /// dismissed, because its view took too long, is removed immediately.
     public mutating func present(_ presentation: PresentationID) -> [Effect] {
         let lane = presentation.task.scheduler
         let effects = shown[lane].map { before in end(before, on: lane) } ?? []
@@ -83,7 +83,8 @@ extension ScreenState {
         return effects
     }
 
-    /// Takes a popup off the screen: at once where no view is there to go, or that is gone already.
+    /// Takes a popup off the screen: immediately if there is no view to dismiss, or the view has
+    /// already disappeared.
     public mutating func dismiss(_ presentation: PresentationID) -> [Effect] {
         guard let lane = lane(of: presentation), var popup = shown[lane] else {
             return [.endDismiss(presentation)]
@@ -97,14 +98,15 @@ extension ScreenState {
 }
 
 extension ScreenState {
-    /// A popup is over for the engine: its view goes at once if it is still there.
+    /// Ends a popup that is over for the engine: its view is removed immediately if it still
+    /// exists.
     public mutating func ended(_ presentation: PresentationID) -> [Effect] {
         guard let lane = lane(of: presentation), let popup = shown[lane] else { return [] }
         return end(popup, on: lane)
     }
 }
 
-// MARK: What views tell
+// MARK: Reports of views
 
 extension ScreenState {
     /// The popup's view is there, its animation over.
@@ -114,21 +116,23 @@ extension ScreenState {
         return [.endPresent(presentation)]
     }
 
-    /// The popup's view is gone, its animation over; also when nobody has asked it to go.
+    /// Reports that the popup's view is removed and its animation over, even if the engine didn't
+    /// dismiss it.
     public mutating func disappeared(_ presentation: PresentationID) -> [Effect] {
         guard let lane = lane(of: presentation), let popup = shown[lane] else { return [] }
         let isUnasked = popup.phase != .leaving && !popup.isAnswered
         return (isUnasked ? [.tellGone(presentation)] : []) + end(popup, on: lane)
     }
 
-    /// A person closed the popup, by a button, a swipe or a tap beside it. The engine then takes it
-    /// down.
+    /// Reports that the user closed the popup, by a button, a swipe or a tap outside of it. The
+    /// engine then takes it down.
     public mutating func close(_ presentation: PresentationID) -> [Effect] {
         guard answer(presentation) else { return [] }
         return [.tellClosed(presentation)]
     }
 
-    /// A person used a button of the popup. The engine then takes it down, unless it stays.
+    /// Reports that the user used a button of the popup. The engine then takes it down, unless it
+    /// stays.
     public mutating func act(
         _ presentation: PresentationID, _ action: String, stays: Bool = false
     ) -> [Effect] {

@@ -4,7 +4,7 @@ public import PopScheduler
 internal import PopSource
 
 /// An engine with a virtual clock and a recording presenter, for the tests of an app: time passes
-/// when the test says so, and whatever follows from a call has happened when `settle` returns.
+/// only when the test advances it, and all effects of a call have happened when `settle` returns.
 ///
 /// ```swift
 /// let driver = EngineDriver(rules: rules)
@@ -106,7 +106,7 @@ private struct DrivenClock: MomentClock {
     }
 }
 
-/// Collects events from whichever thread tells them.
+/// Collects events from any thread.
 private final class EventLog: Sendable {
     private let list = Guarded<[EngineEvent]>([])
 

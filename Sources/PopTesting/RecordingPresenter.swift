@@ -1,11 +1,10 @@
 public import PopEngine
 public import PopScheduler
 
-/// A presenter without a screen: it remembers what it was asked to do, and answers as a test tells
-/// it.
+/// A presenter without a screen: it records its calls, and answers as a test configures it.
 @MainActor
 public final class RecordingPresenter: Presenter {
-    /// What the engine asked of the presenter, with the popup's id.
+    /// A call of the engine to the presenter, with the popup's ID.
     public enum Call: Sendable, Hashable {
         /// The question before each presentation.
         case willShow(String)
@@ -17,7 +16,7 @@ public final class RecordingPresenter: Presenter {
         case dismiss(String)
     }
 
-    /// What `present` throws for the popups in `failing`.
+    /// The error that `present` throws for the popups in `failing`.
     public struct Refusal: Error, CustomStringConvertible {
         public let description = "the test refuses it"
     }
@@ -26,14 +25,13 @@ public final class RecordingPresenter: Presenter {
     public private(set) var calls: [Call] = []
     /// The ids of the popups on the screen, by scheduler.
     public private(set) var screen: [String: [String]] = [:]
-    /// Each popup, by its id, as it was presented or updated the last time: with what it
-    /// said then.
+    /// Each popup, by its ID, as it was last presented or updated: with its content at that time.
     public private(set) var presented: [String: Popup] = [:]
-    /// What it says to `willShow`, by popup; `show` where nothing stands.
+    /// The answers to `willShow`, by popup; `show` if there is none.
     public var answers: [String: WillShowAnswer] = [:]
     /// The popups that it cannot present.
     public var failing: Set<String> = []
-    /// How long each animation takes, in virtual time.
+    /// The duration of each animation, in virtual time.
     public var animation = Duration.zero
     /// Called in the middle of each call, for calls from inside a callback.
     public var onCall: ((Call) -> Void)?
@@ -73,7 +71,8 @@ public final class RecordingPresenter: Presenter {
         screen[popup.scheduler]?.removeAll { $0 == popup.id }
     }
 
-    /// Takes a popup off the screen as though it went by itself; tell the engine by `didDisappear`.
+    /// Takes a popup off the screen without a dismissal; call the engine's `didDisappear`
+    /// afterward.
     public func lose(_ id: String) {
         for scheduler in screen.keys { screen[scheduler]?.removeAll { $0 == id } }
     }

@@ -2,7 +2,7 @@ public import PopEngine
 public import PopScheduler
 internal import PopSource
 
-/// A clock that stands still until a test moves it.
+/// A clock that only moves when a test advances it.
 public final class VirtualClock: MomentClock {
     private struct State {
         var now: Moment
@@ -55,7 +55,7 @@ public final class VirtualClock: MomentClock {
         }
     }
 
-    /// Moves both clocks on and wakes whoever is due.
+    /// Moves both clocks forward and wakes the sleepers that are due.
     public func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: max(duration, .zero))
@@ -66,6 +66,6 @@ public final class VirtualClock: MomentClock {
         for sleeper in due { sleeper.value.continuation.resume() }
     }
 
-    /// Sets the calendar, as a person can; timers go on.
+    /// Sets the calendar, as a user can; timers go on.
     public func setDate(_ date: Timestamp) { state.withLock { $0.now.date = date } }
 }

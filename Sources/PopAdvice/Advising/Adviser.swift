@@ -7,13 +7,13 @@ struct Adviser: ~Copyable {
     let subject: CheckedExpression
     // Here too: a property that gives it would retain it each time.
     let tree: SyntaxTree
-    /// Those of the check, and behind them the advice.
+    /// The diagnostics of the check, followed by the advice.
     var diagnostics: Diagnostics
-    /// What has been complained about: each name once.
+    /// The names that were reported already: each is reported once.
     private var reported: Set<String> = []
     /// The number of states of all patterns so far.
     private var patternStates = 0
-    /// What has a value where the named conditions are true or false that the expression uses.
+    /// By named condition of the expression, the names that have a value if it is true or false.
     var presences: [String: Guards.Presence] = [:]
 
     init(_ subject: consuming CheckedExpression, diagnostics: Diagnostics) {
@@ -29,7 +29,7 @@ struct Adviser: ~Copyable {
         for (node, message) in constantFailures { report(node, failure: message) }
     }
 
-    /// What is wrong with values and patterns; other mistakes do not matter for it.
+    /// Reports invalid values and patterns; other mistakes do not matter for these.
     mutating func adviseOnValues() {
         for node in tree.nodes.indices {
             switch tree.kind(of: node) {
@@ -54,7 +54,7 @@ struct Adviser: ~Copyable {
         return subject.environment.variable(at: index)
     }
 
-    /// Whether nothing has been said about a name, and not too much about others.
+    /// Returns true if a name hasn't been reported yet, and the limit of reports isn't reached.
     func isNew(_ key: String) -> Bool {
         !reported.contains(key) && diagnostics.list.count < CELLimits.offers
     }
@@ -77,7 +77,7 @@ struct Adviser: ~Copyable {
         diagnostics.report(diagnostic)
     }
 
-    /// `version("v1.2")`, and other texts that are no versions.
+    /// Advises on `version("v1.2")`, and other strings that aren't versions.
     private func adviseOnVersion(_ node: NodeID, to diagnostic: inout Diagnostic) {
         let argument = tree.child(node, at: 0)
         guard case .string(let text)? = tree.literal(argument) else { return }
@@ -143,7 +143,7 @@ extension Adviser {
         diagnostics.report(diagnostic)
     }
 
-    /// `"*checkout*"`, a pattern for the names of files, as the question that it stands for.
+    /// Offers the equivalent check for `"*checkout*"`, a pattern for file names.
     private func offerQuestion(
         insteadOf pattern: String, in node: NodeID, to diagnostic: inout Diagnostic
     ) {

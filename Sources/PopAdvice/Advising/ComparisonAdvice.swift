@@ -7,7 +7,7 @@ extension Adviser {
         guard tree.childCount(node) == 2 else { return }
         let left = tree.child(node, at: 0)
         let right = tree.child(node, at: 1)
-        // Of what cannot be compared that has been said.
+        // Values that cannot be compared are reported elsewhere.
         let types = (subject.checked.type(left), subject.checked.type(right))
         if operation != .in, types.0 != types.1, types.0 == .string || types.1 == .string { return }
         switch operation {
@@ -71,7 +71,7 @@ extension Adviser {
         diagnostics.report(diagnostic)
     }
 
-    /// The least or the greatest whole number that a call may give; nil for other comparisons.
+    /// Returns the least or the greatest integer that a call may return; nil for other comparisons.
     private func bound(_ node: NodeID) -> (name: String, low: Int64?, high: Int64?)? {
         guard let operation = tree.operation(node), operation.isOrdering else { return nil }
         let (call, literal) = (tree.child(node, at: 0), tree.child(node, at: 1))
@@ -118,7 +118,8 @@ extension Adviser {
         return text.hasPrefix("not ") || text.first.map("=!<>≠≥≤".contains) ?? false
     }
 
-    /// Of a value in a map condition the whole is what stands in the file.
+    /// Offers a similar value. In a map condition, the file only contains the value, so it is
+    /// replaced as a whole.
     private func offer(
         _ similar: String, insteadOf literal: NodeID, to diagnostic: inout Diagnostic
     ) {
@@ -132,7 +133,8 @@ extension Adviser {
         diagnostic.help += general
     }
 
-    /// `1.000` beside a whole number: one, or a thousand as half of Europe writes it.
+    /// Advises on `1.000` compared with an integer: one, or a thousand in the notation of half of
+    /// Europe.
     private mutating func adviseOnThousands(_ literal: NodeID, comparedWith other: NodeID) {
         let type = subject.checked.type(other)
         guard type == .int || type == .uint, case .double(let number)? = tree.literal(literal)
@@ -157,7 +159,7 @@ extension Adviser {
         diagnostics.report(diagnostic)
     }
 
-    /// Texts that look like numbers are ordered letter by letter.
+    /// Advises on ordering strings that look like numbers: they are ordered letter by letter.
     private mutating func adviseOnOrder(
         _ node: NodeID, operation: Operator, left: NodeID, right: NodeID
     ) {
@@ -186,7 +188,7 @@ extension Adviser {
                 hasVersions: subject.environment.knowsDays, at: tree.range(node)))
     }
 
-    /// A literal that is a text and looks like a number.
+    /// Returns the text of a literal that is a string and looks like a number.
     private func numberText(_ node: NodeID) -> String? {
         guard case .string(let text)? = tree.literal(node), looksLikeNumber(text) else {
             return nil
@@ -204,7 +206,7 @@ extension Adviser {
 }
 
 extension Variable {
-    /// Whether its values are versions, as far as its name or the list of its values tells.
+    /// Indicates whether its values are versions, judging by its name or the list of its values.
     fileprivate var hasVersions: Bool {
         if let allowedValues, !allowedValues.isEmpty {
             return allowedValues.allSatisfy { value in
@@ -216,7 +218,8 @@ extension Variable {
     }
 }
 
-/// Whether a name ends in the word "version": `app.version` and `minVersion`, not `conversion`.
+/// Returns true if a name ends in the word "version": `app.version` and `minVersion`, not
+/// `conversion`.
 private func namesVersion(_ name: String) -> Bool {
     let folded = name.lowercased()
     return ["version", "versions"].contains { folded.hasSuffix($0) }

@@ -1,7 +1,7 @@
 internal import PopCEL
 
-/// What a comparison with a whole number says of what stands on its left: that it is not below
-/// this; nil when it says no such thing. A count is never negative.
+/// Returns the lower bound that a comparison with an integer implies for its left side; nil if it
+/// implies none. A count is never negative.
 func leastCount(_ operation: Operator, number: Int64, is truth: Bool) -> Int64? {
     switch (operation, truth) {
     case (.greater, true), (.lessOrEqual, false): number < .max ? number + 1 : nil
@@ -25,9 +25,9 @@ func leastCount(in list: NodeID, of tree: SyntaxTree) -> Int64? {
     return least
 }
 
-/// The name of what has a value where a length of time since an event is not the longest, as it is
-/// for one that never came: `last_event("paid")` where `since("paid")` is less than something; nil
-/// when there is none.
+/// Returns the name that has a value if the time since an event isn't infinite, as it would be for
+/// an event that never came: `last_event("paid")` if `since("paid")` is less than a duration; nil
+/// if there is none.
 func present(
     where length: String, _ operation: Operator, _ other: Value?, is truth: Bool
 ) -> String? {
@@ -47,8 +47,8 @@ func present(
     return isBelow ? "last_event(\(length.dropFirst("since(".count).dropLast()))" : nil
 }
 
-/// The name of what has a value where a count is not below a number, by what both are read by:
-/// `popups.a.last_shown` where `popups.a.shown_count` is at least 1; nil when there is none.
+/// Returns the name that has a value if a count is at least a number, judging by the data that both
+/// use: `popups.a.last_shown` if `popups.a.shown_count` is at least 1; nil if there is none.
 func present(where count: String, isAtLeast number: Int64) -> String? {
     guard number > 0 else { return nil }
     if count == "session.count" { return number > 1 ? "session.previous_end" : nil }

@@ -1,7 +1,7 @@
 internal import PopCEL
 internal import PopSource
 
-/// What is certain about values where a part of an expression is evaluated.
+/// A fact about values that is certain where a part of an expression is evaluated.
 enum Fact: Hashable {
     /// The name, field or entry spelled so has a value.
     case present(String)
@@ -40,7 +40,7 @@ extension Adviser {
         guard (1...2).contains(variables), tree.childCount(node) > variables else { return facts }
         facts.formUnion(
             factsOfElements(container, named: tree.name(tree.child(node, at: variables))))
-        // Behind the variables: what it filters by, and its body.
+        // After the variables: its filter, and its body.
         if tree.childCount(node) == variables + 3 {
             facts.formUnion(self.facts(when: tree.child(node, at: variables + 1), is: true))
         }
@@ -67,7 +67,7 @@ extension Adviser {
         return isKey ? [.present("\(key(container))[\(tree.name(tree.child(node, at: 1)))]")] : []
     }
 
-    /// What is certain when a node is true, or when it is false.
+    /// Returns the facts that are certain if a node is true, or if it is false.
     func facts(when node: NodeID, is truth: Bool) -> Set<Fact> {
         switch tree.kind(of: node) {
         case .presence:
@@ -111,7 +111,7 @@ extension Adviser {
         }
     }
 
-    /// Of a comparison with a number or a length of time on the right.
+    /// Returns the facts of a comparison with a number or a duration on the right.
     func facts(
         _ operation: Operator, left: NodeID, right: NodeID, is truth: Bool
     ) -> Set<Fact> {
@@ -132,7 +132,7 @@ extension Adviser {
         return facts
     }
 
-    /// Whether a comparison with a number says that something is not zero.
+    /// Returns true if a comparison with a number implies that the value isn't zero.
     private func excludesZero(_ operation: Operator, number: Int64, is truth: Bool) -> Bool {
         switch (operation, truth) {
         case (.greater, true), (.lessOrEqual, false): number >= 0

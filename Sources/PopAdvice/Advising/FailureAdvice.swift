@@ -29,7 +29,7 @@ extension Adviser {
             facts.remove(inside)
         case .operation: adviseOnOperation(node, knowing: &facts)
         case .select, .identifier:
-            // The parts of a declared name are no values by themselves.
+            // The parts of a declared name aren't values by themselves.
             guard case .none = subject.checked.nodes[node].reference else { return }
             for child in tree.children(of: node) { adviseOnFailures(child, knowing: &facts) }
         case .literal, .call, .memberCall, .list, .map, .message, .optionalEntry:
@@ -65,7 +65,7 @@ extension Adviser {
         switch tree.operation(node) {
         case .and, .or:
             let isAnd = tree.operation(node) == .and
-            // Each part matters only where the others do not decide, whatever their order.
+            // Each part matters only if the others do not decide, whatever their order.
             let implied = children.map { self.facts(when: $0, is: isAnd) }
             for part in implied { facts.add(part) }
             for (child, own) in zip(children, implied) {

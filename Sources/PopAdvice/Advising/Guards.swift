@@ -1,8 +1,9 @@
 package import PopCEL
 
-/// What is certain to have a value where a condition is true or false, named conditions included.
+/// Finds the names that are certain to have a value if a condition is true or false, named
+/// conditions included.
 ///
-/// Works on the syntax alone, so that it needs no check of what names stand for.
+/// It only uses the syntax, so that the names do not have to be checked first.
 struct Guards {
     /// The names that have a value when a condition is true, and when it is false.
     struct Presence {
@@ -13,13 +14,14 @@ struct Guards {
     }
 
     private let environment: Environment
-    /// What is known of named conditions.
+    /// The results for named conditions.
     private var known: [String: Presence] = [:]
     private var depth = 0
 
     init(_ environment: Environment) { self.environment = environment }
 
-    /// Of a named condition; nothing when there is none of that name.
+    /// Returns the result for a named condition; an empty one if there is no condition of that
+    /// name.
     mutating func presence(named name: String) -> Presence {
         if let known = known[name] { return known }
         guard depth < CELLimits.definitions,
@@ -55,7 +57,7 @@ struct Guards {
         }
     }
 
-    /// Of `popups.a.shown_count > 0`, which is true of what was shown.
+    /// Returns the result for `popups.a.shown_count > 0`, which is true if the popup was shown.
     private func presence(comparedIn node: NodeID, in tree: SyntaxTree) -> Presence {
         guard let operation = tree.operation(node), tree.childCount(node) == 2 else {
             return Presence()
@@ -83,7 +85,7 @@ struct Guards {
         return Presence(whenTrue: names(is: true), whenFalse: names(is: false))
     }
 
-    /// Of `&&`; of `||`, the same with true and false exchanged.
+    /// Returns the result for `&&`; for `||`, the same with true and false exchanged.
     private mutating func presence(
         ofAll node: NodeID, in tree: SyntaxTree, isAnd: Bool
     ) -> Presence {
@@ -98,7 +100,7 @@ struct Guards {
         return result ?? Presence()
     }
 
-    /// By the name of a condition, for each place at which it stands in an expression: the names
+    /// Returns, by the name of a condition, for each place where an expression uses it: the names
     /// that have a value there.
     mutating func presentAtUses(in expression: Expression) -> [String: [Set<String>]] {
         var uses: [String: [Set<String>]] = [:]
@@ -135,7 +137,7 @@ struct Guards {
         }
     }
 
-    /// An operand of `&&` or `||` is looked at only where the others do not decide.
+    /// An operand of `&&` or `||` is evaluated only if the others do not decide.
     private mutating func walkChain(
         _ node: NodeID, in tree: SyntaxTree, knowing known: inout CountedSet<String>,
         uses: inout [String: [Set<String>]]
@@ -167,7 +169,7 @@ extension Environment {
 }
 
 extension Expression {
-    /// The names in it, with and without what stands behind their dots.
+    /// The names in it, with and without the parts after their dots.
     package var dottedNames: Set<String> {
         // Once: of an expression that was moved the tree is made at every call.
         let tree = tree

@@ -1,7 +1,7 @@
 internal import PopCEL
 internal import PopSource
 
-// What is said about the elements of lists and the entries of maps that may not exist.
+// Advice on elements of lists and entries of maps that may not exist.
 extension Adviser {
     mutating func reportIndex(_ node: NodeID, name: String, knowing facts: CountedSet<Fact>) {
         let target = tree.child(node, at: 0)
@@ -82,7 +82,7 @@ extension Adviser {
         return true
     }
 
-    /// `size(items) - 1` of an index of `items`: so many elements there must be.
+    /// Returns the required number of elements for an index of `items` such as `size(items) - 1`.
     private func distanceFromEnd(_ index: NodeID, of list: NodeID) -> Int64? {
         guard tree.operation(index) == .subtract,
             let number = wholeNumber(tree.child(index, at: 1)),

@@ -1,7 +1,7 @@
 internal import PopCEL
 internal import PopSource
 
-// What is said about the moment, and about the parts of a date.
+// Advice on the current time, and on the parts of a date.
 extension Adviser {
     mutating func adviseOnMoments(_ node: NodeID) {
         guard tree.childCount(node) == 2, let operation = tree.operation(node) else { return }
@@ -50,7 +50,7 @@ extension Adviser {
 
     // MARK: Parts of a date
 
-    /// A part of a date that is held to a number which it never is.
+    /// Advises on a part of a date that is compared with a number which it never is.
     private mutating func adviseOnField(
         _ operation: Operator, call: NodeID, literal: NodeID, at place: NodeID
     ) {
@@ -86,8 +86,8 @@ extension Adviser {
         diagnostics.report(diagnostic)
     }
 
-    /// The other numbers of a list, each one less: who counts one of them from 1 counts all so.
-    /// Nil when they cannot be.
+    /// Returns the other numbers of a list, each one less: an author who counts one of them from 1
+    /// counts all so. Nil if they aren't valid then.
     private func countedFromOne(besides literal: NodeID) -> [(node: NodeID, replacement: String)]? {
         guard let list = tree.parent(of: literal), tree.kind(of: list) == .list else { return [] }
         var others: [(node: NodeID, replacement: String)] = []
@@ -104,7 +104,7 @@ private struct CalendarCall {
     let name: String
     let numbers: ClosedRange<Int64>
 
-    /// Whether the first of them is called 0, and elsewhere 1.
+    /// Indicates whether its first value is 0, and in other languages 1.
     var countsFromZero: Bool { name == "getMonth" || name == "getDayOfMonth" }
 
     private static let all: [String: ClosedRange<Int64>] = [
@@ -119,7 +119,7 @@ private struct CalendarCall {
         self.numbers = numbers
     }
 
-    /// Whether a comparison always holds, or never does; nil when it depends on the date.
+    /// Returns whether a comparison is always true, or never; nil if it depends on the date.
     func truth(_ operation: Operator, number: Int64) -> Bool? {
         let (low, high) = (numbers.lowerBound, numbers.upperBound)
         switch operation {
@@ -135,7 +135,7 @@ private struct CalendarCall {
         }
     }
 
-    /// The number that is meant by somebody who counts from one.
+    /// Returns the number that an author means who counts from one.
     func meant(_ number: Int64) -> (help: String, number: Int64)? {
         switch (name, number) {
         case ("getMonth", 12): ("months are counted from 0, so that December is 11", 11)

@@ -1,7 +1,7 @@
 internal import PopCEL
 internal import PopSource
 
-// What is said about numbers that are calculated although something else seems to be meant.
+// Advice on calculated numbers that were probably meant differently.
 extension Adviser {
     /// `18-65` and `1/5`, which are calculated.
     mutating func adviseOnNumbers(_ node: NodeID) {

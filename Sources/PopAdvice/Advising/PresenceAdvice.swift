@@ -12,18 +12,19 @@ extension Adviser {
         diagnostic.help = ["`has(\(name))` asks first whether it has a value"]
     }
 
-    /// What is to be asked before something is read.
+    /// The check that is needed before a value is read.
     struct Question {
         let asked: String
         let denied: String
-        /// How the helps begin, on what must hold and on what may be otherwise.
+        /// The beginnings of the helps: for a value that is required, and for one that may be
+        /// missing.
         let must: String
         let may: String
-        /// What stands in the place of the node that is read.
+        /// The replacement for the node that is read.
         var read: String?
     }
 
-    /// Answers whether there is a way to ask it.
+    /// Offers a check; returns whether one is possible.
     func offer(
         _ question: Question, at node: NodeID, isOnce: Bool, to diagnostic: inout Diagnostic
     ) -> Bool {
@@ -32,7 +33,7 @@ extension Adviser {
         if let read = question.read { written = written.replacing(tree.written(node), with: read) }
         let operation = tree.operation(atom)
         let isLoose = operation == .conditional
-        // What does not hold without a value lets what is around it hold where that is negated.
+        // If a check is false without a value, the negated expression around it is true.
         let isNegated = isNegated(atom)
         let with = rewriting(
             atom,
@@ -66,7 +67,7 @@ extension Adviser {
         }
     }
 
-    /// Whether a node is negated by what is around it.
+    /// Returns true if the surrounding expression negates a node.
     private func isNegated(_ node: NodeID) -> Bool {
         var (node, isNegated) = (node, false)
         while let parent = tree.parent(of: node) {

@@ -1,7 +1,7 @@
 internal import PopCEL
 internal import PopSource
 
-// What is said about texts in which other languages see more than characters, and about zones.
+// Advice on strings that have a special meaning in other languages, and on zones.
 extension Adviser {
     /// `matches("/a$/i")`: slashes of other languages are a part of the pattern here.
     mutating func adviseOnSlashes(_ pattern: String, argument: NodeID) {
@@ -72,7 +72,7 @@ extension Adviser {
                 at: tree.range(node), label: "never true", help: ["its values are \(known)"]))
     }
 
-    /// In a condition that is a map the text alone is what stands in the file.
+    /// Offers a string; in a map condition, the file only contains the string.
     private func offer(
         _ text: String, insteadOf literal: NodeID, help: String,
         to diagnostic: inout Diagnostic
@@ -120,7 +120,7 @@ extension Adviser {
     }
 }
 
-/// A question for a part of a text.
+/// A check for a part of a string.
 private enum PartOfText {
     case beginning, end, anywhere
 
@@ -142,8 +142,8 @@ private enum PartOfText {
         }
     }
 
-    /// What is left of a text without the signs that stand for any other text elsewhere; nil
-    /// without such signs, where they would stand for anything.
+    /// Returns the rest of a string without wildcards of other languages; nil if it has no
+    /// wildcards, or only wildcards.
     func withoutWildcards(_ text: String) -> String? {
         let signs: Set<Character> = ["%", "*"]
         let first = text.first.map { signs.contains($0) } ?? false

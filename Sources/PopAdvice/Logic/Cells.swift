@@ -11,16 +11,17 @@ struct FormulaKey {
 }
 
 extension FormulaKey {
-    /// Cells that stand for all that the key can be, as far as some constants tell that apart.
+    /// Returns cells that represent all values of the key, as far as some constants distinguish
+    /// them.
     ///
-    /// Those that lie far from all constants come first, since what they come to is often enough.
+    /// Values far from all constants come first, since they often suffice.
     func cells(_ constants: [Value]) -> [Cell] {
         let values = (allowed ?? values(around: constants)).filter { isWithinBounds($0) }
         let cells = values.isEmpty ? [.something] : values.map { Cell.value($0) }
         return mayBeMissing ? cells + [.missing] : cells
     }
 
-    /// NaN lies within no bounds.
+    /// NaN isn't within any bounds.
     private func isWithinBounds(_ value: Value) -> Bool {
         if case .double(let number) = value, number.isNaN {
             return minimum == nil && maximum == nil
@@ -30,8 +31,8 @@ extension FormulaKey {
         return true
     }
 
-    /// Between two neighbours among these lies nothing that a constant tells from both. None when
-    /// the type has values that cannot be told so.
+    /// Returns values such that no constant distinguishes values between two neighbors. Empty if
+    /// the type has values for which that isn't possible.
     private func values(around constants: [Value]) -> [Value] {
         let marks = constants + [minimum, maximum].compactMap { $0 }
         switch type {
@@ -49,7 +50,7 @@ extension FormulaKey {
         }
     }
 
-    /// A text that is none of the constants.
+    /// Returns a string that isn't one of the constants.
     private static func another(than constants: [Value]) -> String {
         let longest = constants.map { value in
             if case .string(let text) = value { text.utf8.count } else { 0 }
@@ -57,8 +58,8 @@ extension FormulaKey {
         return String(repeating: "x", count: (longest ?? 0) + 1)
     }
 
-    /// The least of all versions, and each with one right behind it; none where that cannot be
-    /// written.
+    /// Returns the least of all versions, and each mark with the version right after it; empty if
+    /// that version can't be written.
     private static func versions(around marks: [Value]) -> [Value] {
         var texts = ["0-0"]
         for case .version(let version) in marks { texts.append(version.text) }
@@ -116,7 +117,7 @@ extension Value {
         }
     }
 
-    /// A moment or duration and what lies next to it.
+    /// A time or duration with its neighbors.
     fileprivate var moments: [Value] {
         switch self {
         case .timestamp(let moment): [moment.neighbour(-1), self, moment.neighbour(1)]

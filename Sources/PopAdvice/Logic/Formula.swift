@@ -20,7 +20,7 @@ indirect enum Formula {
     }
 }
 
-/// What a condition may come to.
+/// The possible results of a condition.
 struct PossibleOutcomes: OptionSet {
     let rawValue: UInt8
 
@@ -40,7 +40,7 @@ struct PossibleOutcomes: OptionSet {
         return result
     }
 
-    /// Of `&&`: false decides, then failing.
+    /// Returns the results of `&&`: false decides, then a failure.
     func and(_ other: PossibleOutcomes) -> PossibleOutcomes {
         var result: PossibleOutcomes = []
         if contains(.no) || other.contains(.no) { result.insert(.no) }
@@ -51,19 +51,19 @@ struct PossibleOutcomes: OptionSet {
     }
 }
 
-/// What a key is taken to be while a formula is tried.
+/// The assumed value of a key while a formula is tried.
 enum Cell {
-    /// Whatever it is.
+    /// Any value or none.
     case open
     case missing
-    /// It has a value, which no test tells.
+    /// It has a value that no test distinguishes.
     case something
     case value(Value)
 }
 
 extension Formula {
-    /// What it may come to when each key is what its cell says, in so many `steps`, one for each
-    /// part that is looked at: when they run out, anything.
+    /// Returns the possible results if each key has the value of its cell. It takes at most `steps`
+    /// steps, one for each visited part; if they run out, any result is possible.
     func outcomes(_ cells: [Cell], steps: inout Int) -> PossibleOutcomes {
         guard steps > 0 else { return .any }
         steps -= 1
@@ -90,7 +90,7 @@ extension Formula {
         return result
     }
 
-    /// Tells each test in it, in so many steps.
+    /// Calls `body` for each test in it, with at most `steps` steps.
     func forEachTest(_ steps: inout Int, body: (Int, Test) -> Void) {
         guard steps > 0 else { return }
         steps -= 1
@@ -105,7 +105,7 @@ extension Formula {
 }
 
 extension Formula.Test {
-    /// What it compares with.
+    /// The constants that it compares with.
     var constants: [Value] {
         switch self {
         case .compared(_, let constant): [constant]
@@ -130,7 +130,7 @@ extension Formula.Test {
 }
 
 extension Value {
-    /// What a comparison with another value comes to; nil when that is not to be told here.
+    /// Returns the result of a comparison with another value; nil if it isn't known here.
     func holds(_ operation: Operator, other: Value) -> Bool? {
         guard let order = order(to: other) else {
             guard type == other.type, type == .string || type == .bool else { return nil }
@@ -155,7 +155,7 @@ extension Value {
         }
     }
 
-    /// How values that have an order stand to each other; nil for others.
+    /// Returns the order of two values that have one; nil for others.
     func order(to other: Value) -> NumericOrder? {
         switch (self, other) {
         case (.timestamp(let a), .timestamp(let b)): a == b ? .equal : a < b ? .less : .greater

@@ -1,14 +1,14 @@
 package import PopCEL
 
-/// Makes formulas of conditions, those with a name written out.
+/// Makes formulas of conditions; named conditions are expanded.
 struct FormulaBuilder {
     let environment: Environment
     private(set) var keys: [FormulaKey] = []
     private var numbers: [String: Int] = [:]
-    /// What names of conditions stand for.
+    /// The formulas of named conditions.
     private var definitions: [String: Formula] = [:]
     private var depth = 0
-    /// How many more parts are looked at.
+    /// The number of parts that may still be visited.
     var steps = CELLimits.logicSteps
 
     init(_ environment: Environment) { self.environment = environment }
@@ -58,8 +58,8 @@ struct FormulaBuilder {
         return .free
     }
 
-    /// Whether the cells of a key tell what the comparison comes to. What a key never is has its
-    /// own finding.
+    /// Returns true if the cells of a key determine the result of the comparison. A value that the
+    /// key never has is reported separately.
     private func isDecided(_ operation: Operator, constant: Value, of key: FormulaKey) -> Bool {
         if let allowed = key.allowed, !allowed.contains(constant) { return false }
         switch key.type {
@@ -162,7 +162,7 @@ private let answers: [String: CELType] = [
 ]
 
 extension Environment {
-    /// Whether a condition cannot be true as long as a name has no value.
+    /// Returns true if a condition cannot be true while a name has no value.
     package func needsValue(of name: String, in expression: Expression) -> Bool {
         var builder = FormulaBuilder(self)
         let formula = builder.formula(expression.tree.root, in: expression.tree)

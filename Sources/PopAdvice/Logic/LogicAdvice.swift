@@ -1,10 +1,10 @@
 internal import PopCEL
 internal import PopSource
 
-/// Finds parts of one condition that clash, or of which one always holds.
+/// Finds parts of one condition that conflict, or of which one is always true.
 ///
-/// What is claimed is tried for all values that the constants tell apart. That takes so many steps
-/// and no more: beyond, nothing is said.
+/// Each claim is tried for all values that the constants distinguish. The number of steps is
+/// limited: beyond it, nothing is reported.
 struct LogicAdvice: ~Copyable {
     private let tree: SyntaxTree
     private var builder: FormulaBuilder
@@ -19,24 +19,25 @@ struct LogicAdvice: ~Copyable {
     init(_ tree: SyntaxTree, environment: Environment) {
         self.tree = tree
         builder = FormulaBuilder(environment)
-        // A constant that stands alone is no mistake, nor is a name; in a container names mean more
-        // than is known here.
+        // A condition that is only a constant or a name isn't a mistake; in a container, names mean
+        // more than is known here.
         guard tree.kind(of: tree.root) == .operation, environment.container.isEmpty else {
             return
         }
         _ = look(at: tree.root, isNeeded: true)
     }
 
-    /// How many steps were taken.
+    /// The number of steps that were taken.
     var steps: Int { CELLimits.logicSteps - builder.steps }
 
-    /// Looks at a part from the inside out, one that the whole may need to be true. What the part
-    /// may come to; anything, where it was found fault with.
+    /// Visits a part from the inside out; `isNeeded` if the whole may need it to be true. Returns
+    /// the formula of the part; any result, if it was reported.
     private mutating func look(at node: NodeID, isNeeded: Bool) -> Formula {
         guard builder.steps > 0 else { return .free }
         builder.steps -= 1
         if let truth = constantTruth(of: node) {
-            // What stands in no text was made of a map or a list, and `true` in these has its use.
+            // A part that is in no string was made from a map or a list, where `true` can be
+            // useful.
             let text = tree.written(node)
             if !text.isEmpty {
                 found.append(.constantPart(text, truth: truth, at: tree.range(node)))
@@ -59,7 +60,7 @@ struct LogicAdvice: ~Copyable {
         }
     }
 
-    /// What constants alone come to.
+    /// Returns the result of a part that consists only of constants.
     private func constantTruth(of node: NodeID) -> Bool? {
         if case .bool(let truth)? = tree.literal(node) { return truth }
         let knowsDays = builder.environment.knowsDays
@@ -83,7 +84,8 @@ struct LogicAdvice: ~Copyable {
         var diagnostic = Diagnostic.decidedByBounds(
             key, outcomes: outcomes, at: tree.range(node),
             declaredAt: variable?.isCounted ?? false ? nil : place)
-        // What nobody declared, such as that counts are not negative, was perhaps not known.
+        // Undeclared facts, such as that counts are not negative, were perhaps not known to the
+        // author.
         if isNeeded, place != nil, !outcomes.contains(.yes) { diagnostic.level = .error }
         found.append(diagnostic)
         return .free
@@ -134,10 +136,10 @@ struct LogicAdvice: ~Copyable {
         return (others > 0 ? groups + [testing] : groups).filter { $0.count > 1 }
     }
 
-    /// Whether some parts clash, or one of them always holds; says which.
+    /// Returns whether some parts conflict, or one of them is always true, and reports them.
     private mutating func lookAtGroup(_ parts: [Part], isAnd: Bool, isNeeded: Bool) -> Bool {
         guard let whole = decision(parts, isAnd: isAnd) else { return false }
-        // What one part comes to by itself is said where it is defined.
+        // The result of a single part is reported where it is defined.
         for part in parts where decision([part], isAnd: isAnd, testedAtLeast: 1) != nil {
             return true
         }
@@ -160,8 +162,8 @@ struct LogicAdvice: ~Copyable {
         return true
     }
 
-    /// What parts come to that never hold together, or of which one always holds unless it fails;
-    /// nil for others.
+    /// Returns the result of parts that are never true together, or of which one is always true
+    /// unless it fails; nil for others.
     private mutating func decision(
         _ parts: [Part], isAnd: Bool, testedAtLeast times: Int = 2
     ) -> PossibleOutcomes? {
@@ -175,7 +177,8 @@ struct LogicAdvice: ~Copyable {
 // MARK: Wording
 
 extension LogicAdvice {
-    /// That two parts clash, or that one of them always holds; nil where that is not certain.
+    /// Returns a diagnostic that two parts conflict, or that one of them is always true; nil if
+    /// that isn't certain.
     private func clash(
         _ left: NodeID, _ right: NodeID, isAnd: Bool, mayFail: Bool
     ) -> Diagnostic? {
@@ -216,7 +219,7 @@ extension LogicAdvice {
             isSafe: false)
     }
 
-    /// How one of several values is asked for, where parts hold a key to a text each.
+    /// Returns how to check for one of several values, if each part compares a key with a string.
     private func helpOnSeveral(_ parts: [Part]) -> [String] {
         let facts = parts.compactMap { part -> (key: String, value: String)? in
             guard tree.operation(part.node) == .equal, let fact = fact(part.node) else {
@@ -238,7 +241,7 @@ extension LogicAdvice {
             || operation == .in
     }
 
-    /// The key that a comparison is about, and what it says of it: `pro`, `> 3`.
+    /// Returns the key of a comparison, and the rest in short: `pro`, `> 3`.
     private func fact(_ node: NodeID) -> (key: String, text: String)? {
         guard let operation = tree.operation(node), tree.childCount(node) == 2,
             operation.isOrdering || operation == .equal || operation == .notEqual

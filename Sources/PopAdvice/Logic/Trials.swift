@@ -1,8 +1,9 @@
 internal import PopCEL
 
 extension FormulaBuilder {
-    /// What a formula comes to for all values of the keys that it tests so often, or for enough to
-    /// find `until`. Other keys may have any value: tested once, they clash with nothing.
+    /// Returns the results of a formula for all values of the keys that it tests at least `times`
+    /// times, or for enough values to find `until`. Other keys may have any value: tested once,
+    /// they conflict with nothing.
     mutating func outcomes(
         _ formula: Formula, testedAtLeast times: Int, until: PossibleOutcomes
     ) -> PossibleOutcomes {
@@ -23,7 +24,7 @@ extension FormulaBuilder {
             }
             all.formUnion(formula.outcomes(cells, steps: &steps))
             if all.isSuperset(of: until) { return all }
-            // To the next combination, as a counter goes on.
+            // Advances to the next combination, like a counter.
             var position = 0
             while position < tested.count, places[position] == choices[position].count - 1 {
                 places[position] = 0

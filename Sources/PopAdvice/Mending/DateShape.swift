@@ -1,17 +1,17 @@
 internal import PopCEL
 
-/// A date of the calendar at the front of a text, with or without a time: `2025-03-01`,
-/// `2025-03-01T10:00`, `2025-03-01T10:00:00.5+01:00`. Its numbers are not looked at.
+/// A calendar date at the start of a string, with or without a time: `2025-03-01`,
+/// `2025-03-01T10:00`, `2025-03-01T10:00:00.5+01:00`. Its numbers are not checked.
 struct DateShape {
-    /// How many bytes it has.
+    /// The length in bytes.
     let length: Int
-    /// How many of them are the zone.
+    /// The number of bytes of the zone.
     let zoneLength: Int
     let hasFraction: Bool
 
-    /// Nil when no date is in front.
+    /// Nil if the string doesn't begin with a date.
     ///
-    /// - Parameter separators: What may stand between the date and its time.
+    /// - Parameter separators: The characters that may separate the date and its time.
     init?(_ text: String, separators: String = "T") {
         var reader = ShapeReader(rest: Array(text.utf8)[...])
         guard reader.skip("####-##-##") else { return nil }
@@ -55,6 +55,6 @@ private struct ShapeReader {
 }
 
 extension StringProtocol {
-    /// Whether there are digits and nothing else.
+    /// Indicates whether there are only digits, at least one.
     var isDigits: Bool { !isEmpty && utf8.allSatisfy(isDigit) }
 }

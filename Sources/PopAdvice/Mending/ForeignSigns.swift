@@ -2,7 +2,7 @@ internal import PopCEL
 
 /// Signs of other languages, and what they are here.
 enum ForeignSigns {
-    /// Quotes that open a text, and those that may close it.
+    /// Quotes that open a string, and those that may close it.
     static let quotes: [Unicode.Scalar: Set<Unicode.Scalar>] = [
         "\"": ["\"", "\u{201C}", "\u{201D}", "\u{201E}", "\u{201F}"],
         "'": ["'", "\u{2018}", "\u{2019}", "\u{B4}"],
@@ -48,26 +48,26 @@ enum ForeignSigns {
         "\u{FF0C}": (",", "the comma is written `,`"),
     ]
 
-    /// Those of the language, in so far as they are no names.
+    /// The signs of the language, unless they are names.
     private static let own = [
         "==", "!=", "<=", ">=", "&&", "||", "<", ">", "!", "+", "-", "*", "/", "%", "?", ":", ",",
         ".", "(", ")", "[", "]", "{", "}",
     ]
 
-    /// Those that are read in a way of their own.
+    /// The signs with special treatment.
     private static let special = [
         "=~", "~=", "!~", "~", "${", "{{", "}}", "$", "@", "#", ";", "->", "::", "?.", "??", "^",
         "\\", "..", "...", "..<", "{%", "%}",
     ]
 
-    /// Of amounts of money.
+    /// The signs and words for currencies.
     static let currencies: Set<String> = [
         "\u{20AC}", "$", "\u{A3}", "\u{A5}", "\u{20B9}", "eur", "usd", "gbp", "chf", "jpy", "inr",
         "euro", "euros",
         "dollar", "dollars",
     ]
 
-    /// Of what is weighed, measured and counted; those of time have a way of their own.
+    /// The units of measures and counts; units of time are treated separately.
     static let units: Set<String> = [
         "kg", "g", "mg", "lb", "lbs", "km", "cm", "mm", "mi", "px", "pt", "kb", "mb", "gb", "kcal",
         "x", "times", "pcs",

@@ -1,12 +1,12 @@
 internal import PopCEL
 
-/// Words of people and of other languages where an operator stands, and what they are here.
+/// Words of natural and other languages in the place of an operator, and their equivalents here.
 enum ForeignWords {
-    /// What a word or several words stand for.
+    /// The meaning of a word or several words.
     enum Meaning: Sendable {
         case and, or
         case comparison(String)
-        /// A method of texts; of lists, `contains` asks whether they hold a value.
+        /// A method of strings; for lists, `contains` checks whether they have a value.
         case method(String)
         case membership
         case between
@@ -21,7 +21,7 @@ enum ForeignWords {
         var isNegated = false
     }
 
-    /// The longest of those that fit is meant.
+    /// The longest matching phrase counts.
     static let phrases: [Phrase] = table.flatMap { meaning, isNegated, phrases in
         phrases.map {
             Phrase(
@@ -126,7 +126,7 @@ enum ForeignWords {
         ),
     ]
 
-    /// The words behind which two bounds stand.
+    /// The words after which two bounds follow.
     static let betweens = Set(
         phrases.compactMap { if case .between = $0.meaning { $0.words.last } else { nil } })
 
@@ -146,6 +146,6 @@ enum ForeignWords {
         "sysdate", "datetime.now", "time.now", "datetime", "curdate", "date.today",
     ]
 
-    /// Those that name the day.
+    /// The names of the current day.
     static let days: Set<String> = ["today", "currentdate", "curdate", "date.today", "date"]
 }

@@ -1,6 +1,6 @@
 internal import PopCEL
 
-/// A piece of a text that may not be in the language.
+/// A piece of a string that may not be in the language.
 struct LooseToken {
     enum Kind {
         /// A name, dots included, or a word.
@@ -18,9 +18,9 @@ struct LooseToken {
 
     let kind: Kind
     let range: Range<Int>
-    /// As it is written; of a text, what stands in its quotes.
+    /// The written form; for a string, the part inside its quotes.
     let text: String
-    /// Of a text: whether its quotes are those of the language.
+    /// For a string: indicates whether its quotes are those of the language.
     var isStraight = true
 
     func isWord(_ word: String) -> Bool { kind == .word && text.lowercased() == word }
@@ -28,7 +28,7 @@ struct LooseToken {
     func isSymbol(_ symbol: String) -> Bool { kind == .symbol && text == symbol }
 }
 
-/// Cuts a text into tokens so that nothing fails: what people write who know other languages.
+/// Splits a string into tokens such that nothing fails: for authors who know other languages.
 struct LooseLexer {
     private let scalars: [Unicode.Scalar]
     private let offsets: [Int]
@@ -115,7 +115,8 @@ struct LooseLexer {
         return token(.number, length: length)
     }
 
-    /// Whether exactly three digits, which no list parts from what is before, stand there.
+    /// Returns true if exactly three digits follow that belong to the number before, and aren't a
+    /// separate list item.
     private func isGroup(from distance: Int) -> Bool {
         (0..<3).allSatisfy { scalar(distance + $0).isDigit } && !scalar(distance + 3).isDigit
             && !isInBrackets
@@ -136,10 +137,10 @@ struct LooseLexer {
     }
 }
 
-// MARK: Texts
+// MARK: Strings
 
 extension LooseLexer {
-    /// A text in the quotes of any keyboard; nil when it does not end.
+    /// Returns a string in the quotes of any keyboard; nil if it does not end.
     private mutating func text() -> LooseToken? {
         let prefix = prefixLength
         let opening = scalar(prefix)
@@ -156,7 +157,8 @@ extension LooseLexer {
             isStraight: isStraight && scalars[end] == opening)
     }
 
-    /// Behind the last character; straight quotes end with others only when no straight one comes.
+    /// Returns the place after the last character; straight quotes only end with other quotes if no
+    /// straight one follows.
     private func straightEnd(
         from start: Int, opening: Unicode.Scalar, closing: Set<Unicode.Scalar>
     ) -> Int? {
@@ -169,7 +171,7 @@ extension LooseLexer {
             ? scalars[start...].firstIndex { closing.contains($0) } : nil
     }
 
-    /// `/…/` where no operand stands before it, with the flag `i` or none.
+    /// Returns `/…/` if no operand precedes it, with the flag `i` or none.
     private mutating func pattern() -> LooseToken? {
         let last = tokens.last
         let follows = last.map { $0.kind != .symbol || [")", "]"].contains($0.text) } ?? false

@@ -1,12 +1,12 @@
 internal import PopCEL
 
-/// A part of a text that is not in the language, and what was probably meant.
+/// A part of a string that is not in the language, and its probable meaning.
 struct Mend {
     typealias Change = (range: Range<Int>, replacement: String)
 
     /// A meaning that it may have.
     struct Reading {
-        /// How the help on it begins.
+        /// The beginning of the help on it.
         let help: String
         let changes: [Change]
     }
@@ -18,7 +18,7 @@ struct Mend {
     let readings: [Reading]
     let isSafe: Bool
 
-    /// What is certain is safe.
+    /// Creates a fix with one meaning; a certain one is safe.
     init(
         _ range: Range<Int>, message: String, label: String, help: String, changes: [Change],
         isSafe: Bool = true
@@ -30,7 +30,7 @@ struct Mend {
         self.isSafe = isSafe
     }
 
-    /// What has several meanings is safe in none of them.
+    /// Creates a fix with several meanings, none of which is safe.
     init(_ range: Range<Int>, message: String, label: String, readings: [Reading]) {
         self.range = range
         self.message = message

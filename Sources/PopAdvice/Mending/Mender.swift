@@ -1,11 +1,11 @@
 internal import PopCEL
 internal import PopSource
 
-/// Looks in a text that cannot be read for what people write who know other languages.
+/// Searches an unreadable string for mistakes of authors who know other languages.
 struct Mender {
     let bytes: [UInt8]
     let tokens: [LooseToken]
-    /// What can be named, when that is known.
+    /// The declared names, if known.
     let environment: Environment?
 
     init(_ bytes: [UInt8], environment: Environment?) {
@@ -14,7 +14,7 @@ struct Mender {
         tokens = bytes.count <= CELLimits.mendedLength ? LooseLexer.tokens(of: bytes) : []
     }
 
-    /// What is found, from left to right; no two change the same place.
+    /// Returns the fixes, from left to right; no two change the same place.
     func mends() -> [Mend] {
         if let whole = choiceBehind() { return [whole] }
         var mends: [Mend] = []
@@ -56,7 +56,7 @@ extension Mend {
         }
     }
 
-    /// Whether it changes what another one changes, or inserts inside of it.
+    /// Returns true if it changes the same place as another fix, or inserts inside of it.
     fileprivate func overlaps(_ others: [Mend]) -> Bool {
         let own = readings.flatMap { $0.changes }
         return others.flatMap { $0.readings }.flatMap { $0.changes }.contains { other in
@@ -68,7 +68,7 @@ extension Mend {
         }
     }
 
-    /// Whether a change does nothing but close brackets: several may do so at one place.
+    /// Returns true if a change only closes brackets: several changes may do so at one place.
     private func closes(_ change: Change) -> Bool {
         change.range.isEmpty && change.replacement.allSatisfy { ")]".contains($0) }
     }
@@ -81,7 +81,7 @@ extension Mender {
         tokens.indices.contains(index) ? tokens[index] : nil
     }
 
-    /// Tokens as the language writes them: texts in straight quotes.
+    /// Returns tokens in the notation of the language: strings in straight quotes.
     func written(_ range: Range<Int>) -> String {
         var text = ""
         var end: Int?
@@ -104,7 +104,7 @@ extension Mender {
         }
     }
 
-    /// A text in those straight quotes that do not stand in it.
+    /// Returns a string in straight quotes, if possible the kind that doesn't occur in it.
     func straight(_ text: String) -> String {
         if !text.contains("\"") { return "\"\(text)\"" }
         return text.contains("'") ? "\"\(text.replacing("\"", with: "\\\""))\"" : "'\(text)'"
@@ -114,7 +114,7 @@ extension Mender {
         text.contains("\\") ? "r" + straight(text) : straight(text)
     }
 
-    /// Whether an operand ends with a token, so that an operator follows it.
+    /// Returns true if an operand ends with a token, so that an operator follows it.
     func endsOperand(_ index: Int) -> Bool {
         guard let token = token(index) else { return false }
         switch token.kind {
@@ -144,7 +144,7 @@ extension Mender {
         return start
     }
 
-    /// Behind the operand that begins with a token; nil when none does.
+    /// Returns the place after the operand that begins with a token; nil if none does.
     func operandEnd(_ first: Int) -> Int? {
         var index = first
         while let token = token(index), token.isSymbol("!") || token.isSymbol("-") { index += 1 }
@@ -192,7 +192,8 @@ extension Mender {
         return nil
     }
 
-    /// Behind the last token of what `&&`, `||` and the like part, from a token on.
+    /// Returns the place after the last token of a part between `&&`, `||` and the like, from a
+    /// token on.
     func clauseEnd(_ first: Int) -> Int {
         var index = first
         while let token = token(index), !isBoundary(index) {
@@ -206,7 +207,8 @@ extension Mender {
         return index
     }
 
-    /// Behind what `between` or `in` joins by an `and` or commas that part nothing.
+    /// Returns the place after operands that `between` or `in` joins by an `and` or by commas that
+    /// aren't separators.
     private func joined(behind index: Int) -> Int? {
         guard let token = token(index), token.kind == .word else { return nil }
         if ForeignWords.betweens.contains(token.text.lowercased()) {
@@ -215,7 +217,7 @@ extension Mender {
         return token.isWord("in") ? endOfItems(index + 1) : nil
     }
 
-    /// Behind words or texts with commas between; nil where there are no several.
+    /// Returns the place after words or strings with commas between; nil if there is only one.
     func endOfItems(_ first: Int) -> Int? {
         var end = first
         while let kind = token(end)?.kind, kind == .word || kind == .text,

@@ -1,9 +1,9 @@
 internal import PopCEL
 internal import PopSource
 
-// Words that ask whether a value is one of several, lies between two, or looks like a text.
+// Words that check whether a value is one of several, is between two, or matches a pattern.
 extension Mender {
-    /// `in`, `not in`, `is one of`, with the list in whatever brackets.
+    /// Returns the fix for `in`, `not in`, `is one of`, with the list in any brackets.
     func membership(at words: Range<Int>, left: Int, isNegated: Bool) -> Found? {
         let start = operandStart(words.lowerBound - 1)
         guard let first = token(words.upperBound) else { return nil }
@@ -25,7 +25,7 @@ extension Mender {
             : "a list is written in square brackets"
         let label = isPlain ? "its list stands in `[ ]`" : "written `in`"
         let text = isPlain ? "the list of `in` is not written as one" : message(words)
-        // Texts inside may stand in other quotes; commas between them are seen to here.
+        // Strings inside may be in other quotes; commas between them are handled here.
         let isStraight = tokens[words.upperBound..<end].allSatisfy {
             $0.kind != .text || $0.isStraight
         }
@@ -37,8 +37,8 @@ extension Mender {
         return (Mend(range(words), message: text, label: label, help: help, changes: changes), next)
     }
 
-    /// What puts a list in square brackets that stands in others or in none, and where it ends; nil
-    /// where there is no such list.
+    /// Returns the changes that put a list into square brackets, if it has others or none, and its
+    /// end; nil if there is no such list.
     private func bracketedList(
         at index: Int, beginning first: LooseToken
     ) -> (changes: [Mend.Change], end: Int)? {
@@ -56,7 +56,7 @@ extension Mender {
         return ([(range(index..<last), "[\(text.joined())]")], last)
     }
 
-    /// A word that is no name is a text.
+    /// Returns the notation of a list item: a word that isn't a name is a string.
     func written(listItem token: LooseToken) -> String {
         if token.kind == .symbol { return ", " }
         return environment?.variable(named: token.text) == nil ? "\"\(token.text)\"" : token.text
@@ -83,7 +83,7 @@ extension Mender {
         return (mend, end)
     }
 
-    /// Whether a date without a time stands there.
+    /// Returns true if the token is a date without a time.
     private func isDay(_ index: Int) -> Bool {
         guard let token = token(index), token.kind == .date || token.kind == .text else {
             return false
@@ -92,7 +92,7 @@ extension Mender {
             && token.text.allSatisfy { $0.isNumber || "-'\"".contains($0) }
     }
 
-    // MARK: Methods of texts
+    // MARK: Methods of strings
 
     /// The changes that make a call of a method out of `left words right`.
     func methodChanges(
@@ -137,7 +137,7 @@ extension Mender {
         return (mend, end)
     }
 
-    /// `like "a%"` by where the `%` stand.
+    /// Returns the fix for `like "a%"`, depending on the places of `%`.
     func like(_ words: Range<Int>, left: Int, isNegated: Bool) -> Found? {
         guard let text = token(words.upperBound), text.kind == .text else { return nil }
         if let pattern = likePattern(words, text: text) {
@@ -168,7 +168,7 @@ extension Mender {
 }
 
 extension Mender {
-    /// What asks for the part of a text that the `%` leave; nil where there are none.
+    /// Returns the method for the part of a string outside of its `%`; nil if it has none.
     private func method(ofPattern pattern: String) -> String? {
         switch (pattern.hasPrefix("%"), pattern.hasSuffix("%")) {
         case (true, true): "contains"
@@ -178,8 +178,8 @@ extension Mender {
         }
     }
 
-    /// A pattern for what `like` says with `_`, with `%` inside, or of large and small letters
-    /// alike; nil when nothing of the kind is said.
+    /// Returns a regex for a `like` with `_`, with `%` inside, or without case sensitivity; nil if
+    /// it has none of these.
     private func likePattern(_ words: Range<Int>, text: LooseToken) -> String? {
         let isFolding = tokens[words].contains { $0.isWord("ilike") }
         let inner = text.text.drop { $0 == "%" }.reversed().drop { $0 == "%" }.reversed()
@@ -201,6 +201,6 @@ extension Mender {
 }
 
 extension LooseToken {
-    /// A text that the language writes in another way.
+    /// Indicates whether it is a string that the language writes in another way.
     fileprivate var isForeignText: Bool { kind == .pattern || kind == .text && !isStraight }
 }

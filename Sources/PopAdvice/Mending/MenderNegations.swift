@@ -2,7 +2,7 @@ internal import PopCEL
 
 // Words that say that something does not hold.
 extension Mender {
-    /// `not a`, of which `not a or b` has two meanings to people.
+    /// Returns the fix for `not a`; `not a or b` has two possible meanings.
     func negation(at index: Int) -> Found? {
         guard let end = operandEnd(index + 1) else { return nil }
         if let texts = negatedTexts(at: index) { return texts }
@@ -28,7 +28,7 @@ extension Mender {
         return (mend, index + 1)
     }
 
-    /// `not "a" or "b" in list`: the list is asked for both.
+    /// Returns the fix for `not "a" or "b" in list`: the list is checked for both.
     private func negatedTexts(at index: Int) -> Found? {
         guard token(index + 1)?.kind == .text, isLogical(index + 2),
             token(index + 3)?.kind == .text, token(index + 4)?.isWord("in") == true,
@@ -55,7 +55,7 @@ extension Mender {
         return (mend, end)
     }
 
-    /// `unless a or b`: whatever follows must not hold.
+    /// Returns the fix for `unless a or b`: all that follows must be false.
     func exception(at index: Int) -> Found? {
         guard let end = operandEnd(index + 1) else { return nil }
         let whole = groupEnd(index + 1)
@@ -96,7 +96,7 @@ extension Mender {
             ? wordsForOr.contains(token.text.lowercased()) : token.text.hasPrefix("|")
     }
 
-    /// Behind all that follows in the same brackets.
+    /// Returns the place after all that follows in the same brackets.
     private func groupEnd(_ first: Int) -> Int {
         var end = clauseEnd(first)
         while isLogical(end) { end = clauseEnd(end + 1) }

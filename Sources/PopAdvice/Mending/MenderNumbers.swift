@@ -1,10 +1,10 @@
 internal import PopCEL
 internal import PopSource
 
-/// What a comparison says that is made of how long ago something was.
+/// The operator that compares a point in time, by the operator that compares the time since then.
 private let turned = [">": "<", ">=": "<=", "<": ">", "<=": ">="]
 
-// Numbers as people and other languages write them.
+// Numbers in common notations of natural and other languages.
 extension Mender {
     func number(at index: Int) -> Found? {
         let token = tokens[index]
@@ -85,7 +85,7 @@ extension Mender {
         }
         guard depth == 0 else { return nil }
         let range = tokens[index].range.lowerBound..<fraction.range.upperBound
-        // What stands before the comma has its thousands parted by points.
+        // The number before the comma has points between its thousands.
         let whole = tokens[index].text.filter { $0 != "." }
         let mend = Mend(
             range, message: "a number with a `,`", label: "two numbers",
@@ -156,7 +156,8 @@ extension Mender {
         return (mend, index + 2)
     }
 
-    /// Whether a `%` stands behind a number and takes no remainder, as no operand follows.
+    /// Returns true if a `%` follows a number and isn't the remainder operator, because no operand
+    /// follows.
     func isPercent(_ index: Int) -> Bool {
         guard token(index)?.isSymbol("%") == true, token(index - 1)?.kind == .number else {
             return false
@@ -164,7 +165,7 @@ extension Mender {
         return isConnective(index + 1) || operandEnd(index + 1) == nil
     }
 
-    /// A word that joins two conditions, which is no operand unless a key is called so.
+    /// Returns true for a word that joins two conditions, unless a key has that name.
     private func isConnective(_ index: Int) -> Bool {
         guard let word = token(index), word.kind == .word,
             environment?.variable(named: word.text) == nil
@@ -172,7 +173,7 @@ extension Mender {
         return ["and", "or", "und", "oder"].contains(word.text.lowercased())
     }
 
-    /// The share as it is written, where the key that it is compared with goes from 0 to 1.
+    /// Returns the share unchanged, if the key that it is compared with goes from 0 to 1.
     private func shareOfOne(_ share: Double, at index: Int) -> String? {
         guard index >= 2, let sign = token(index - 1), sign.kind == .symbol,
             let variable = environment?.variable(named: tokens[index - 2].text),
@@ -239,7 +240,7 @@ extension Mender {
         return (index..<index + 3, "now - duration(\"\(length)\")")
     }
 
-    /// What a number and a unit mean; nil when that may be one thing or another.
+    /// Returns the meaning of a number and a unit; nil if it is ambiguous.
     private func length(at index: Int) -> String? {
         let lengths = lengths(at: index)
         return lengths.count == 1 ? lengths[0].length : nil
@@ -279,7 +280,7 @@ extension Mender {
             index > 1
         else { return nil }
         let first = operandStart(index - 2)
-        // What is a part of a sum is no moment by itself.
+        // A part of a sum isn't a time by itself.
         guard first == 0 || isLogical(first - 1) || tokens[first - 1].isSymbol("("),
             type(of: tokens[first]) == .timestamp || tokens[first].isWord("last_event")
                 || tokens[first].isWord("last_acted")

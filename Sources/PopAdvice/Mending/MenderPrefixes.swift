@@ -1,7 +1,7 @@
 internal import PopCEL
 internal import PopSource
 
-// Words that stand in front of a condition.
+// Words before a condition.
 extension Mender {
     func prefix(at index: Int) -> Found? {
         switch tokens[index].text.lowercased() {
@@ -55,7 +55,8 @@ extension Mender {
         return (mend, index + 2)
     }
 
-    /// `if a then b else c`, `case when a then b else c end`, `if (a, b, c)`, or `if a` alone.
+    /// Returns the fix for `if a then b else c`, `case when a then b else c end`, `if (a, b, c)`,
+    /// or only `if a`.
     private func question(at index: Int) -> Found? {
         if let call = callOfIf(at: index) { return call }
         let word = tokens[index]
@@ -90,7 +91,7 @@ extension Mender {
         return (mend, first)
     }
 
-    /// `if a` alone, and `if (a) { b }`; what is asked begins at `first`.
+    /// Returns the fix for `if a`, and `if (a) { b }`; the condition begins at `first`.
     private func withoutWord(
         _ word: LooseToken, message: String, head: Mend.Change, first: Int
     ) -> Mend {
@@ -104,7 +105,8 @@ extension Mender {
             help: "a condition is what is asked, without a word in front", changes: [head])
     }
 
-    /// What stands behind the parentheses of `if (…)`: another condition, or what is then done.
+    /// Returns the fix for the text after the parentheses of `if (…)`: another condition, or the
+    /// action.
     private func body(behind first: Int) -> (help: String, changes: [Mend.Change])? {
         guard tokens[first].isSymbol("("), let close = closing(of: first),
             let next = token(close + 1), let last = tokens.last

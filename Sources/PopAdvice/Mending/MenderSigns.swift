@@ -104,7 +104,7 @@ extension Mender {
         return particularSign(at: index)
     }
 
-    /// What has more to it than another way of writing it.
+    /// Returns the fix for a sign that differs in more than notation.
     private func particularSign(at index: Int) -> Found? {
         let sign = tokens[index]
         switch sign.text {
@@ -207,7 +207,7 @@ extension Mender {
         )
     }
 
-    /// Whether no bracket is open in front of a token.
+    /// Returns true if no bracket is open before a token.
     private func isOutside(_ index: Int) -> Bool {
         (0..<index).allSatisfy { first in
             guard tokens[first].kind == .symbol, "([{".contains(tokens[first].text) else {

@@ -37,7 +37,7 @@ extension Mender {
         return (mend, index + 6)
     }
 
-    /// `(context) => …`: what a function gives stands by itself.
+    /// Returns the fix for `(context) => …`: only the result of the function remains.
     func arrowFunction(at index: Int) -> Found? {
         guard index > 0, let next = token(index + 1) else { return nil }
         let isBare = index == 1 && tokens[0].kind == .word
@@ -85,7 +85,7 @@ extension Mender {
         return (mend, close + 1)
     }
 
-    /// `/…/` as an argument, such as in `matches(/^D/)`: a pattern is a text.
+    /// Returns the fix for `/…/` as an argument, such as in `matches(/^D/)`: a pattern is a string.
     func patternInCall(at index: Int) -> Found? {
         guard let before = token(index - 1), before.isSymbol("(") || before.isSymbol(",") else {
             return nil
@@ -97,7 +97,7 @@ extension Mender {
         return (mend, index + 1)
     }
 
-    /// `a if b else c`, which takes in all of a text.
+    /// Returns the fix for `a if b else c`, which covers the whole string.
     func choiceBehind() -> Mend? {
         guard let word = tokens.indices.dropFirst().first(where: { tokens[$0].isWord("if") }),
             endsOperand(word - 1),
@@ -120,7 +120,7 @@ extension Mender {
         return ["True", "False", "TRUE", "FALSE"].contains(text) ? text.lowercased() : text
     }
 
-    /// `name?` of Ruby, where no `:` makes it a choice.
+    /// Returns the fix for `name?` of Ruby, if no `:` makes it a conditional.
     func questionMark(at index: Int) -> Found? {
         guard index > 0, tokens[index - 1].kind == .word, touches(index - 1, index),
             !tokens.dropFirst(index).contains(where: { $0.isSymbol(":") })
@@ -132,7 +132,7 @@ extension Mender {
         return (mend, index + 1)
     }
 
-    /// `:free`, a text of Ruby.
+    /// Returns the fix for `:free`, a symbol of Ruby.
     func symbol(at index: Int) -> Found? {
         guard let word = token(index + 1), word.kind == .word, touches(index, index + 1),
             let before = token(index - 1), before.kind == .symbol,
@@ -165,7 +165,7 @@ extension Mender {
         return (mend, whole.upperBound)
     }
 
-    /// What is asked whether it lies in a span, and the tokens of the whole question.
+    /// Returns the value that is checked against a span, and the tokens of the whole check.
     private func questionOfSpan(_ span: Range<Int>) -> (name: String, whole: Range<Int>)? {
         var (first, end) = (span.lowerBound, span.upperBound)
         if token(first - 1)?.isSymbol("(") == true, token(end)?.isSymbol(")") == true {
@@ -182,7 +182,8 @@ extension Mender {
         return (written(end + 3..<close), first..<close + 1)
     }
 
-    /// Whether the end belongs to what a sign spans: languages differ on `...`.
+    /// Returns the possible meanings of a sign, with and without the end of the span: languages
+    /// differ on `...`.
     private func spans(_ sign: String) -> [(help: String, last: String)] {
         let included = ("with both ends, a span is written", "<=")
         let excluded = ("without its end, a span is written", "<")

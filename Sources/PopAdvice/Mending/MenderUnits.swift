@@ -1,9 +1,9 @@
 internal import PopCEL
 
-// Units behind numbers that are compared with keys that are numbers.
+// Units after numbers that are compared with number keys.
 extension Mender {
-    /// `launches > 3 days` and `coins > 1k` where the key is a number: the unit is not lost, as
-    /// the number says nothing without it.
+    /// Returns the fix for `launches > 3 days` and `coins > 1k` if the key is a number: the unit
+    /// isn't dropped, because the number means nothing without it.
     func plainNumber(at index: Int) -> Found? {
         guard let sign = token(index - 1), sign.kind == .symbol,
             ["<", ">", "<=", ">=", "=", "==", "!="].contains(sign.text),
@@ -24,7 +24,7 @@ extension Mender {
     }
 }
 
-/// What numbers of keys may count.
+/// A unit that the numbers of a key may count.
 private struct CountedUnit {
     let name: String
     let milliseconds: Double
@@ -38,7 +38,7 @@ private struct CountedUnit {
         CountedUnit(name: "milliseconds", milliseconds: 1),
     ]
 
-    /// Words for so many thousands.
+    /// Words for multiples of a thousand.
     private static let factors: [String: Double] = [
         "k": 1_000, "thousand": 1_000, "m": 1_000_000, "mn": 1_000_000, "mio": 1_000_000,
         "million": 1_000_000, "millions": 1_000_000, "bn": 1_000_000_000,
@@ -61,12 +61,12 @@ private struct CountedUnit {
         let factor = factors[word.lowercased()].map {
             ("`\(word)` stands for \(text($0))", text(number * $0))
         }
-        // A large M is hardly a minute where nothing counts any.
+        // A capital M hardly means minutes after a plain number.
         let counted = word == "M" ? [] : counts(lengths.first?.length, unit: word)
         return [factor].compactMap { $0 } + counted
     }
 
-    /// The length counted in its own unit and in the one below: nobody counts finer than that.
+    /// The duration counted in its own unit and in the next smaller one: finer units are unlikely.
     private static func counts(
         _ length: Double?, unit word: String
     ) -> [(help: String, number: String)] {

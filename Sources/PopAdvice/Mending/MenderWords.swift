@@ -1,7 +1,7 @@
 internal import PopCEL
 internal import PopSource
 
-// Words where operators stand.
+// Words in the place of operators.
 extension Mender {
     func word(at index: Int) -> Found? {
         if endsOperand(index - 1), let recent = recentness(at: index) { return recent }
@@ -67,9 +67,9 @@ extension Mender {
         )
     }
 
-    /// What the comparison before `and` or `or` compares, where nothing stands behind them.
+    /// Returns the subject of the comparison before `and` or `or`, for a repetition after them.
     ///
-    /// Empty unless that is a name or a call, and all that the comparison has on its left: of
+    /// Empty unless that is a name or a call, and the whole left side of the comparison: for
     /// `a + 1 > 3 and < 9` or `3 <= a and < 9`, nothing can be repeated without a guess.
     func repeatedName(before index: Int) -> [Mend.Change] {
         guard isLogical(index - 1), index >= 2 else { return [] }
@@ -81,7 +81,7 @@ extension Mender {
         return [(place..<place, "\(written(start..<end)) ")]
     }
 
-    /// What the comparison that ends before a token compares.
+    /// Returns the subject of the comparison that ends before a token.
     func comparedName(before index: Int) -> String? {
         let start = comparisonStart(index, stopsAtWords: false)
         guard tokens[start].kind == .word, let end = operandEnd(start),
@@ -115,7 +115,7 @@ extension Mender {
     }
 
     /// Returns true if an operand is only the last part of a sum or a product: an operator of
-    /// another language behind it is about all of that.
+    /// another language after it applies to the whole.
     func isBehindArithmetic(_ left: Int) -> Bool { isArithmetic(left - 1) && endsOperand(left - 2) }
 
     private func comparison(_ words: Range<Int>, ours: String, left: Int?) -> Found? {
@@ -147,7 +147,8 @@ extension Mender {
         return (mend, words.upperBound + (value.isEmpty ? 0 : 1))
     }
 
-    /// A word that is no name, compared with something: a text without quotes, or true or false.
+    /// Returns the changes for a word that isn't a name, compared with a value: a string without
+    /// quotes, or true or false.
     private func bareWord(_ index: Int, comparedWith left: Int?) -> [Mend.Change] {
         guard let word = token(index), word.kind == .word, clauseEnd(index) == index + 1,
             environment?.variable(named: word.text) == nil, word.text != "true",
@@ -158,7 +159,7 @@ extension Mender {
         {
             return [(word.range, "\(truth)")]
         }
-        // Names have dots; words of people have none.
+        // Names have dots; ordinary words don't.
         return word.text.contains(".") ? [] : [(word.range, "\"\(word.text)\"")]
     }
 
@@ -183,7 +184,8 @@ extension Mender {
         return (mend, words.upperBound)
     }
 
-    /// A text that has a default always has a value, but that may be empty.
+    /// Returns the fix for a string key with a default: it always has a value, but that may be
+    /// empty.
     private func emptyText(
         _ words: Range<Int>, name: LooseToken, isNegated: Bool
     ) -> Found? {

@@ -1,7 +1,7 @@
 internal import PopCEL
 internal import PopSource
 
-/// All that is wrong with a text that is not in the language, and what was probably meant.
+/// All mistakes in a string that is not in the language, with its probable meaning.
 struct UnreadText {
     let bytes: [UInt8]
     let map: TextMap
@@ -45,7 +45,8 @@ struct UnreadText {
         }
     }
 
-    /// What is wrong with a tree that can be read, each fix with the changes that made it so.
+    /// Returns the errors of a tree that can be read, each with its own fix and the changes that
+    /// made the tree readable.
     func checked(_ tree: SyntaxTree, beside changes: [Mend.Change]) -> Diagnostics {
         guard let environment else { return Diagnostics() }
         var slots = SlotTable()
@@ -53,7 +54,7 @@ struct UnreadText {
             Expression(tree: tree), expecting: expected, slots: &slots)
         let own = map.rewriting(bytes, changes: changes).edits
         let isSafe = mends.allSatisfy { $0.isSafe }
-        // What may go wrong is said once the text can be read.
+        // Possible failures are reported only once the string can be read.
         return Diagnostics(
             compiled.diagnostics.list.filter { $0.level == .error }.map { finding in
                 var finding = finding
@@ -75,9 +76,10 @@ struct UnreadText {
 }
 
 extension UnreadText {
-    /// Whether a fix is about a part of what a mend writes, whose place no text has.
+    /// Returns true if a diagnostic is about a part of the text that a fix inserts, which has no
+    /// place in the file.
     private func isInside(_ finding: Diagnostic, own: [Diagnostic.Edit]) -> Bool {
-        // What has to be put in quotes is written as a whole, whatever is changed in it.
+        // A string that has to be put in quotes is written as a whole, whatever is changed in it.
         if map.quoting == .plain, own.count == 1, own[0].range == map.range(0..<bytes.count),
             let first = own[0].replacement.first, first == "\"" || first == "'"
         {
@@ -93,7 +95,7 @@ extension UnreadText {
 }
 
 extension Diagnostic {
-    /// Leaves what is said, without the text to be written.
+    /// Keeps the message, without the suggested text.
     fileprivate mutating func removeAdvice() {
         fixes = []
         help.removeAll { $0.contains(": `") }
@@ -103,11 +105,11 @@ extension Diagnostic {
 // MARK: Other errors of the same text
 
 extension UnreadText {
-    /// The most changes that are tried until a text compiles.
+    /// The maximum number of changes that are tried until a string compiles.
     private static let mostCompletions = 20
 
-    /// All findings, the first of which offers a text that compiles; nil where none is known that
-    /// means only one thing.
+    /// Returns all diagnostics, the first of which offers a string that compiles; nil if no
+    /// unambiguous one is known.
     private func completed(_ mended: [UInt8], besides rest: Diagnostics) -> Diagnostics? {
         guard mends.allSatisfy({ $0.readings.count == 1 }), let (text, isSafe) = compiling(mended)
         else { return nil }
@@ -135,15 +137,15 @@ extension UnreadText {
         return Diagnostics(findings)
     }
 
-    /// A help without the text that it shows, of which a part is mended; names stay.
+    /// Returns a help without the text that it shows, because a part of it is fixed; names stay.
     private static func withoutWhole(_ help: String) -> String {
         guard let colon = help.firstRange(of: ": `"), help[colon.upperBound...].contains(" ")
         else { return help }
         return String(help[..<colon.lowerBound])
     }
 
-    /// A text that compiles, made of another one by what is advised for each mistake; nil where
-    /// that is not one thing. With whether each of them is safe.
+    /// Returns a string that compiles, made by applying the advice on each mistake, and whether all
+    /// of these changes are safe; nil if a mistake has several meanings.
     private func compiling(_ bytes: [UInt8]) -> (text: String, isSafe: Bool)? {
         guard let environment else { return nil }
         var (bytes, isSafe) = (bytes, true)
@@ -166,8 +168,8 @@ extension UnreadText {
         return nil
     }
 
-    /// The same of a text that does not compile when all is mended: it can only be read then, and
-    /// nothing is written of it without a person.
+    /// Returns the diagnostics for a string that can be read but does not compile after all fixes:
+    /// none of the fixes is applied automatically.
     private func cautious(_ offers: [Diagnostic]) -> [Diagnostic] {
         offers.map { offer in
             var offer = offer
@@ -183,7 +185,7 @@ extension UnreadText {
 // MARK: Offers
 
 extension UnreadText {
-    /// One finding for each mend; each fix makes the whole readable.
+    /// One diagnostic for each mistake; each fix makes the whole readable.
     private var offers: [Diagnostic] {
         let isSafe = mends.allSatisfy { $0.isSafe }
         return mends.indices.map { index in
@@ -208,7 +210,7 @@ extension UnreadText {
         }
     }
 
-    /// The text with all of its mends, once for each meaning that it may have.
+    /// Offers the string with all of its fixes, once for each meaning that it may have.
     private func offerWhole(to finding: inout Diagnostic, isSafe: Bool) {
         let meanings = mends.map { $0.readings.count }.max() ?? 1
         finding.fixes = []
@@ -248,7 +250,8 @@ extension UnreadText {
             with: String(Character(Unicode.Scalar(quote))), Diagnostic(error, map: map))
     }
 
-    /// What is missing, put at the end, when the text can be read then.
+    /// Returns the diagnostic with a fix that appends the missing part, if the string can be read
+    /// then.
     private func ended(with missing: String, _ finding: Diagnostic) -> Diagnostics? {
         let change = (bytes.count..<bytes.count, missing)
         let ended = map.replacing([change], length: bytes.count)
@@ -277,8 +280,8 @@ extension UnreadText {
 }
 
 extension [[Mend.Change]] {
-    /// The changes of several mends from left to right. Insertions at one place stay in their
-    /// order; but brackets that several mends close there come first, the later mend's inside.
+    /// The changes of several fixes from left to right. Insertions at one place stay in their
+    /// order; but brackets that several fixes close there come first, those of later fixes inside.
     var inOrder: [Mend.Change] {
         let keyed = indices.flatMap { mend in
             self[mend].indices.map { offset in
@@ -294,7 +297,7 @@ extension [[Mend.Change]] {
         }.map { $0.change }
     }
 
-    /// Whether all that a mend inserts at a place closes brackets.
+    /// Returns true if all insertions of a fix at a place close brackets.
     private func closes(_ mend: Int, at place: Range<Int>) -> Bool {
         place.isEmpty
             && self[mend].allSatisfy { change in

@@ -42,13 +42,13 @@ struct Recovery {
                 unread.append((part, " true "))
             }
         }
-        // What is wrong lies between the parts.
+        // The mistake is between the parts.
         if unread.isEmpty || findings.isEmpty { return first }
         for finding in findingsBeside(unread) { findings.report(finding) }
         return findings
     }
 
-    /// What is wrong with the parts that can be read; `true` stands in the place of the others.
+    /// Returns the errors of the parts that can be read; `true` replaces the others.
     private func findingsBeside(_ unread: [Mend.Change]) -> [Diagnostic] {
         let left = map.replacing(unread, length: mended.count)
         guard let tree = try? text.parse(mended.applying(unread), map: left) else { return [] }
@@ -60,7 +60,7 @@ struct Recovery {
         }
     }
 
-    /// What stands between `&&` and `||` outside of brackets.
+    /// The parts between `&&` and `||` outside of brackets.
     private var parts: [Range<Int>] {
         var parts: [Range<Int>] = []
         var start = 0
@@ -84,7 +84,7 @@ struct Recovery {
         }
     }
 
-    /// Of what is wrong in a part, what comes first: the rest may follow from it.
+    /// Returns the first mistake of a part: the others may follow from it.
     private func earliest(in part: Range<Int>?, _ error: SyntaxError) -> Diagnostic {
         let place = part == nil ? text.map.range(error.range) : map.range(error.range)
         if let mend = mends(in: part).first, text.map.range(mend.range).lower <= place.lower {
@@ -95,7 +95,7 @@ struct Recovery {
         return finding
     }
 
-    /// A mend that does not make the whole readable.
+    /// Returns the diagnostic of a fix that does not make the whole readable.
     private func partly(_ mend: Mend) -> Diagnostic {
         var finding = text.finding(mend)
         finding.help = mend.readings.map { $0.help }
@@ -104,7 +104,7 @@ struct Recovery {
 }
 
 extension SyntaxError {
-    /// Of a part with an operator behind it, which does not end the whole.
+    /// The error of a part that an operator follows, so that it isn't the end of the whole.
     fileprivate var beforeOperator: SyntaxError {
         let ending = "the expression ends too early: "
         guard message.hasPrefix(ending) else { return self }

@@ -1,8 +1,8 @@
 internal import PopCEL
 
 extension SyntaxError {
-    /// Of a character that no token begins with: one that looks like another one is named, since
-    /// that cannot be seen.
+    /// Returns the error for a character that no token begins with: a character that looks like
+    /// another one is named, since the difference can't be seen.
     func explained(in bytes: [UInt8]) -> SyntaxError {
         guard label == SyntaxError.foreignCharacter else { return self }
         let character = String(decoding: bytes[range], as: UTF8.self)
@@ -20,7 +20,7 @@ extension SyntaxError {
         return SyntaxError(message: message, range: range, label: label, help: help)
     }
 
-    /// What belongs in the place of a character that looks like another one, or like nothing.
+    /// Returns the replacement for a character that looks like another one, or is invisible.
     static func replacement(for character: String) -> String? {
         if let letter = lookAlike(character)?.letter { return String(letter) }
         if spaces[character] == nil { return nil }
@@ -46,7 +46,7 @@ private let spaces: [String: String] = [
 
 private let invisible: Set<String> = ["\u{200B}", "\u{200D}", "\u{FEFF}", "\u{AD}"]
 
-/// Letters that look like Latin ones, which stand below them.
+/// Letters that look like Latin ones, each with the Latin letters in the next string.
 private let alphabets: [(script: String, letters: String, latin: String)] = [
     (
         "Cyrillic",

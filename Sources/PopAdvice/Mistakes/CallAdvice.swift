@@ -1,10 +1,10 @@
 internal import PopCEL
 internal import PopSource
 
-/// What other languages call `size`.
+/// The names of `size` in other languages.
 let sizeNames: Set<String> = ["len", "length", "count", "size"]
 
-// What is said about functions that do not exist.
+// Advice on functions that do not exist.
 extension Checker {
     func adviseOnUnknownFunction(
         _ name: String, isMember: Bool, at node: NodeID, to diagnostic: inout Diagnostic
@@ -85,7 +85,7 @@ extension Checker {
         return offer(ours, insteadOf: name, operands: operands, at: node, to: &diagnostic)
     }
 
-    /// Offers a call as it is written here; answers whether there is one.
+    /// Offers the equivalent call; returns whether there is one.
     private func offer(
         _ ours: ForeignCalls.Ours, insteadOf name: String, operands: [NodeID], at node: NodeID,
         to diagnostic: inout Diagnostic
@@ -129,7 +129,7 @@ extension Checker {
         return true
     }
 
-    /// Whether a list holds something, asked by the place where it stands.
+    /// Offers the check for a list item in place of a check of its index.
     func offerIndexOf(_ node: NodeID, to diagnostic: inout Diagnostic) {
         guard let parent = tree.parent(of: node), tree.child(parent, at: 0) == node,
             let operation = tree.operation(parent), tree.childCount(parent) == 2,
@@ -151,7 +151,7 @@ extension Checker {
             ]))
     }
 
-    /// `list.includes(x)` is `x in list`, and of texts `text.contains(x)`.
+    /// Offers `x in list` for `list.includes(x)`, and `text.contains(x)` for strings.
     func offerContainment(_ node: NodeID, to diagnostic: inout Diagnostic) -> Bool {
         let (container, value) = (tree.child(node, at: 0), tree.child(node, at: 1))
         switch subject.checked.typeTable[subject.checked.type(container)] {
@@ -194,7 +194,7 @@ extension Checker {
         return true
     }
 
-    /// `timestamp("…")` of a date as people write it; nil for other text.
+    /// Returns `timestamp("…")` for a date in a common notation; nil for other strings.
     func timestamp(written text: String) -> String? {
         guard let date = DateShape(text, separators: "T "), date.length == text.utf8.count,
             !date.hasFraction
@@ -206,10 +206,11 @@ extension Checker {
 }
 
 extension SyntaxTree {
-    /// Where the name of a called function stands in its text.
+    /// Returns the place of a called function's name in its string.
     func placeOfName(_ node: NodeID) -> Range<Int>? { nodes[node].placeOfName }
 
-    /// A text that takes the place of a node, in parentheses where what is around binds tighter.
+    /// Returns a string that replaces a node, in parentheses if the surrounding expression binds
+    /// tighter.
     func fitted(_ text: String, isOperation: Bool, in node: NodeID) -> String {
         guard isOperation, let parent = parent(of: node) else { return text }
         switch nodes[parent].kind {

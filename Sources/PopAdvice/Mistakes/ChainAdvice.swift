@@ -1,10 +1,10 @@
 internal import PopCEL
 internal import PopSource
 
-// What is said about values beside `&&` and `||`.
+// Advice on values as operands of `&&` and `||`.
 extension Checker {
-    /// A value beside a comparison, as in `plan == "pro" || "team"`. A key there asks something
-    /// else.
+    /// Offers a comparison for a value next to one, as in `plan == "pro" || "team"`. A key there
+    /// has another meaning.
     func offerComparison(
         of operand: NodeID, in chain: NodeID, to diagnostic: inout Diagnostic
     ) {
@@ -42,15 +42,15 @@ extension Checker {
         }
     }
 
-    /// `"es" in tags || "fr"` and `name.startsWith("A") || "B"`: what the other side asks, asked
-    /// of the value. Answers whether there is such a side.
+    /// Offers the check of the other side for a value, as in `"es" in tags || "fr"` and
+    /// `name.startsWith("A") || "B"`. Returns whether there is such a side.
     private func offerSameQuestion(
         of operand: NodeID, in chain: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
         guard case .string? = tree.literal(operand) else { return false }
         let operands = Array(tree.children(of: chain))
         let position = operands.firstIndex(of: operand) ?? 0
-        // What stands before it is nearer than what stands behind.
+        // Operands before the value are nearer than those after it.
         for other in operands[..<position].reversed() + operands[position...] {
             guard let text = question(other, askedOf: operand, in: chain) else { continue }
             let isCertain = tree.operation(chain) == .or && tree.operation(tree.root) != .not

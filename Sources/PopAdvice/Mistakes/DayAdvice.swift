@@ -1,7 +1,7 @@
 internal import PopCEL
 internal import PopSource
 
-// What is said about whole days, where a moment has a time of the day.
+// Advice on whole days in place of a time with a time of day.
 extension Checker {
     /// A name of the moment or of the day: a day is not compared as a moment.
     func offerNow(_ name: String, insteadOf node: NodeID, to diagnostic: inout Diagnostic) {
@@ -76,8 +76,8 @@ extension Checker {
             ]), isSafe: false)
     }
 
-    /// How the day of one moment is compared with that of another one. Of a day that begins at
-    /// midnight `>` takes in the rest of it, of a day as a whole it does not.
+    /// Returns how the day of one time is compared with the day of another. For a day that begins
+    /// at midnight, `>` includes the rest of it; for a whole day, it does not.
     private func helpsOnDay(
         of name: String, _ operation: Operator, than other: String
     ) -> [String] {
@@ -105,8 +105,8 @@ extension Checker {
 
     // MARK: Dates of moments
 
-    /// `joined.date() == now.date()` and `DATE(a) < DATE(b)`: days of the calendar; nil where one
-    /// alone is asked for.
+    /// Returns the helps on `joined.date() == now.date()` and `DATE(a) < DATE(b)`: calendar days;
+    /// nil if only one is used.
     func helpsOnDate(of name: String, in node: NodeID) -> [String]? {
         guard let parent = tree.parent(of: node), let operation = tree.operation(parent),
             tree.childCount(parent) == 2
@@ -123,7 +123,8 @@ extension Checker {
         ]
     }
 
-    /// The moment whose date a node asks for in the way of other languages, or the day itself.
+    /// Returns the time whose date a node reads in the way of other languages, or the current time
+    /// for a name of the current day.
     private func nameOfDate(_ node: NodeID) -> String? {
         if let name = tree.dottedName(node) {
             if ForeignWords.days.contains(name.lowercased()) { return "now" }
@@ -150,7 +151,7 @@ extension Checker {
     }
 }
 
-/// How it is asked whether it is the day of a moment.
+/// Returns how to check whether it is the day of a given time.
 func helpOnDays(of name: String, isEqual: Bool) -> [String] {
     let fields = ["getMonth", "getDate"].map {
         "now.\($0)(\"Europe/Berlin\") == \(name).\($0)(\"Europe/Berlin\")"

@@ -1,9 +1,9 @@
 internal import PopCEL
 internal import PopSource
 
-// What is said to somebody who asks for no value, or for an empty one.
+// Advice on checks for a missing value, or for an empty one.
 extension Checker {
-    /// Offers how it is asked here whether there is anything; answers whether the name is known.
+    /// Offers the check for a missing value; returns whether the name is known.
     func offerEmptiness(
         _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
@@ -48,7 +48,8 @@ extension Checker {
             isSafe: false)
     }
 
-    /// What a comparison with no value is here: a key with a default always has one.
+    /// Offers the equivalent of a comparison with no value: a key with a default always has a
+    /// value.
     func offerPresence(
         of key: NodeID, isMissing: Bool, insteadOf node: NodeID, isSafe: Bool = true,
         to diagnostic: inout Diagnostic
@@ -114,10 +115,11 @@ extension Checker {
 }
 
 extension Variable {
-    /// Whether the engine counts it, such as the impressions of a popup: no key is declared for it.
+    /// Indicates whether the engine provides it, such as the impressions of a popup: it isn't a
+    /// declared key.
     var isCounted: Bool { name.hasPrefix("popups.") }
 
-    /// Whether a text that it can have is empty.
+    /// Indicates whether it can be the empty string.
     var canBeEmpty: Bool { allowedValues?.contains(.string("")) ?? true }
 }
 

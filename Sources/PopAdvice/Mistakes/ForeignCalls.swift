@@ -6,15 +6,15 @@ enum ForeignCalls {
         /// `$0` is the receiver or the first argument, `$1` the next one.
         let template: String
         let help: String
-        /// Whether it stands for an operator, so that it may need parentheses.
+        /// Indicates whether it is an operation, so that it may need parentheses.
         var isOperation = false
-        /// Whether `$0` must be a name.
+        /// Indicates whether `$0` must be a name.
         var needsName = false
-        /// Whether rules know it and the language as such does not.
+        /// Indicates whether it exists in rules, but not in the language as such.
         var isOfRules = false
     }
 
-    /// What a call with that many operands, its receiver included, is here.
+    /// Returns the equivalent of a call with that many operands, its receiver included.
     static func ours(_ name: String, operands: Int) -> Ours? {
         table["\(name.lowercased().filter { $0 != "_" })/\(operands)"]
     }
@@ -176,7 +176,7 @@ enum ForeignCalls {
         ),
     ]
 
-    /// Names for whether there is no value, or there is one.
+    /// Names of checks for a missing value, or for an existing one.
     static let absences: [String: Bool] = [
         "isnull": true, "isnil": true, "isundefined": true, "ismissing": true, "isset": false,
         "defined": false, "isdefined": false, "exists": false, "ispresent": false,
@@ -202,7 +202,7 @@ enum ForeignCalls {
         "minutessince": "m", "hourssince": "h", "dayssince": "d", "weekssince": "w",
     ]
 
-    /// Names for what is known of a popup, and what of it is read behind its name.
+    /// Names of facts about a popup, each with the property that is read after the popup's name.
     static let facts: [String: String] = [
         "converted": "converted", "isconverted": "converted", "hasconverted": "converted",
         "showncount": "shown_count", "timesshown": "shown_count", "impressions": "shown_count",
@@ -220,7 +220,7 @@ enum ForeignCalls {
         "includesall": "all", "issubsetof": "all",
     ]
 
-    /// Names for whether a list, a map or a text holds something.
+    /// Names of checks whether a list, a map or a string contains a value.
     static let containment: Set<String> = [
         "contains", "includes", "include", "contain", "has", "haskey", "containskey",
         "ismember", "member",
@@ -232,7 +232,7 @@ enum ForeignCalls {
         "containswhere": "exists", "allsatisfy": "all", "where": "filter", "select": "map",
     ]
 
-    /// Names for lengths of time, and their units.
+    /// Names for durations, and their units.
     static let lengths: [String: String] = [
         "days": "d", "day": "d", "hours": "h", "minutes": "m", "seconds": "s", "weeks": "w",
     ]

@@ -3,7 +3,8 @@ internal import PopSource
 
 // What is written as in another language: it is known by its form, before it is checked.
 extension Checker {
-    /// Reports such a call or operation, and answers the type to go on with; nil where it is none.
+    /// Reports such a call or operation, and returns the type to continue with; nil if it isn't
+    /// one.
     mutating func reportForeign(_ node: NodeID) -> TypeID? {
         switch tree.kind(of: node) {
         case .call: return reportForeignCall(node, name: tree.name(node)) ? .error : nil
@@ -86,7 +87,7 @@ extension Checker {
         return true
     }
 
-    /// What the functions name that take two names.
+    /// The meaning of both arguments, for functions that take two names.
     private var pairsOfNames: [String: String] {
         let action = "the names of a popup and an action"
         return [

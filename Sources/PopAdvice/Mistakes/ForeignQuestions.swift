@@ -1,7 +1,7 @@
 internal import PopCEL
 internal import PopSource
 
-// What is said about questions that other languages have a function for.
+// Advice on checks for which other languages have a function.
 extension Checker {
     /// `count("order.paid")`: how often an event was sent, not how long its name is.
     func offerEvents(
@@ -24,7 +24,8 @@ extension Checker {
         return "\"\(name)\""
     }
 
-    /// `random() < 0.5`: no condition draws; a rollout or an experiment does.
+    /// Advises on `random() < 0.5`: conditions aren't random; a rollout or an experiment assigns
+    /// users.
     func helpOnRandom(
         _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
@@ -42,7 +43,7 @@ extension Checker {
         return true
     }
 
-    /// How a popup is shown to a share of the users.
+    /// Returns how to show a popup to a share of the users.
     func helpOnShare(_ percent: Double) -> [String] {
         let rounded = (percent * 100).rounded() / 100
         let text = rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
@@ -55,7 +56,8 @@ extension Checker {
         ]
     }
 
-    /// `days_since("order.paid") > 3`: a length of time, which is compared with one.
+    /// Offers a duration for `days_since("order.paid") > 3`: a duration is compared with a
+    /// duration.
     func offerSince(
         _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
@@ -83,7 +85,7 @@ extension Checker {
         return true
     }
 
-    /// `converted("tour")`: what is known of a popup is read behind its name.
+    /// Offers the property for `converted("tour")`: facts about a popup are read after its name.
     func offerFact(
         _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
@@ -188,7 +190,7 @@ extension Checker {
         return true
     }
 
-    /// `re.search("a", name)`: a text is asked whether it fits a pattern.
+    /// Offers the method for `re.search("a", name)`: it is a method of the string.
     func offerPattern(_ node: NodeID, to diagnostic: inout Diagnostic) -> Bool {
         guard let call = tree.parent(of: node), tree.kind(of: call) == .memberCall,
             tree.child(call, at: 0) == node, tree.childCount(call) == 3,
@@ -212,7 +214,8 @@ extension Checker {
         return true
     }
 
-    /// `(now - user.joined).getDays() > 7`: a length of time is compared with one.
+    /// Offers a duration for `(now - user.joined).getDays() > 7`: a duration is compared with a
+    /// duration.
     func offerLengthOfTime(
         _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {

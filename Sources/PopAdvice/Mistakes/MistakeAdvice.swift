@@ -94,7 +94,7 @@ extension Checker {
         }
     }
 
-    /// `"newcomer" && "european"`: conditions and bools whose names stand in quotes.
+    /// Offers names without quotes for `"newcomer" && "european"`: conditions and Booleans.
     private func offerConditionNames(
         of operand: NodeID, in node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {

@@ -1,9 +1,9 @@
 internal import PopCEL
 
-/// What a moment that is compared with a length of time may be meant to be.
+/// The possible meanings of a time that is compared with a duration.
 enum MomentDistance {
-    /// Each meaning and how it is written: the moment lies back, or is to come. What the engine
-    /// remembers lies back.
+    /// Returns each meaning with its notation: the time is in the past, or in the future. Times
+    /// that the engine remembers are in the past.
     static func all(
         of moment: String, sign: String, opposite: String, length: String
     ) -> [(help: String, text: String)] {

@@ -1,7 +1,7 @@
 internal import PopCEL
 internal import PopSource
 
-// What is said about names that are not declared.
+// Advice on names that are not declared.
 extension Checker {
     func adviseOnUnknownName(
         _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
@@ -47,8 +47,8 @@ extension Checker {
         adviseOnSimilarNames(name, at: node, to: &diagnostic)
     }
 
-    /// What the scheduler knows under another name, of popups that have no such thing, or of the
-    /// popup alone whose condition this is.
+    /// Advises on names that the scheduler knows under another name, on properties that popups
+    /// don't have, and on names about the condition's own popup.
     private func adviseOnPopupsAndSchedules(
         _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
@@ -78,7 +78,7 @@ extension Checker {
         return true
     }
 
-    /// What is asked of a popup that does not exist, or that conditions do not know of popups.
+    /// Advises on a popup that does not exist, or on a property that conditions do not know.
     private func adviseOnPopup(
         _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
@@ -117,7 +117,7 @@ extension Checker {
         return true
     }
 
-    /// `parts` are those of the name that is written.
+    /// `parts` are the parts of the name as written.
     private func adviseOnUnknownPopup(
         _ parts: [String], among ids: [String], at node: NodeID, to diagnostic: inout Diagnostic
     ) {
@@ -174,7 +174,7 @@ extension Checker {
         return true
     }
 
-    /// The event that a name is, or the event whose count it asks for: `order.placed.count`.
+    /// Returns the event that has a name, or the event whose count it reads: `order.placed.count`.
     private func eventName(in name: String) -> String? {
         if environment.isEvent(name) { return name }
         guard let dot = name.lastIndex(of: "."),
@@ -185,11 +185,12 @@ extension Checker {
         return environment.isEvent(event) ? event : nil
     }
 
-    /// Names like it; where there are none, what may stand there.
+    /// Advises on similar names; if there are none, on the possible names.
     private func adviseOnSimilarNames(
         _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
     ) {
-        // What is compared with a text is one, and no moment: `NW` beside a country is not `now`.
+        // A value that is compared with a string is a string, not a time: `NW` next to a country
+        // isn't `now`.
         let type = tree.parent(of: node).flatMap { comparedVariable($0, with: node) }?.type
         let comparable = environment.variables.filter { type == nil || $0.type == type }.map(\.name)
         let similar = similarNames(to: name, among: comparable)
@@ -208,7 +209,8 @@ extension Checker {
         }
     }
 
-    /// A word for what is empty is none of the texts that a key may be.
+    /// Offers the notation of an empty value for a word such as `empty`, which isn't a string of
+    /// the key.
     private func offerEmpty(
         _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
@@ -234,7 +236,8 @@ extension Checker {
         return true
     }
 
-    /// Whether a text may stand there: not where functions are called, nor beside another value.
+    /// Returns true if a string is possible there: not as the receiver of a call, nor next to
+    /// another value.
     private func mayBeText(_ node: NodeID) -> Bool {
         guard let parent = tree.parent(of: node) else { return true }
         if tree.kind(of: parent) == .memberCall, tree.child(parent, at: 0) == node {
@@ -273,7 +276,7 @@ extension Checker {
             rewriting: tree.rewriting([(node, moment)]), isSafe: false)
     }
 
-    /// Whether what stands below a node must be true or false.
+    /// Returns true if the operands of a node must be true or false.
     private func isCondition(_ node: NodeID) -> Bool {
         tree.operation(node)?.isLogical ?? false
     }
@@ -301,8 +304,8 @@ extension Checker {
         ]
     }
 
-    /// Whether a word of one name begins in another way than that of the other, as in
-    /// `user.height` and `user.weight`: hardly anyone mistypes the first letter.
+    /// Returns true if a word of one name begins with another letter than that of the other, as in
+    /// `user.height` and `user.weight`: the first letter is hardly ever mistyped.
     private func isAnotherWord(_ name: String, than other: String) -> Bool {
         let (words, others) = (name.split(separator: "."), other.split(separator: "."))
         return words.count == others.count
@@ -314,8 +317,8 @@ extension Checker {
 }
 
 extension Environment {
-    /// Whether events are declared and this is the name of one. Where any name can be counted, none
-    /// is known to be that of an event.
+    /// Returns true if events are declared and this is the name of one. If any name can be counted,
+    /// no name is known as an event.
     func isEvent(_ name: String) -> Bool {
         let place = SourceRange(file: FileID(index: 0), 0..<0)
         return canCall("event_count", with: name, at: place)
@@ -331,7 +334,7 @@ private let factsOfPopups: [String: String] = [
     "closed": "closed_count", "was_closed": "closed_count", "dismissed": "closed_count",
 ]
 
-/// What people say of a schedule that is not open any more.
+/// Words for a schedule that is not open any more.
 private let endings: Set<String> = [
     "closed", "over", "ended", "done", "finished", "expired", "shut", "past", "passed", "close",
 ]

@@ -1,9 +1,9 @@
 internal import PopCEL
 internal import PopSource
 
-// What is said about `!` in front of what is neither true nor false.
+// Advice on `!` before a value that isn't a Boolean.
 extension Checker {
-    /// `!age > 18`, where `!` takes the first operand alone.
+    /// Advises on `!age > 18`, where `!` only applies to the first operand.
     func adviseOnNegatedComparison(
         _ node: NodeID, operand: NodeID, to diagnostic: inout Diagnostic
     ) {
@@ -17,7 +17,8 @@ extension Checker {
             rewriting: tree.rewriting([(parent, "!(\(comparison))")]), isSafe: false)
     }
 
-    /// `!count` and `!name`, which ask elsewhere whether there is nothing.
+    /// Offers the equivalent of `!count` and `!name`, which in other languages check for an empty
+    /// value.
     func offerEmptiness(of operand: NodeID, in node: NodeID, to diagnostic: inout Diagnostic) {
         guard tree.literal(operand) == nil else { return diagnostic.help = [] }
         let name = tree.operand(operand)
@@ -42,7 +43,7 @@ extension Checker {
         diagnostic.offer("that \(what) is asked with `==`", rewriting: rewriting, isSafe: false)
     }
 
-    /// `tags == ""`, as if a list were a text.
+    /// Offers the equivalent of `tags == ""`, which treats a list as a string.
     func offerEmptyList(
         _ list: NodeID, isEmpty: Bool, of node: NodeID, to diagnostic: inout Diagnostic
     ) {
@@ -62,7 +63,7 @@ extension Checker {
             isSafe: false)
     }
 
-    /// That a key has no value, or an empty one.
+    /// Offers the check that a key has no value, or an empty one.
     func offerNothing(
         _ empty: String, of variable: Variable, in node: NodeID, to diagnostic: inout Diagnostic
     ) {

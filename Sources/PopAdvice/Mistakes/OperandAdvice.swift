@@ -1,9 +1,9 @@
 internal import PopCEL
 internal import PopSource
 
-// What is said about operands that do not go together.
+// Advice on operands that don't fit together.
 extension Checker {
-    /// How what cannot be compared is written, where that is clear.
+    /// Offers the correct notation for values that cannot be compared, if it is clear.
     func offerComparison(
         _ operation: Operator, at node: NodeID, to diagnostic: inout Diagnostic
     ) {
@@ -55,7 +55,7 @@ extension Checker {
         return type == .timestamp || type == .duration
     }
 
-    /// A date, in quotes or without, where a moment is wanted.
+    /// Offers a timestamp for a date, in quotes or without, that is compared with a time.
     private func offerDate(
         _ node: NodeID, comparedWith other: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
@@ -97,7 +97,7 @@ extension Checker {
         return true
     }
 
-    /// How a literal is written that cannot be compared with what stands on the other side.
+    /// Offers the correct notation of a literal that cannot be compared with the other side.
     private func offerLiteral(
         _ literal: Value, at node: NodeID, comparedWith other: NodeID,
         to diagnostic: inout Diagnostic
@@ -118,7 +118,8 @@ extension Checker {
         return true
     }
 
-    /// What is smaller or larger than a number is one: texts have another order.
+    /// Offers a number for a string in an order comparison with a number: strings have another
+    /// order.
     private func offerNumber(
         _ literal: Value, at node: NodeID, insteadOf other: NodeID,
         to diagnostic: inout Diagnostic
@@ -141,7 +142,7 @@ extension Checker {
         return true
     }
 
-    /// The literal as one of the type on the other side; nil where that is not certain enough.
+    /// Returns the literal as a value of the other side's type; nil if that is not certain enough.
     private func fitting(
         _ literal: Value, at node: NodeID, comparedWith other: NodeID
     ) -> (help: String, text: String, isSafe: Bool)? {
@@ -173,7 +174,7 @@ extension Checker {
         }
     }
 
-    /// `"1.12"` or `1.12` where a version is wanted.
+    /// Returns the version for `"1.12"` or `1.12`, if one is required.
     private func version(
         _ literal: Value, at node: NodeID
     ) -> (help: String, text: String, isSafe: Bool)? {
@@ -183,7 +184,7 @@ extension Checker {
         return ("a version is written with `version`", "version(\"\(text)\")", true)
     }
 
-    /// `"30d"` where a length of time is wanted.
+    /// Offers a duration for `"30d"`, if one is required.
     private func offerLength(
         _ text: String, at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
@@ -259,7 +260,7 @@ extension Checker {
         return true
     }
 
-    /// A text on the right of `in`.
+    /// Offers a list for a string on the right of `in`.
     func offerList(_ text: NodeID, of node: NodeID, to diagnostic: inout Diagnostic) {
         guard tree.operation(node) == .in else { return }
         let value = tree.child(node, at: 0)
@@ -267,7 +268,7 @@ extension Checker {
         if case .string(let inner)? = tree.literal(text) {
             let items = inner.split(separator: ",").map { "\"\($0.drop { $0 == " " })\"" }
             let list = "[\(items.joined(separator: ", "))]"
-            // The text may stand in parentheses, which go.
+            // The string may be in parentheses, which are removed.
             diagnostic.offer(
                 "whether it is one of several is asked with a list",
                 rewriting: tree.rewriting([(node, "\(tree.operand(value)) in \(list)")]),
@@ -282,7 +283,7 @@ extension Checker {
         }
     }
 
-    /// A list or map whose name stands in quotes; answers whether it is one.
+    /// Offers a list or map whose name is in quotes; returns whether it is one.
     private func offerNameWithoutQuotes(_ text: NodeID, to diagnostic: inout Diagnostic) -> Bool {
         guard case .string(let name)? = tree.literal(text),
             let variable = environment.variable(named: name)

@@ -1,7 +1,7 @@
 internal import PopCEL
 internal import PopSource
 
-// What is said about names and calls that are joined or bracketed in another way than here.
+// Advice on names and calls that are joined or bracketed in another way than here.
 extension Checker {
     /// `Europe/Berlin` without quotes and `user/age`: a division of names that no one declared.
     mutating func reportPath(_ node: NodeID) -> Bool {
@@ -53,7 +53,7 @@ extension Checker {
         return true
     }
 
-    /// `event_count("x" > 2)`: the comparison belongs behind the bracket.
+    /// Reports `event_count("x" > 2)`: the comparison belongs after the bracket.
     mutating func reportComparisonInside(_ node: NodeID, function: String) -> Bool {
         guard tree.childCount(node) == 1, let operation = tree.operation(tree.child(node, at: 0)),
             operation.isOrdering || operation == .equal || operation == .notEqual

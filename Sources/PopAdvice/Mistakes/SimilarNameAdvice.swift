@@ -62,7 +62,7 @@ extension Checker {
         return true
     }
 
-    /// Whether a word for no value is one of the texts that a key has, as the `none` of what shows.
+    /// Returns true if a word for no value is a possible string of the key, such as `none`.
     private func mayBe(_ word: String, key: String) -> Bool {
         guard let variable = environment.variable(named: key), variable.type == .string else {
             return false
@@ -102,7 +102,7 @@ extension Checker {
         let isField = environment.owner(of: first) != nil
         let help = isField ? "the field of the event is called" : "the key is called"
         let edit = Diagnostic.Edit(tree.range(node), replacement: first)
-        // A map of keys stands in no text of its own.
+        // A map of keys has no string of its own.
         let rewriting =
             tree.rewriting([(node, first)])
             ?? Rewriting(edits: [edit], written: first, text: first)
@@ -114,7 +114,7 @@ extension Checker {
     func offerField(
         _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
-        // Of an event that there is not nobody knows the fields.
+        // If there is no event, its fields aren't known.
         guard environment.number(ofVariable: "now") != nil,
             environment.number(ofVariable: "event") == nil, isComparedWithLiterals(node),
             let fields = ForeignCalls.fields[name.lowercased().filter { $0 != "_" }]
@@ -123,7 +123,8 @@ extension Checker {
         return true
     }
 
-    /// Whether what the word is compared with is written out: the word is a name then, and no text.
+    /// Returns true if the word is compared only with literals: then the word is a name, not a
+    /// string.
     func isComparedWithLiterals(_ node: NodeID) -> Bool {
         guard let parent = tree.parent(of: node), tree.operation(parent) != nil else {
             return false

@@ -4,7 +4,7 @@ internal import PopSource
 /// The function that adds up what events were sent with.
 let eventSum = "event_sum"
 
-// What is said about sums of what events were sent with.
+// Advice on sums of the payloads of events.
 extension Checker {
     /// `sum("order.paid", "total", duration("30d"))`.
     func offerSum(
@@ -73,7 +73,7 @@ extension Checker {
         return DurationText.advice(on: text, knowsDays: environment.knowsDays) != nil
     }
 
-    /// A length of time as a call has it.
+    /// Returns a duration as a call writes it.
     private func length(_ node: NodeID) -> String {
         if case .string(let text)? = tree.literal(node),
             let length = DurationText.advice(on: text, knowsDays: environment.knowsDays)
@@ -83,7 +83,7 @@ extension Checker {
         return tree.written(node)
     }
 
-    /// Says what is missing in a call, or is too much.
+    /// Reports missing or superfluous arguments of a call.
     func adviseOnSum(_ node: NodeID, to diagnostic: inout Diagnostic) {
         let names = tree.children(of: node).prefix(2).compactMap { child in
             if case .string? = tree.literal(child) { tree.written(child) } else { nil }
@@ -97,7 +97,7 @@ extension Checker {
     }
 }
 
-/// What others call adding up.
+/// Names of sums in other languages.
 private let sumNames: Set<String> = [
     "sum", "sumof", "total", "totalof", "eventtotal", "sumevent", "sumevents", "eventssum",
     "sumif", "addup",

@@ -1,9 +1,9 @@
 internal import PopCEL
 internal import PopSource
 
-// What is said about lengths of time and parts of a date that are written as numbers.
+// Advice on durations and parts of a date that are written as numbers.
 extension Checker {
-    /// `DATEDIFF(day, a, b) > 7`: moments are subtracted, and the difference is a length of time.
+    /// Reports `DATEDIFF(day, a, b) > 7`: times are subtracted, and the difference is a duration.
     mutating func reportForeignDifference(_ node: NodeID, name: String) -> Bool {
         guard environment.functions[name] == nil,
             let known = ForeignCalls.differences[name.lowercased().filter { $0 != "_" }]
@@ -74,7 +74,7 @@ extension Checker {
         }
     }
 
-    /// The difference, with the number that it is compared with as a length of time.
+    /// Offers the difference, with the number that it is compared with as a duration.
     private func offer(
         _ difference: String, help: String, unit: String, insteadOf node: NodeID,
         to diagnostic: inout Diagnostic
@@ -115,8 +115,8 @@ extension Checker {
         return true
     }
 
-    /// A number that stands for a length of time: its author is asked for the unit. What no one
-    /// counts in days is milliseconds or seconds.
+    /// Offers units for a number in the place of a duration: the author has to choose. Numbers too
+    /// large for days are milliseconds or seconds.
     func offerUnits(
         _ number: Int64, at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
@@ -163,7 +163,7 @@ extension Checker {
         return ForeignCalls.weekdays.firstIndex { $0.hasPrefix(text.lowercased()) }
     }
 
-    /// How the parts of a moment are asked for, in the words of the comparison that a node is in.
+    /// Returns how to read the parts of a time, in the form of the comparison that contains a node.
     func helps(
         on fields: [(method: String, what: String)], of name: String, in node: NodeID
     ) -> [String] {

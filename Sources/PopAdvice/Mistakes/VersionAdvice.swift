@@ -1,7 +1,7 @@
 internal import PopCEL
 internal import PopSource
 
-// What is said to somebody who asks for a part of a version: versions are compared as a whole.
+// Advice on checks of a part of a version: versions are compared as a whole.
 extension Checker {
     /// `app.version.startsWith("3.")`.
     func adviseOnVersion(_ version: NodeID, in call: NodeID, to diagnostic: inout Diagnostic) {
@@ -52,7 +52,7 @@ extension Checker {
     }
 }
 
-/// A range of versions as comparisons; nil for signs that are none, such as `^`.
+/// Returns a range of versions as comparisons; nil for other signs, such as `^`.
 private func versionRange(_ range: String, of name: String) -> String? {
     let parts = range.matches(of: #/(>=|<=|>|<|=)? *v?(\d[0-9A-Za-z.+-]*)/#)
     let rest = range.replacing(#/(>=|<=|>|<|=)? *v?(\d[0-9A-Za-z.+-]*)/#, with: "")
@@ -70,10 +70,10 @@ private func versionRange(_ range: String, of name: String) -> String? {
 /// The versions that begin with the same numbers.
 private struct VersionSpan {
     let first: String
-    /// The first version behind them.
+    /// The first version after them.
     let next: String
 
-    /// Of `3.1` and `3.1.`; nil of what is no beginning of a version.
+    /// Creates the range for `3.1` and `3.1.`; nil for text that isn't the beginning of a version.
     init?(beginningWith text: String) {
         let numbers = text.hasSuffix(".") ? String(text.dropLast()) : text
         var parts = numbers.split(separator: ".", omittingEmptySubsequences: false)
@@ -84,7 +84,7 @@ private struct VersionSpan {
         next = parts.map(String.init).joined(separator: ".")
     }
 
-    /// The comparison of a version with them; nil of what is none.
+    /// Returns the comparison of a version with them; nil for other operators.
     func text(for operation: Operator, of name: String) -> String? {
         let (first, next) = ("version(\"\(first)\")", "version(\"\(next)\")")
         return switch operation {

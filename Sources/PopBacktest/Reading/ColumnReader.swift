@@ -1,27 +1,27 @@
-/// Finds the fields of rows of columns, of CSV (RFC 4180) or between tabs, and where rows end.
+/// Finds the fields of rows of columns, of CSV (RFC 4180) or between tabs, and the ends of rows.
 ///
-/// The only reader of such rows: blocks are cut where it says that rows end, and values are what it
-/// finds between separators. So a file means the same however it is packed, and whatever the size
-/// of the blocks is.
+/// It is the only reader of such rows: blocks are cut at the row ends that it finds, and values are
+/// the fields that it finds between separators. So a file means the same however it is compressed,
+/// and whatever the size of the blocks is.
 ///
-/// A `"` opens quotes only at the beginning of a field; anywhere else it stands for itself. A row
-/// whose quotes end too early, or never, is broken: it is left out with its first line, and the
-/// next line begins another row.
+/// A `"` opens quotes only at the beginning of a field; anywhere else it is an ordinary character.
+/// A row whose quotes end too early, or never, is broken: it is left out with its first line, and
+/// the next line begins another row.
 struct ColumnReader: Sendable {
-    /// Why a field ends.
+    /// The reason why a field ends.
     enum Stop {
         /// Another field follows.
         case column
         /// The row is over.
         case row
-        /// Something stands behind the quotes, or the bytes end between them.
+        /// There is text after the quotes, or the bytes end between them.
         case broken
     }
 
     /// A field, without its quotes.
     struct Field {
         var value: Range<Int>
-        /// Whether a doubled `"` stands for one.
+        /// Indicates whether it has doubled `"` that each mean one.
         var hasDoubledQuotes = false
         var stop: Stop
     }
@@ -41,7 +41,7 @@ struct ColumnReader: Sendable {
     /// Begins with another block, of which another reader has read what comes before it.
     mutating func begin(brokenUntil: Int) { self.brokenUntil = brokenUntil }
 
-    /// Goes on in a block that begins so many bytes later.
+    /// Continues in a block that begins this number of bytes later.
     mutating func move(by count: Int) { brokenUntil = max(brokenUntil - count, 0) }
 
     /// Notes that a row is broken that was read up to a place.
@@ -55,8 +55,8 @@ struct ColumnReader: Sendable {
         return line < brokenUntil ? min(behindLineEnd(line, in: block), end) : end
     }
 
-    /// Returns the field at a place, and goes behind what ends it; of a field that is broken to
-    /// where that was noticed.
+    /// Returns the field at a place, and moves the place past its end; for a broken field, to where
+    /// the error was noticed.
     func next(_ place: inout Int, end: Int, in block: [UInt8]) -> Field {
         if isQuoted, place < end, block[place] == UInt8(ascii: "\"") {
             return quoted(&place, end: end, in: block)
@@ -97,9 +97,9 @@ struct ColumnReader: Sendable {
 // MARK: Where rows end
 
 extension ColumnReader {
-    /// What stands at the beginning of a row.
+    /// The result of the search for the end of a row.
     enum RowEnd: Equatable {
-        /// The row, or the first line of a broken one, is over behind this place.
+        /// The row, or the first line of a broken one, ends before this place.
         case behind(Int)
         /// More has to be read to know.
         case unknown
@@ -109,8 +109,8 @@ extension ColumnReader {
         case lineTooLong
     }
 
-    /// Returns where the row that begins at `start` is over. `isAtEnd` says whether nothing follows
-    /// the block, and `longest` how many bytes a row may have.
+    /// Returns the end of the row that begins at `start`. `isAtEnd` indicates whether nothing
+    /// follows the block, and `longest` is the maximum number of bytes of a row.
     ///
     /// A row of several lines with more bytes is broken, as though its quotes never ended.
     mutating func rowEnd(
@@ -151,7 +151,7 @@ extension ColumnReader {
         end - start > longest + 1 ? .tooManyLines : .unknown
     }
 
-    /// The end of what stands before a line end.
+    /// Returns the end of the content before a line end.
     private func content(until place: Int, in block: [UInt8]) -> Int {
         var end = place
         if end > 0, block[end - 1] == UInt8(ascii: "\n") { end -= 1 }

@@ -24,8 +24,8 @@ struct DelimitedRow {
     /// Begins with another block, of which a row from before it is broken up to a place.
     mutating func begin(brokenUntil: Int) { columns.begin(brokenUntil: brokenUntil) }
 
-    /// Looks for the values of the row that begins at a place, and goes behind it; false for a
-    /// broken one.
+    /// Finds the values of the row that begins at a place, and moves the place past the row;
+    /// returns false for a broken row.
     mutating func read(_ place: inout Int, end: Int, in block: inout [UInt8]) -> Bool {
         json.clear()
         let limit = columns.limit(of: place, end: end, in: block)
@@ -49,7 +49,7 @@ struct DelimitedRow {
         }
     }
 
-    /// The values of the row in a range as texts.
+    /// Returns the values of the row in a range as strings.
     static func texts(_ row: Range<Int>, layout: RowLayout, in block: [UInt8]) -> [String] {
         let columns = layout.columns
         var block = block
@@ -64,7 +64,7 @@ struct DelimitedRow {
         }
     }
 
-    /// The value, written behind the block where quotes in it are doubled.
+    /// Returns the value, written after the end of the block if it has doubled quotes.
     private static func value(
         of field: ColumnReader.Field, in block: inout [UInt8]
     ) -> FoundValue {

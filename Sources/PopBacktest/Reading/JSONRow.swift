@@ -1,20 +1,20 @@
 internal import PopFleet
 
-/// Finds values in JSON without reading what nobody asks for.
+/// Finds values in JSON without reading the parts that nobody requests.
 ///
-/// A row is a whole object with nothing behind it: its marks, commas and brackets stand where they
-/// must. Numbers and words are not looked at, so that `NaN` is one as well.
+/// A row is a complete object with nothing after it: its marks, commas and brackets are where they
+/// must be. Numbers and words are not checked, so `NaN` is accepted too.
 struct JSONRow {
-    /// How deep lists and maps may lie in each other.
+    /// The maximum nesting depth of lists and maps.
     private static let deepest = 64
 
     let tree: PathTree
     private(set) var found: [FoundValue]
     private var missing = 0
-    /// The first text in which values were looked for and that is no whole JSON: nothing of it
+    /// The first string in which values were looked for and that isn't complete JSON: nothing in it
     /// counts.
     private(set) var brokenText: Range<Int>?
-    /// What was found in the texts of the row, in the order in which it was.
+    /// The values that were found in the strings of the row, in that order.
     private var inTexts: [Int] = []
     private var textDepth = 0
 
@@ -23,7 +23,7 @@ struct JSONRow {
         found = Array(repeating: .nothing, count: tree.count)
     }
 
-    /// Looks for the values in an object between two places; false where it is none.
+    /// Finds the values in an object between two places; returns false if there is no valid object.
     mutating func read(_ range: Range<Int>, in block: inout [UInt8]) -> Bool {
         clear()
         var place = skipSpace(range.lowerBound, range.upperBound, block)
@@ -33,7 +33,7 @@ struct JSONRow {
         return skipSpace(place, range.upperBound, block) == range.upperBound
     }
 
-    /// Looks below a node at a text that holds JSON.
+    /// Looks below a node at a string that contains JSON.
     mutating func read(
         _ range: Range<Int>, below node: Int, in block: inout [UInt8]
     ) {
@@ -47,7 +47,7 @@ struct JSONRow {
         inTexts.removeAll(keepingCapacity: true)
     }
 
-    /// Of several values for one place the first counts.
+    /// Notes a value for a place; if there are several, the first counts.
     mutating func note(_ value: FoundValue, as path: Int) {
         guard found[path].isUnseen else { return }
         missing -= 1
@@ -117,7 +117,8 @@ struct JSONRow {
         return true
     }
 
-    /// A text may hold JSON: it is written plainly behind the block, and read there.
+    /// Reads a string that may contain JSON: it is unescaped after the end of the block, and read
+    /// there.
     private mutating func readInside(
         _ range: Range<Int>, node: Int, depth: Int, in block: inout [UInt8]
     ) {
@@ -126,7 +127,7 @@ struct JSONRow {
         readText(start..<block.count, node: node, depth: depth + 1, in: &block)
     }
 
-    /// Looks at a text that is blank, `null`, or a whole JSON value.
+    /// Reads a string that is blank, `null`, or a complete JSON value.
     private mutating func readText(
         _ range: Range<Int>, node: Int, depth: Int, in block: inout [UInt8]
     ) {
@@ -211,7 +212,7 @@ extension JSONRow {
 
     private static let keyAndValue = PathTree([LogPath("key"), LogPath("value")])
 
-    /// The value of the next member of an object, behind its brace.
+    /// Returns the value of the next member of an object, after its brace.
     private static func nextMember(
         _ place: inout Int, end: Int, in block: [UInt8]
     ) -> Range<Int>? {
@@ -273,8 +274,8 @@ extension JSONRow {
         return true
     }
 
-    /// Goes behind the comma after a value, or behind the bracket that closes; says which, nil
-    /// where neither stands there.
+    /// Moves the place past the comma after a value, or past the closing bracket; returns which of
+    /// these it was, nil if neither is there.
     private func skipComma(
         _ place: inout Int, _ end: Int, _ block: [UInt8], closing: UInt8
     ) -> Bool? {
@@ -303,7 +304,7 @@ extension JSONRow {
         return place > start
     }
 
-    /// Goes behind a list or a map, in which commas and colons stand where they must.
+    /// Moves the place past a list or a map, in which commas and colons are where they must be.
     private static func skipNested(_ place: inout Int, _ end: Int, _ block: [UInt8]) -> Bool {
         // A bit for each level that is open: 1 for a map.
         var maps: UInt64 = 0
@@ -330,7 +331,7 @@ extension JSONRow {
         return false
     }
 
-    /// Goes behind the brackets that close behind a value, then to the next value.
+    /// Moves the place past the brackets that close after a value, then to the next value.
     private static func leave(
         _ maps: inout UInt64, _ depth: inout Int, _ place: inout Int, _ end: Int, _ block: [UInt8]
     ) -> Bool {

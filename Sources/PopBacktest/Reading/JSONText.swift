@@ -1,7 +1,7 @@
-/// Texts of JSON, without the marks around them.
+/// JSON strings, without the quotes around them.
 enum JSONText {
-    /// Writes what a text says behind a block of which it is a part. Half a pair of surrogates is
-    /// written as the mark for what cannot be read.
+    /// Writes the content of a string after the end of the block that contains it. Half a surrogate
+    /// pair is written as the replacement character.
     static func unescape(_ range: Range<Int>, of block: inout [UInt8]) {
         var place = range.lowerBound
         while place < range.upperBound {

@@ -16,7 +16,7 @@ func lineEnd(from start: Int, to end: Int, in block: [UInt8]) -> Int {
     return end
 }
 
-/// The place behind the end of a line, of one or of two bytes.
+/// Returns the place after the end of a line, of one or of two bytes.
 func behindLineEnd(_ place: Int, in block: [UInt8]) -> Int {
     let isPair =
         place + 1 < block.count && block[place] == UInt8(ascii: "\r")

@@ -2,7 +2,7 @@
 struct LogBlock: Sendable {
     /// The rows, each with the end of its line but for the last one of the file.
     var bytes: [UInt8] = []
-    /// Up to where a row that stands before the block is broken, from its beginning on.
+    /// The place in the block up to which it continues a broken row from before the block.
     var brokenUntil = 0
     /// The lines before the block that were too long, and are left out.
     var longLines = LongLines()
@@ -11,7 +11,7 @@ struct LogBlock: Sendable {
 /// Lines that were too long.
 struct LongLines: Sendable, Hashable {
     var count = 0
-    /// How the first of them begins.
+    /// The beginning of the first such line.
     var first = ""
 
     mutating func note(_ start: ArraySlice<UInt8>) {
@@ -30,22 +30,22 @@ struct LogSource {
     var columns = ColumnReader(separator: 0, isQuoted: false)
     private let file: SystemFile
     private var unpacker: (any Unpacker)?
-    /// What was read behind the last row that was given out.
+    /// The bytes that were read after the last returned row.
     private var rest: [UInt8] = []
-    /// Whether nothing follows `rest`.
+    /// Indicates whether nothing follows `rest`.
     private var isAtEnd = false
-    /// Whether nothing follows in the file what was read of it.
+    /// Indicates whether the file has been read to its end.
     private var isFileAtEnd = false
     private var isBegun = false
-    /// Whether the end of a line is looked for that is too long.
+    /// Indicates whether the end of a line that is too long is being looked for.
     private var isPassingOver = false
     private var longLines = LongLines()
-    /// How many bytes of the file were read, packed as they are.
+    /// The number of bytes of the file that were read, before decompression.
     private(set) var bytesRead = 0
     private let limits: BacktestLimits
     private let memory: Int
 
-    /// `-` is standard input. `memory` is what `--memory` says.
+    /// Opens a log; `-` is standard input. `memory` is the value of `--memory`.
     init(
         _ path: String, limits: BacktestLimits = .standard, memory: Int? = nil
     ) throws(BacktestError) {
@@ -60,10 +60,11 @@ struct LogSource {
         }
     }
 
-    /// How many bytes it holds, packed or not.
+    /// The number of bytes that it holds, compressed or not.
     var heldBytes: Int { rest.count + (unpacker?.heldBytes ?? 0) }
 
-    /// The next rows; nil at the end. A block without rows only tells of lines that were too long.
+    /// Returns the next rows; nil at the end. A block without rows only reports lines that were too
+    /// long.
     mutating func nextBlock() throws(BacktestError) -> LogBlock? {
         var whole = 0
         var brokenUntil = columns.brokenUntil
@@ -97,16 +98,16 @@ struct LogSource {
         }
     }
 
-    /// The bytes at the beginning: so many at least, unless there are fewer.
+    /// Returns the bytes at the beginning: at least this number, unless there are fewer.
     mutating func head(_ count: Int) throws(BacktestError) -> [UInt8] {
         while rest.count < count, !isAtEnd { try readMore() }
         return rest
     }
 
-    /// Whether nothing follows `head`.
+    /// Indicates whether nothing follows `head`.
     var isHeadAll: Bool { isAtEnd }
 
-    /// Goes behind so many bytes of the head.
+    /// Removes this number of bytes from the head.
     mutating func leave(_ count: Int) {
         rest.removeFirst(count)
         columns.move(by: count)
@@ -125,7 +126,7 @@ struct LogSource {
         return last.map { .behind($0 + 1) } ?? .unknown
     }
 
-    /// Goes behind the next end of a line, and keeps nothing of what stands before it.
+    /// Moves past the next end of a line, and drops the bytes before it.
     private mutating func passOver() throws(BacktestError) {
         let end = lineEnd(from: 0, to: rest.count, in: rest)
         let isHalf = end + 1 == rest.count && rest[end] == UInt8(ascii: "\r") && !isAtEnd
@@ -147,10 +148,10 @@ struct LogSource {
         return LogBlock(bytes: rest, brokenUntil: brokenUntil, longLines: longLines)
     }
 
-    /// Puts about a block more behind `rest`.
+    /// Appends about one more block to `rest`.
     private mutating func readMore() throws(BacktestError) {
         let isFirst = !isBegun
-        // As much as the format can be told by.
+        // As much as is needed to detect the format.
         let wanted = rest.count + max(limits.blockBytes, isFirst ? 4_096 : 1)
         if isFirst { try begin(with: read(limits.packedBytes)) }
         while rest.count < wanted, !isAtEnd {
@@ -190,7 +191,7 @@ struct LogSource {
         return bytes
     }
 
-    /// By its first bytes, whatever its name is.
+    /// Detects the compression by the first bytes, whatever the file name is.
     private mutating func begin(with bytes: [UInt8]) throws(BacktestError) {
         isBegun = true
         if bytes.starts(with: [0x1F, 0x8B]) {
@@ -230,7 +231,7 @@ struct LogSource {
                 && bytes[1...3].elementsEqual([0x2A, 0x4D, 0x18])
     }
 
-    /// A byte that is 0 may stand in a name; where there are many of them they are no text.
+    /// A zero byte may occur in a name, but a file with many zero bytes isn't text.
     private func checkIsText(_ bytes: [UInt8]) throws(BacktestError) {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             throw .unreadable(

@@ -1,6 +1,6 @@
 internal import PopFleet
 
-/// The places that are looked for in a row, all at once.
+/// The places that are looked for in a row, all in one pass.
 ///
 /// Plain numbers in a few arrays, since every name of a row is looked up here.
 struct PathTree: Sendable {
@@ -10,12 +10,12 @@ struct PathTree: Sendable {
         var childCount = 0
         /// The number of the path that ends here.
         var path: Int?
-        /// Whether its members stand in a list of keys with values.
+        /// Indicates whether its members are in a list of keys with values.
         var isKeyed = false
     }
 
     private struct Child: Sendable {
-        /// Where its name stands among all names.
+        /// The start of its name among all names.
         var start: Int
         var count: Int
         var node: Int
@@ -84,25 +84,25 @@ struct PathTree: Sendable {
     }
 }
 
-/// Where a value stands in a block of bytes.
+/// The place of a value in a block of bytes.
 struct FoundValue {
     var start = 0
     var end = 0
-    /// Whether it is a text as it stands, and not JSON.
+    /// Indicates whether it is a plain string, and not JSON.
     var isText = false
 
     static let nothing = FoundValue(start: 0, end: -1)
-    /// JSON says that there is none.
+    /// A value that is null in JSON.
     static let null = FoundValue(start: 0, end: -2)
     var isNothing: Bool { end < start }
     var isNull: Bool { end == -2 }
 
-    /// Whether it is a text or a number.
+    /// Returns true if it is a string or a number.
     func isName(in block: [UInt8]) -> Bool {
         isText || !Self.beginnings.contains(block[start])
     }
 
     private static let beginnings = Array("{[tf".utf8)
-    /// Whether nothing was said, not even that there is none.
+    /// Indicates whether the row has no value here, not even null.
     var isUnseen: Bool { end == -1 }
 }

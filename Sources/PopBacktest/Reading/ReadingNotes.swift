@@ -1,6 +1,6 @@
 internal import PopFleet
 
-/// Where a row stands: which file, which of the blocks that it is read in, which line of that.
+/// The place of a row: its file, its block in the file, and its line in the block.
 struct RowPlace: Sendable, Hashable, Comparable {
     var file = 0
     var block = 0
@@ -11,15 +11,15 @@ struct RowPlace: Sendable, Hashable, Comparable {
     }
 }
 
-/// A row that stands for others, and what it says there.
+/// A row that is an example for others, with its text.
 struct RowExample: Sendable, Hashable {
     var place = RowPlace()
     var text: String
-    /// What helps with it.
+    /// A hint about how to fix it.
     var hint: String?
 }
 
-/// How many rows could not be read, and why.
+/// The number of rows that could not be read, by reason.
 struct SkippedRows: Sendable, Hashable {
     enum Reason: String, Sendable, Hashable, CaseIterable {
         case notReadable
@@ -66,29 +66,30 @@ struct SkippedRows: Sendable, Hashable {
 
 /// Whose values do not fit.
 enum Misfit: Sendable, Hashable, Comparable {
-    /// The value that some demand of the plan asks for, by its place.
+    /// The value that a demand of the plan requests, by its place.
     case demand(Int)
     /// The number by which events of one time are ordered.
     case order
-    /// A text that should hold the fields of the event, or context keys, and is no whole JSON.
+    /// A string that should contain the fields of the event, or context keys, and isn't complete
+    /// JSON.
     case payload
 }
 
-/// What is noticed while rows are read, beside the rows.
+/// Notes that are taken while rows are read, in addition to the rows.
 struct ReadingNotes: Sendable {
     var skipped = SkippedRows()
-    /// How many rows were read, by reading.
+    /// The number of rows that were read, by reading.
     private(set) var rows: [Int]
     /// By demand of the plan, whether a row had its value.
     private(set) var isFound: [Bool]
-    /// How many values did not fit, and the first of them.
+    /// The number of values that did not fit, each with the first example.
     private(set) var misfits: [Misfit: (count: Int, example: RowExample)] = [:]
     private(set) var unknownNames = UnknownNames()
     var hasOrder = false
     var hasInsertID = false
-    /// Whether a row had another name for its user.
+    /// Indicates whether a row had another name for its user.
     var hasAlias = false
-    /// How many lines the last block has.
+    /// The number of lines of the last block.
     var lines = 0
 
     init(_ plan: LogPlan) {
@@ -143,7 +144,7 @@ struct ReadingNotes: Sendable {
     }
 }
 
-/// How often events of names came that rules do not know.
+/// The number of events for each name that rules do not know.
 struct UnknownNames: Sendable {
     private struct Entry {
         var hash: UInt64
@@ -169,7 +170,7 @@ struct UnknownNames: Sendable {
             }
             slot = (slot + 1) & mask
         }
-        // Of one more than are told, so that it is known that there are too many.
+        // One more name than are reported is kept, to know that there are too many.
         if entries.count > BacktestLimits.standard.unknownNames { return }
         entries.append(Entry(hash: hash, count: count, name: name()))
         slots[slot] = entries.count
@@ -189,7 +190,7 @@ struct UnknownNames: Sendable {
         for entry in other.entries { add(entry.count, hash: entry.hash) { entry.name } }
     }
 
-    /// The commonest first; nil where there are more than are kept.
+    /// The names, the most common first; nil if there are more than are kept.
     var commonest: [(name: String, count: Int)]? {
         if entries.count > BacktestLimits.standard.unknownNames { return nil }
         return entries.map { (name: String(decoding: $0.name, as: UTF8.self), count: $0.count) }

@@ -1,9 +1,9 @@
 internal import PopFleet
 internal import PopSource
 
-/// What is told of reading a log, beside what its events come to.
+/// The report on reading a log, in addition to the results of its events.
 struct ReadingSummary: Sendable, Hashable {
-    /// A row that stands for others.
+    /// A row that is an example for others.
     struct Example: Sendable, Hashable {
         var file: String
         /// From 1; of files of columns the names are the first.
@@ -12,23 +12,23 @@ struct ReadingSummary: Sendable, Hashable {
         var hint: String?
     }
 
-    /// How often something came, under a name.
+    /// A count under a name.
     struct Group: Sendable, Hashable {
         var name: String
         var count: Int
         var example: Example
     }
 
-    /// What no row has.
+    /// An item that no row has.
     struct Unfound: Sendable, Hashable {
         /// Such as `event`, or `column`.
         var kind: String
         var name: String
-        /// What it is in the log: names of events, or a place.
+        /// Its names in the log: names of events, or a place.
         var log: [String]
     }
 
-    /// How often events of a name came that rules do not know.
+    /// The number of events of a name that rules do not know.
     struct UnknownName: Sendable, Hashable {
         var name: String
         var count: Int
@@ -36,10 +36,11 @@ struct ReadingSummary: Sendable, Hashable {
 
     /// By reason, in their order.
     var skipped: [Group] = []
-    /// By context key or field, what came that is no value of it.
+    /// By context key or field, the values that aren't valid for it.
     var misfits: [Group] = []
     var unfound: [Unfound] = []
-    /// The commonest first; none where there are more than `BacktestLimits.unknownNames`.
+    /// The unknown names, the most common first; empty if there are more than
+    /// `BacktestLimits.unknownNames`.
     var unknownNames: [UnknownName] = []
 }
 
@@ -77,12 +78,12 @@ extension ReadingSummary {
             .map { UnknownName(name: $0.name, count: $0.count) }
     }
 
-    /// Of names that rules do not know, how many are kept.
+    /// The maximum number of kept names that rules do not know.
     private static let mostNames = 20
 }
 
 extension ReadingNotes {
-    /// What was asked for, and no row has.
+    /// Returns the requested items that no row has.
     fileprivate func unfound(of plan: LogPlan) -> [ReadingSummary.Unfound] {
         let columns = plan.mapping.columns
         var unfound = plan.demands.indices.compactMap { place -> ReadingSummary.Unfound? in
@@ -112,10 +113,10 @@ extension ReadingNotes {
     }
 }
 
-// MARK: For people
+// MARK: For users
 
 extension ReadingSummary {
-    /// A line for each thing that is to be told.
+    /// The report, one line per fact.
     var lines: [String] {
         var lines: [String] = []
         if !skipped.isEmpty {
@@ -137,7 +138,7 @@ extension ReadingSummary {
         return lines
     }
 
-    /// Why nothing could be read.
+    /// The reason why nothing could be read.
     var reasonForNothing: String {
         if skipped.isEmpty { return "the logs are empty" }
         return ([skippedCounts] + examples(of: skipped, named: Self.words))
@@ -161,7 +162,7 @@ extension ReadingSummary {
         SkippedRows.Reason(rawValue: reason)?.words ?? reason
     }
 
-    /// How many things of a kind are told to people.
+    /// The maximum number of items of a kind that users see.
     private static let mostTold = 8
 
     private static func list(_ parts: [String]) -> String {
@@ -180,7 +181,7 @@ extension ReadingSummary.Unfound {
 // MARK: For programs
 
 extension ReadingSummary {
-    /// The members of a report that tell of it.
+    /// The members of a report about it.
     var members: [JSON.Member] {
         [
             .init(
@@ -231,7 +232,7 @@ extension ReadingSummary {
         ])
     }
 
-    /// What `kept` has written; nil for anything else.
+    /// Reads the JSON that `kept` has written; nil for anything else.
     init?(_ json: JSON) {
         do throws(CountReader.Flaw) {
             var reader = CountReader()

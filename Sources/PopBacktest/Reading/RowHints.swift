@@ -1,7 +1,7 @@
 internal import PopFleet
 internal import PopMapping
 
-/// What is told of a row that is left out.
+/// Hints about a row that is left out.
 struct RowHints: Sendable {
     private let form: LogMapping.TimeFormat
     private let format: RowFormat
@@ -49,13 +49,14 @@ struct RowHints: Sendable {
 
     private static let longest = 60
 
-    /// As much of a text as can be told of.
+    /// Returns the beginning of a string, as much as a message can show.
     static func start(of bytes: ArraySlice<UInt8>) -> String {
         // Four bytes a character at most.
         String(decoding: bytes.prefix(longest * 4 + 4), as: UTF8.self)
     }
 
-    /// The beginning of a text, on one line; nothing of a private key that was named as a log.
+    /// Returns the beginning of a string, on one line; the content of a private key that was named
+    /// as a log is hidden.
     static func short(_ text: String) -> String {
         let key = "poprules-private-key:"
         if text.hasPrefix(key) { return key + "…" }

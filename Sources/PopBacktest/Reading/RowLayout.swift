@@ -1,10 +1,10 @@
 internal import PopFleet
 internal import PopMapping
 
-/// How the rows of a file are written.
+/// The layout of the rows of a file.
 struct RowLayout: Sendable, Hashable {
     var format = RowFormat.jsonl
-    /// What stands between columns.
+    /// The separator between columns.
     var separator = UInt8(ascii: ",")
     /// The names of the columns.
     var header: [String] = []
@@ -12,7 +12,7 @@ struct RowLayout: Sendable, Hashable {
     /// Finds the columns.
     var columns: ColumnReader { ColumnReader(separator: separator, isQuoted: format == .csv) }
 
-    /// What may stand between the columns of a file of one format.
+    /// Returns the possible separators between the columns of a file of one format.
     static func separators(of format: RowFormat) -> [UInt8] {
         switch format {
         case .jsonl: []
@@ -23,7 +23,8 @@ struct RowLayout: Sendable, Hashable {
 }
 
 extension LogMapping.Columns {
-    /// Whether a file of columns has a user, a time and an event; the first place that it lacks.
+    /// Returns the first place that a file of columns lacks: its user, time or event; nil if it has
+    /// all of them.
     func missing(in header: [String]) -> LogPath? {
         for paths in [user, time, event] {
             let isThere = paths.contains { path in

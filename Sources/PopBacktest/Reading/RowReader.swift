@@ -2,12 +2,12 @@ internal import PopFleet
 internal import PopMapping
 internal import PopSource
 
-/// What a row of a log comes to. Places are those of a block of bytes.
+/// The data of a row of a log. Places are those of a block of bytes.
 struct LogRow {
     var user: Range<Int>
-    /// The other name that the row gives the user; nil where it gives one alone.
+    /// The other name that the row gives the user; nil if it gives only one.
     var alias: Range<Int>?
-    /// Whether that other name is the only one.
+    /// Indicates whether that other name is the only one.
     var isAlias = false
     var time: Int64
     var order: Int64
@@ -22,7 +22,7 @@ struct RowReader {
     private let layout: RowLayout
     private let time: LogTime
     private let names: NameTable
-    /// Finds whatever the five below ask for, by its number.
+    /// Finds the values for the five lists below, by number.
     private var columns: RowFinder
     private let users: [Int]
     private let times: [Int]
@@ -35,9 +35,9 @@ struct RowReader {
     /// By reading, what rules ask of which fields.
     private let demands: [[(field: Int, demand: Int)]]
     private let hints: RowHints
-    /// Where the row stands that is being read.
+    /// The place of the row that is being read.
     private var here = RowPlace()
-    /// What was noticed since somebody took it.
+    /// The notes since they were last taken.
     private(set) var notes: ReadingNotes
 
     init(_ plan: LogPlan, layout: RowLayout) {
@@ -49,7 +49,7 @@ struct RowReader {
         time = LogTime(plan.mapping)
         names = NameTable(plan.readings.map { $0.name })
         let mapped = plan.mapping.columns
-        // One place may be asked for as two things.
+        // One place may be requested for two purposes.
         var places: [LogPath] = []
         func numbers(_ paths: [LogPath]) -> [Int] {
             for path in paths where !places.contains(path) { places.append(path) }
@@ -66,14 +66,14 @@ struct RowReader {
         }
     }
 
-    /// What was noticed since the last time.
+    /// Returns the notes since the last call.
     mutating func takeNotes() -> ReadingNotes {
         defer { notes = ReadingNotes(plan) }
         return notes
     }
 
-    /// Tells of each row of a block; `place` is that of its first one, and up to `brokenUntil` a
-    /// row from before the block is broken.
+    /// Passes each row of a block to `take`; `place` is the place of the first row, and up to
+    /// `brokenUntil` a row from before the block is broken.
     mutating func read(
         _ block: inout [UInt8], brokenUntil: Int = 0, at place: RowPlace = RowPlace(),
         row take: (LogRow, [UInt8]) -> Void
@@ -102,7 +102,7 @@ struct RowReader {
         notes.lines = here.line
     }
 
-    /// The place behind a line without a row; nil where there is one.
+    /// Returns the place after a line without a row; nil if the line has one.
     private func blankLine(at start: Int, end: Int, in block: [UInt8]) -> Int? {
         var place = start
         while place < end, block[place] == UInt8(ascii: " ") { place += 1 }
@@ -172,8 +172,8 @@ struct RowReader {
         take(row, block)
     }
 
-    /// The first of some columns that says something, and which one it is. A list, a map, `true`
-    /// and `false` are no names.
+    /// Returns the first column that has a value, and its index. A list, a map, `true` and `false`
+    /// are not names.
     private static func first(
         of paths: some RandomAccessCollection<Int>, _ found: [FoundValue], isName: Bool = false,
         in block: inout [UInt8]
@@ -206,7 +206,7 @@ struct RowReader {
 }
 
 extension RowReader {
-    /// Where the text of a value stands, without marks and escapes.
+    /// Returns the place of a value's string, without quotes and escapes.
     private static func text(_ value: FoundValue, in block: inout [UInt8]) -> Range<Int> {
         guard !value.isText, block[value.start] == UInt8(ascii: "\"") else {
             return value.start..<(value.isText ? value.end : wholeEnd(value, in: block))
@@ -238,7 +238,7 @@ extension RowReader {
     }
 }
 
-/// What finds values in a row, whatever its format.
+/// A finder of values in a row, whatever its format.
 enum RowFinder {
     case json(JSONRow)
     case delimited(DelimitedRow)
@@ -258,7 +258,7 @@ enum RowFinder {
         }
     }
 
-    /// The first text of the row that should hold values, and is no whole JSON.
+    /// The first string of the row that should contain values, and isn't complete JSON.
     var brokenText: Range<Int>? {
         switch self {
         case .json(let row): row.brokenText
@@ -273,7 +273,7 @@ enum RowFinder {
         self = .delimited(row)
     }
 
-    /// Goes behind the row; false where it cannot be read.
+    /// Moves the place past the row; returns false if it cannot be read.
     mutating func read(_ place: inout Int, end: Int, in block: inout [UInt8]) -> Bool {
         switch consume self {
         case .json(var row):
@@ -295,7 +295,7 @@ struct NameTable: Sendable {
     private var slots: [Int]
     private let names: [[UInt8]]
 
-    /// The first name stands for every other.
+    /// The first name has the number of all unknown names.
     init(_ names: [String]) {
         self.names = names.map { Array($0.utf8) }
         var size = 16

@@ -11,7 +11,7 @@ final class SystemFile: Sendable {
     private let number: Int32
     private let isOwned: Bool
 
-    /// What standard input has.
+    /// Standard input.
     static let standardInput = SystemFile(number: STDIN_FILENO, isOwned: false)
 
     private init(number: Int32, isOwned: Bool) {
@@ -26,23 +26,23 @@ final class SystemFile: Sendable {
         try self.init(path, flags: O_RDONLY)
     }
 
-    /// Makes a file, for writing and reading. Nothing may stand there, not even a link.
+    /// Creates a file, for writing and reading. The path must not exist, not even as a link.
     convenience init(making path: String) throws(BacktestError) {
         try self.init(path, flags: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
     }
 
-    /// Opens a file that must be one: no pipe, which nobody may ever write to, no device, no link.
+    /// Opens a regular file: not a pipe, which may never get data, nor a device or a link.
     convenience init(regular path: String) throws(BacktestError) {
         try self.init(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         guard let state = FileState(number), state.isRegular else { throw .damaged(path) }
     }
 
-    /// Opens a folder, and keeps every other process from doing the same until this one is gone;
-    /// nil if another has done it already.
+    /// Opens a folder, and prevents every other process from doing the same until this one has
+    /// ended; nil if another process has already opened it.
     static func locking(folder: String) throws(BacktestError) -> SystemFile? {
         let file = try SystemFile(folder, flags: O_RDONLY | O_DIRECTORY)
         if flock(file.number, LOCK_EX | LOCK_NB) == 0 { return file }
-        // A file system without locks keeps nobody out.
+        // A file system without locks excludes nobody.
         return errno == EWOULDBLOCK ? nil : file
     }
 
@@ -52,8 +52,8 @@ final class SystemFile: Sendable {
         self.init(number: number, isOwned: true)
     }
 
-    /// A new file without a name, for what is kept only while the program runs: it is gone with the
-    /// program, however that ends.
+    /// Creates a file without a name, for data that is kept only while the program runs: it is
+    /// removed when the program ends, however that happens.
     convenience init(temporaryIn folder: String) throws(BacktestError) {
         var name = Array((folder + "/poprules-backtest-XXXXXX").utf8CString)
         let number = unsafe mkstemp(&name)
@@ -62,17 +62,17 @@ final class SystemFile: Sendable {
         self.init(number: number, isOwned: true)
     }
 
-    /// How many bytes it has.
+    /// The size in bytes.
     var size: Int { FileState(number)?.size ?? 0 }
 
-    /// Puts the next bytes behind those of an array; fewer than are asked for at the end only.
+    /// Appends the next bytes to an array; fewer than requested only at the end.
     func read(_ wanted: Int, path: String, behind bytes: inout [UInt8]) throws(BacktestError) {
         unsafe try read(wanted, path: path, behind: &bytes) { memory, count, _ in
             unsafe systemRead(number, memory, count)
         }
     }
 
-    /// The same of the bytes from a place on, whoever else reads it.
+    /// Appends the bytes from a place on, independently of other readers.
     func read(
         _ wanted: Int, at start: Int, path: String, behind bytes: inout [UInt8]
     ) throws(BacktestError) {
@@ -101,7 +101,7 @@ final class SystemFile: Sendable {
         guard code == 0 else { throw .system(path, code: code) }
     }
 
-    /// Writes all of it behind what was written before.
+    /// Writes all of it after the bytes that were written before.
     func write(_ bytes: [UInt8], path: String) throws(BacktestError) {
         unsafe try write(bytes, path: path) { memory, count, _ in
             unsafe systemWrite(number, memory, count)
@@ -133,7 +133,7 @@ final class SystemFile: Sendable {
     /// Waits until what was written is on disk.
     func sync(path: String) throws(BacktestError) {
         #if canImport(Darwin)
-            // There fsync only hands it to the disk.
+            // There fsync only passes it to the disk.
             if fcntl(number, F_FULLFSYNC) == 0 { return }
         #endif
         guard fsync(number) == 0 else { throw .system(path, code: errno) }
@@ -144,7 +144,7 @@ final class SystemFile: Sendable {
     }
 }
 
-/// What the system says of a file.
+/// The system's information about a file.
 struct FileState: Sendable, Hashable {
     private(set) var device: UInt64
     private(set) var inode: UInt64
@@ -165,7 +165,7 @@ struct FileState: Sendable, Hashable {
         self.init(status)
     }
 
-    /// Of an open file.
+    /// Returns the state of an open file.
     fileprivate init?(_ number: Int32) {
         var status = stat()
         guard unsafe fstat(number, &status) == 0 else { return nil }
@@ -205,19 +205,19 @@ private func systemWrite(_ number: Int32, _ memory: UnsafeRawPointer?, _ count: 
     unsafe write(number, memory, count)
 }
 
-/// What the system says of paths.
+/// Functions of the system on paths.
 enum SystemPaths {
-    /// What is known of a file; nil for what is not there, and for a folder.
+    /// Returns the state of a file; nil if the path doesn't exist, and for a folder.
     static func identity(of path: String) -> FileState? {
         FileState(path).flatMap { $0.isFolder ? nil : $0 }
     }
 
     static func isFolder(_ path: String) -> Bool { FileState(path)?.isFolder ?? false }
 
-    /// Whether it is a file that can be read again.
+    /// Returns true if it is a file that can be read again.
     static func isRegular(_ path: String) -> Bool { FileState(path)?.isRegular ?? false }
 
-    /// Whether an error says that nothing is there.
+    /// Returns true if an error means that the path doesn't exist.
     static func isMissing(_ code: Int32) -> Bool { code == ENOENT }
 
     /// Returns true for the error of a symbolic link that was not followed.
@@ -239,7 +239,7 @@ enum SystemPaths {
         }
     }
 
-    /// Whether a folder holds nothing, but for a file of a name.
+    /// Returns true if a folder contains nothing, except for a file of a name.
     static func isEmptyFolder(_ path: String, but name: String) -> Bool {
         guard let folder = unsafe opendir(path) else { return true }
         defer { unsafe closedir(folder) }
@@ -261,7 +261,7 @@ enum SystemPaths {
         unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
     }
 
-    /// What cannot be removed stays.
+    /// Removes a file; if that fails, it stays.
     static func remove(_ path: String) { _ = unsafe unlink(path) }
 
     static func rename(_ path: String, to other: String) throws(BacktestError) {
@@ -275,7 +275,8 @@ private func systemRename(_ path: String, _ other: String) -> Int32 {
     unsafe rename(path, other)
 }
 
-/// Whether so many more files can be opened: without a descriptor left Dispatch ends the program.
+/// Returns true if this number of further files can be opened: without a descriptor left, Dispatch
+/// ends the program.
 func hasDescriptors(_ count: Int) -> Bool {
     let descriptors = (0..<count).map { _ in dup(STDERR_FILENO) }
     for descriptor in descriptors where descriptor >= 0 { close(descriptor) }

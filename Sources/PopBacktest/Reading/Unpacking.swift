@@ -1,12 +1,12 @@
 internal import CZlib
 internal import CZstd
 
-/// Unpacks a file piece by piece: it keeps the input that was given, and gives out no more than is
-/// asked for, however much is packed in it.
+/// Decompresses a file piece by piece: it keeps its input, and returns no more output than is
+/// requested, however much the file contains.
 protocol Unpacker: AnyObject {
-    /// Whether all input is used up, and all of its output was given out.
+    /// Indicates whether all input is used up, and all of its output was returned.
     var needsInput: Bool { get }
-    /// Whether what was read may be the end.
+    /// Indicates whether the file may end after the bytes read so far.
     var isAtEnd: Bool { get }
     /// The input that is kept, in bytes.
     var heldBytes: Int { get }
@@ -16,17 +16,17 @@ protocol Unpacker: AnyObject {
     func unpack(_ limit: Int, path: String) throws(BacktestError) -> [UInt8]
 }
 
-/// Files of gzip, be it several behind each other.
+/// Decompresses gzip files, also several that follow each other.
 @safe final class GzipUnpacker: Unpacker {
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private var input: [UInt8] = []
     private var place = 0
-    /// Whether the last piece was filled, so that more may be held back.
+    /// Indicates whether the last piece was full, so that more output may remain.
     private var isFull = false
     private(set) var isAtEnd = true
 
     init() {
-        // 32 and 15 bits: gzip or zlib, by what the file says.
+        // 32 and 15 bits: gzip or zlib, detected from the file.
         unsafe stream.initialize(to: z_stream())
         unsafe inflateInit2_(stream, 47, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     }
@@ -76,7 +76,7 @@ protocol Unpacker: AnyObject {
         case Z_STREAM_END:
             isAtEnd = true
             isFull = false
-            // Another file may follow behind this one.
+            // Another file may follow this one.
             return (output, unsafe inflateReset(stream) == Z_OK)
         default: return (output, false)  // Any other code says that the file is damaged.
         }
@@ -84,7 +84,7 @@ protocol Unpacker: AnyObject {
     }
 }
 
-/// Files of zstd, be it several behind each other.
+/// Decompresses zstd files, also several that follow each other.
 @safe final class ZstdUnpacker: Unpacker {
     private let stream: OpaquePointer?
     private let window: Int

@@ -47,7 +47,7 @@ extension BacktestReport {
 
     private func json(of line: Line) -> JSON {
         guard case .object(let members) = line.total.json else { return .null }
-        // People, not their days.
+        // Users, not user days.
         let counted = members.filter { $0.key != "firstUsers" }.map { member in
             member.key == "users"
                 ? JSON.Member(key: "users", value: .int(line.total.firstUsers)) : member
@@ -61,7 +61,7 @@ extension BacktestReport {
             ])
     }
 
-    /// What the popups came to by the old rules.
+    /// The results of the popups by the old rules.
     private var oldJSON: JSON? {
         old.map { old in
             .object(
@@ -85,7 +85,7 @@ extension BacktestReport {
         ])
     }
 
-    /// How the CSV begins.
+    /// The first line of the CSV.
     public static let csvHead = "day,popup,measure,detail,count"
 
     /// A row for each number of a popup on a day: `day,popup,measure,detail,count`; then, without a
@@ -134,7 +134,8 @@ extension BacktestReport {
         return rows
     }
 
-    /// In quotes where it has what divides cells, a combining mark behind that or not.
+    /// Returns the cell, in quotes if it has a separator, even if a combining mark follows the
+    /// separator.
     static func cell(_ text: String) -> String {
         let isPlain = !text.unicodeScalars.contains { ",\"\n\r".unicodeScalars.contains($0) }
         return isPlain ? text : "\"" + text.replacing("\"", with: "\"\"") + "\""

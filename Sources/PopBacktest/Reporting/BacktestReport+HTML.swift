@@ -4,7 +4,7 @@ internal import PopScheduler
 internal import PopSource
 
 extension BacktestReport {
-    /// How the page begins.
+    /// The beginning of the page.
     public static let htmlMark = title.source
 
     private static let title: HTML = "<title>Backtest</title>"
@@ -71,7 +71,7 @@ extension BacktestReport {
         return "<div class=\"wide\"><table>\(rows.joined(separator: "\n"))</table></div>"
     }
 
-    /// Numbers, lengths of time and what stands for none.
+    /// Returns true for numbers, durations and the mark for a missing number.
     private static func isNumeric(_ cell: String) -> Bool {
         cell == "-" || cell.first?.isNumber == true && !cell.contains("(")
             || cell.hasPrefix("+") || cell.hasPrefix("-")

@@ -14,7 +14,8 @@ extension BacktestReport {
         }
     }
 
-    /// More bars than these nobody tells apart: each is then for several days.
+    /// The maximum number of bars that remain distinguishable: beyond it, each bar covers several
+    /// days.
     private static let mostBars = 120
 
     /// A plot for each popup that showed, of the days that lie together.
@@ -38,7 +39,7 @@ extension BacktestReport {
         }
     }
 
-    /// The highest bar is as high as the plot, and says how much that is.
+    /// Draws the plot; its highest bar has the full height, and shows the count.
     private func figure(_ line: Line, bars: [Bar]) -> HTML {
         let most = max(bars.map { $0.count }.max() ?? 0, 1)
         let width = bars.map { $0.days.count }.max() ?? 1
@@ -63,7 +64,7 @@ extension BacktestReport {
             """
     }
 
-    /// The same for those who do not see bars.
+    /// Returns the same numbers for readers who do not see bars.
     private func numbers(_ bars: [Bar]) -> HTML {
         let rows = bars.filter { $0.count > 0 }.map { bar -> HTML in
             "<tr><td>\(bar.dates)</td><td class=\"n\">\(numberText(bar.count))</td></tr>"

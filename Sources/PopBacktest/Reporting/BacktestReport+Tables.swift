@@ -2,14 +2,14 @@ internal import PopFleet
 internal import PopScheduler
 
 extension BacktestReport {
-    /// Rows that people read, in whatever form.
+    /// Rows for human readers, in any format.
     struct Section {
         var title: String
         var head: [String]
         var rows: [[String]]
-        /// Whether nobody knows what stands in the columns without their names.
+        /// Indicates whether the columns can't be understood without their names.
         var needsHead = false
-        /// What is said below the rows.
+        /// The lines below the rows.
         var rest: [String] = []
     }
 
@@ -27,7 +27,7 @@ extension BacktestReport {
             })
     }
 
-    /// All else, without what there is nothing to be said of.
+    /// All other sections that have rows.
     var sections: [Section] {
         [reasons, exposures, goals, overlapping, compared].compactMap { $0 }
             .filter { !$0.rows.isEmpty }
@@ -64,7 +64,7 @@ extension BacktestReport {
         return Section(title: "Goals", head: ["popup", "goal", "arm", "times"], rows: rows)
     }
 
-    /// Of pairs, how many people are told of; programs are told of all.
+    /// The maximum number of pairs in text for human readers; data has all pairs.
     private static let mostOverlaps = 10
 
     private var overlapping: Section {

@@ -3,7 +3,7 @@ internal import PopReports
 internal import PopScheduler
 
 extension BacktestReport {
-    /// For people, safe for a terminal.
+    /// The report as text, safe for a terminal.
     public var text: String {
         var lines = [summary] + remarks
         lines += [""] + table([popupTable.head] + popupTable.rows)
@@ -16,7 +16,7 @@ extension BacktestReport {
         return lines.map { escapedForTerminal($0) + "\n" }.joined()
     }
 
-    /// Cells below each other; those that are numbers end at one place.
+    /// Returns cells aligned in columns; numbers are right-aligned.
     private func table(_ rows: [[String]]) -> [String] {
         let cells = rows.map { $0.map { TerminalText($0) } }
         let columns = cells.map { $0.count }.max() ?? 0

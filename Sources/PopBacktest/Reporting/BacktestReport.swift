@@ -2,17 +2,17 @@ internal import PopCEL
 public import PopFleet
 internal import PopScheduler
 
-/// What rules would have done to the users of a log.
+/// The results of rules that are played for the users of a log.
 public struct BacktestReport: Sendable {
     /// The ids of the popups; the tally names them by their places.
     public let popups: [String]
-    /// What happened.
+    /// The results of the rules.
     public let tally: Tally
     /// The ids of the popups of the old rules.
     public let oldPopups: [String]
-    /// What happened by the old rules; nil where there are none.
+    /// The results of the old rules; nil if there are none.
     public let old: Tally?
-    /// Who gains and who loses; nil without old rules.
+    /// The users gained and lost; nil without old rules.
     public let comparison: ReplayComparison?
     let reading: ReadingSummary
     /// Whose days are counted.
@@ -29,10 +29,11 @@ public struct BacktestReport: Sendable {
         }
     }
 
-    /// Days that lie together, and those that lie far from them, as a wrong clock sets them.
+    /// The days that are close together, and the days that are far from them, such as those of a
+    /// wrong clock.
     ///
-    /// Between them is the most part of a year, and more than from the first to the last day of
-    /// those that lie together: the side on which users were there more often.
+    /// The gap between them is longer than 300 days, and longer than the span from the first to the
+    /// last of the days that are close together, which are on the side of the gap with more users.
     var daysTogether: (near: ArraySlice<Int>, far: [Int]) {
         let all = tally.days.keys.sorted()
         var near = all[...]
@@ -53,7 +54,7 @@ public struct BacktestReport: Sendable {
         days.reduce(0) { $0 + (tally.days[$1]?.users ?? 0) }
     }
 
-    /// Warns of days that lie far from the rest; nil where there are none.
+    /// A warning about days far from the rest; nil if there are none.
     var farDaysText: String? {
         let far = daysTogether.far
         guard let first = far.first, let last = far.last else { return nil }
@@ -63,7 +64,7 @@ public struct BacktestReport: Sendable {
             + " Are all times right?"
     }
 
-    /// What stands above all numbers.
+    /// The line above all numbers.
     var summary: String {
         let range = days.map { days in
             days.count == 1
@@ -77,12 +78,12 @@ public struct BacktestReport: Sendable {
             + (range ?? "")
     }
 
-    /// What else there is to be said of the log and how it was played.
+    /// Further remarks about the log and how it was played.
     var remarks: [String] {
         reading.lines + [farDaysText].compactMap { $0 }
     }
 
-    /// How many popups users see in a week.
+    /// The number of popups that users see in a week.
     var fatigue: String {
         "Of a hundred weeks of users 99 have at most"
             + " \(countText(tally.shownPerWeek(atMostIn: 0.99), "popup")); the most is"
@@ -96,7 +97,7 @@ public struct BacktestReport: Sendable {
         var total: Tally.Popup
     }
 
-    /// Those that showed most first, then in the order of the rules.
+    /// The popups with the most impressions first, then in the order of the rules.
     var lines: [Line] {
         let totals = popups.indices.map { Line(place: $0, id: popups[$0], total: Tally.Popup()) }
         var lines = totals
@@ -106,12 +107,12 @@ public struct BacktestReport: Sendable {
         return lines.sorted { ($1.total.shown, $0.place) < ($0.total.shown, $1.place) }
     }
 
-    /// Users who saw a popup.
+    /// Returns the share of the users who saw a popup.
     func reach(_ line: Line) -> Double {
         tally.users == 0 ? 0 : Double(line.total.firstUsers) / Double(tally.users)
     }
 
-    /// Half of the users who saw it did so within that time after their first session.
+    /// Returns the time since their first session within which half of the users who saw it did so.
     func timeToShow(_ place: Int) -> String? {
         guard let time = tally.timesToShow[place]?.quantile(0.5) else { return nil }
         // From eight seconds on it is known to an eighth only.
@@ -143,10 +144,10 @@ func percentText(_ share: Double) -> String {
     return "\(thousandths / 10).\(thousandths % 10) %"
 }
 
-/// How many users.
+/// Returns a number of users in words.
 func usersText(_ number: Int) -> String { countText(number, "user") }
 
-/// How many there are of what a noun names that takes an `s` for several.
+/// Returns a number with a noun that takes an `s` in the plural.
 func countText(_ number: Int, _ noun: String) -> String {
     "\(numberText(number)) \(noun)\(number == 1 ? "" : "s")"
 }

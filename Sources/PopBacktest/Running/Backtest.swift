@@ -10,21 +10,21 @@ public struct Backtest: Sendable {
     public var rules: RuleSet
     /// The rules that they are compared with; nil for none.
     public var old: RuleSet?
-    /// What the logs mean.
+    /// The mapping that interprets the logs.
     public var mapping: MappingFile
     /// Files, or `-` for standard input.
     public var logs: [String]
-    /// How many threads work.
+    /// The number of threads.
     public var jobs = 1
     /// About how many bytes of events are held in memory.
     public var memory = BacktestLimits.standard.memory
-    /// The folder from which a run that was ended goes on; nil for none.
+    /// The folder from which a run that was ended continues; nil for none.
     public var checkpoint: String?
-    /// What it may use up.
+    /// The limits of the backtest.
     package var limits = BacktestLimits.standard
-    /// What replays may use up.
+    /// The limits of replays.
     package var replayLimits = FleetLimits.standard
-    /// Is told now and then how far it is.
+    /// Called now and then with the progress.
     public var onProgress: @Sendable (BacktestProgress) -> Void = { _ in }
 
     /// Rules, played against logs.
@@ -35,7 +35,7 @@ public struct Backtest: Sendable {
     }
 
     /// Reads the logs, then plays user by user. Linear in the events, which are sorted for each
-    /// user; what does not fit into memory is put into files meanwhile.
+    /// user; data that does not fit into memory is written to temporary files.
     public func run() throws(BacktestError) -> BacktestReport {
         let checkpoint = try Checkpoint(for: self)
         let plan = LogPlan(mapping.meaning, rules: [rules] + (old.map { [$0] } ?? []))
@@ -60,9 +60,9 @@ public struct Backtest: Sendable {
     }
 }
 
-/// How far a backtest is.
+/// The progress of a backtest.
 public struct BacktestProgress: Sendable, Hashable {
-    /// What it is at.
+    /// A stage of a backtest.
     public enum Stage: Sendable, Hashable {
         /// Reads the logs.
         case reading
@@ -70,9 +70,9 @@ public struct BacktestProgress: Sendable, Hashable {
         case playing
     }
 
-    /// What it is at.
+    /// The current stage.
     public var stage: Stage
-    /// How much of that is done, of 1; nil where that is not known.
+    /// The completed share of the stage, up to 1; nil if it is not known.
     public var share: Double?
     /// Events that are read, or played.
     public var events: Int

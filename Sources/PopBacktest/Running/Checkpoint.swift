@@ -4,26 +4,27 @@ internal import PopScheduler
 internal import PopSource
 internal import PopWire
 
-/// What a run has done so far, in a folder: a run that is ended goes on from there, and comes to
-/// the same.
+/// The results of a run so far, in a folder: a run that was ended continues from there, with the
+/// same result.
 ///
-/// `run.json` names the run, `read.json` what reading the logs came to and what each `part-N.rows`
-/// holds, and `part-N.json` what a part came to. Each is sealed, and written once all that it
-/// refers to is on disk. A file that is not what a run has written is an error that names it.
+/// `run.json` names the run, `read.json` has the result of reading the logs and the contents of
+/// each `part-N.rows`, and `part-N.json` has the result of a part. Each is sealed, and written once
+/// all files that it refers to are on disk. A file that isn't as a run has written it causes an
+/// error that names it.
 final class Checkpoint: Sendable {
-    /// Nil for a run that nobody goes on with.
+    /// Nil for a run that can't be continued.
     let folder: String?
     /// Another number for files that are written otherwise.
     private static let format = 4
     private let identity: JSON
     private let limits: BacktestLimits
-    /// What reading the logs came to.
+    /// The result of reading the logs.
     private let known: Guarded<(result: ReadingResult, seal: String)?>
     private let runSeal: String
-    /// The folder, which no other run uses meanwhile.
+    /// The folder, locked against other runs.
     private let lock: SystemFile?
 
-    /// What reading the logs came to in an earlier run.
+    /// The result of reading the logs in an earlier run.
     var reading: ReadingResult? { known.withLock { $0?.result } }
 
     init(for backtest: Backtest) throws(BacktestError) {
@@ -69,7 +70,8 @@ final class Checkpoint: Sendable {
         if reading == nil { Self.removeParts(in: named, limits: backtest.limits) }
     }
 
-    /// What an earlier run has read; nil where it was not done, or where rows of a part are gone.
+    /// Returns the result of an earlier reading; nil if it was not finished, or if rows of a part
+    /// are missing.
     private static func read(
         _ folder: String, run: String, limits: BacktestLimits
     ) throws(BacktestError) -> (result: ReadingResult, seal: String)? {
@@ -92,7 +94,7 @@ final class Checkpoint: Sendable {
         return (result, content.seal)
     }
 
-    /// Of an earlier reading nothing may be taken for one of this run.
+    /// Removes the parts of an earlier reading, which must not be mistaken for parts of this run.
     private static func removeParts(in folder: String, limits: BacktestLimits) {
         for part in 0..<limits.parts {
             SystemPaths.remove(Spill.path(of: part, in: folder))
@@ -121,7 +123,7 @@ final class Checkpoint: Sendable {
         return .array([.string(log)] + (state ?? []))
     }
 
-    /// In what a run was another one, for people.
+    /// Returns how an earlier run differed, in words for users.
     private static func differences(of written: JSON?, from identity: JSON) -> [String] {
         guard let written else { return [] }
         let words = [
@@ -141,7 +143,7 @@ final class Checkpoint: Sendable {
         return String(hash.value, radix: 16)
     }
 
-    /// Keeps what reading came to, whose rows are on disk.
+    /// Saves the result of reading, whose rows are on disk.
     func keep(_ result: ReadingResult, of backtest: Backtest) throws(BacktestError) {
         guard let folder else { return }
         for log in backtest.logs {
@@ -154,7 +156,7 @@ final class Checkpoint: Sendable {
         known.withLock { $0 = seal.map { (result, $0) } }
     }
 
-    /// What a part came to in an earlier run; nil where it was not played.
+    /// Returns the result of a part in an earlier run; nil if it was not played.
     func played(
         _ part: Int, popups: [String], old: [String]?
     ) throws(BacktestError) -> PlayedUsers? {
@@ -170,8 +172,8 @@ final class Checkpoint: Sendable {
         return played
     }
 
-    /// Keeps what a part came to, by which the same call answers at once; its rows nobody needs any
-    /// more.
+    /// Saves the result of a part, which a repeated call returns immediately; its rows are no
+    /// longer needed.
     func keep(
         _ played: PlayedUsers, of part: Int, popups: [String], old: [String]?
     ) throws(BacktestError) {
@@ -184,7 +186,7 @@ final class Checkpoint: Sendable {
 
     private static func name(of part: Int) -> String { "part-\(part).json" }
 
-    /// What an error of rows is called for a run that goes on from a folder.
+    /// Returns the error for a damaged row, adapted to a run that continues from a folder.
     func error(_ error: BacktestError) -> BacktestError {
         guard let folder, case .damaged(let path) = error else { return error }
         return .damagedCheckpoint(path, folder: folder)
@@ -227,7 +229,7 @@ extension ReadingResult {
 }
 
 extension PlayedUsers {
-    /// Whether it was made of so many events.
+    /// Returns true if it is the result of this number of events.
     func hasPlayed(_ events: Int) -> Bool {
         [tally, old ?? tally].allSatisfy {
             $0.events + $0.copies == events && $0.users <= events

@@ -15,8 +15,8 @@ struct Division {
         var waiting: [UInt8] = []
     }
 
-    /// Returns the same rows, those of one user together in one of the pieces. `divisor` is what
-    /// hashes were divided by before, whose remainders are the same for all of the rows.
+    /// Returns the same rows, with all rows of a user in the same piece. `divisor` is the number by
+    /// which hashes were divided before; all of the rows have the same remainder.
     ///
     /// Reads them twice, and writes them once.
     func divide(_ rows: SpilledRows, divisor: UInt64) throws(BacktestError) -> [SpilledRows] {

@@ -2,15 +2,15 @@ internal import PopFleet
 internal import PopMapping
 internal import PopSource
 
-/// What reading the logs came to.
+/// The result of reading the logs.
 struct ReadingResult: Sendable {
     var events = 0
     var summary = ReadingSummary()
-    /// What was written to each part.
+    /// The rows that were written to each part.
     var parts: [SpilledPart] = []
 }
 
-/// What threads add to while they read.
+/// A total that threads add to while they read.
 private struct ReadingTotal: Sendable {
     var notes: ReadingNotes
     /// By block, how many lines it has.
@@ -37,15 +37,15 @@ struct LogReading {
             limits: limits)
     }
 
-    /// How large logs are together, as far as limits take it into account: a file may say that it
-    /// is larger than any disk.
+    /// Returns the total size of logs, as far as limits take it into account: a file may claim to
+    /// be larger than any disk.
     static func sum(of sizes: [Int], limits: BacktestLimits = .standard) -> Int {
         sizes.reduce(0) { sum, size in
             min(sum + min(max(size, 0), limits.logBytes), limits.logBytes)
         }
     }
 
-    /// Into how many parts the users of so many bytes are divided.
+    /// Returns the number of parts into which the users of logs of this size are divided.
     static func parts(
         of bytes: Int, memory: Int, jobs: Int, limits: BacktestLimits = .standard
     ) -> Int {
@@ -183,9 +183,9 @@ struct LogReading {
 struct LogJob: Sendable {
     var layout: RowLayout
     var rows: LogBlock
-    /// Where the first of them stands.
+    /// The place of the first row.
     var place: RowPlace
-    /// How much of all logs has been read by now.
+    /// The number of bytes of all logs that have been read so far.
     var bytesRead: Int
 }
 
@@ -199,7 +199,7 @@ struct LogJobs {
     private var block = 0
     private var source: LogSource?
     private var layout = RowLayout()
-    /// How many lines stand before the rows of a file: the names of the columns, and empty ones.
+    /// The number of lines before the rows of a file: the names of the columns, and empty ones.
     private var linesBefore = 0
     private var bytesBefore = 0
 
@@ -215,8 +215,8 @@ struct LogJobs {
         log != "-" && SystemPaths.identity(of: log) == nil
     }
 
-    /// Returns the next block, or nil at the end. After an error this is the end: where a log that
-    /// failed goes on is unknown, and other threads would read on from anywhere.
+    /// Returns the next block, or nil at the end. An error is the end too: the place where a failed
+    /// log continues is unknown, and other threads would read on from anywhere.
     mutating func next() throws(BacktestError) -> LogJob? {
         do throws(BacktestError) {
             return try findNext()
@@ -260,7 +260,7 @@ struct LogJobs {
         self.source = source
     }
 
-    /// Reads the names of the columns, and finds out what stands between these.
+    /// Reads the names of the columns, and detects the separator between them.
     private mutating func readHeader(_ source: inout LogSource) throws(BacktestError) {
         while let first = try source.head(2).first, isLineEnd(first) {
             source.leave(behindLineEnd(0, in: try source.head(2)))
@@ -289,7 +289,7 @@ struct LogJobs {
         linesBefore += 1
     }
 
-    /// The first row by what may stand between columns, and where it ends.
+    /// Returns the first row for each possible separator, and its end.
     private func headers(
         _ source: inout LogSource
     ) throws(BacktestError) -> [(layout: RowLayout, end: Int)] {
@@ -297,7 +297,7 @@ struct LogJobs {
         for separator in RowLayout.separators(of: layout.format) {
             var candidate = RowLayout(format: layout.format, separator: separator)
             let end = try headerEnd(&source, layout: candidate)
-            // Without names of their own, other first rows only tell what stands between columns.
+            // If the mapping names the columns, the first row only serves to detect the separator.
             if end == nil, mapping.names.isEmpty {
                 throw .headerTooLong(logs[file], limits.headerBytes)
             }

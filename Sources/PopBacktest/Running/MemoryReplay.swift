@@ -3,10 +3,10 @@ internal import PopMapping
 package import PopScheduler
 package import PopSource
 
-/// Rules played against a log that is in memory, of which every row is told: what a table of
-/// another language comes to.
+/// A replay of rules against a log in memory that reports every row: the result for a table of
+/// another language.
 ///
-/// Rows are read as those of a file of JSON lines are, so that they mean the same.
+/// Rows are read like those of a file of JSON lines, so that they mean the same.
 package struct MemoryReplay {
     private var reader: RowReader
     private let rules: ReplayRules
@@ -18,7 +18,7 @@ package struct MemoryReplay {
     /// By the second name, of rows that give no other.
     private var aliases: [String: [LogEvent]] = [:]
     private var identities = Identities()
-    /// What is known of users: before they play, and after it where that is asked for.
+    /// The state of each user: before they play, and after it if requested.
     package var states: [String: UserState] = [:]
 
     package init(_ rules: RuleSet, mapping: LogMapping) {
@@ -28,7 +28,7 @@ package struct MemoryReplay {
         self.mapping = mapping
     }
 
-    /// What is read of the log.
+    /// The plan of what is read from the log.
     package var plan: LogPlan { rules.plan }
 
     /// The popups, by the places that rows name them by.
@@ -43,8 +43,8 @@ package struct MemoryReplay {
         return Set(paths.flatMap { path in [path.description] + path.names.prefix(1) })
     }
 
-    /// Why a table with these columns is none of what the mapping says; nil for one that may be,
-    /// and for one without columns.
+    /// Returns the reason why a table with these columns doesn't match the mapping; nil for one
+    /// that may match, and for one without columns.
     package func reasonAgainst(columns names: [String]) -> String? {
         guard !names.isEmpty, let missing = mapping.columns.missing(in: names) else { return nil }
         return BacktestError.words(
@@ -74,10 +74,11 @@ package struct MemoryReplay {
         }
     }
 
-    /// Plays the users in the order of their names by bytes; `tell` is told of every row.
+    /// Plays the users in the order of their names by bytes; `tell` receives every row.
     ///
-    /// Sessions that are not over at `end`, in nanoseconds since 1970, go on in `states`, which has
-    /// everybody afterwards where `isPart`. Rules that wake too often for the log are an error.
+    /// Sessions that are not over at `end`, in nanoseconds since 1970, continue in `states`, which
+    /// has all users afterward if `isPart` is set. Rules that wake too often for the log are an
+    /// error.
     package mutating func play(
         until end: Int64 = .max, isPart: Bool = false, _ tell: (String, ReplayRow) -> Void
     ) throws(BacktestError) -> Tally {
@@ -95,7 +96,7 @@ package struct MemoryReplay {
             let state = states.removeValue(forKey: user) ?? UserState()
             var replay = UserReplay(of: user, rules: rules, state: state, budget: budget)
             var sink = Told(tally: tally)
-            // Handed over, so that it is changed in place.
+            // Moved, so that it is changed in place.
             tally = Tally()
             let events = users.removeValue(forKey: user) ?? []
             replay.play(events, until: end, into: &sink)
@@ -108,21 +109,21 @@ package struct MemoryReplay {
         return tally
     }
 
-    /// One of those with an event from before the last session in what is known of them, the first
-    /// by the name.
+    /// The first user, by name, with an event from before the last session of the user's known
+    /// state.
     package var userOutOfOrder: String? {
         states.filter { user, state in (users[user] ?? []).contains { state.isOver($0) } }.keys
             .min()
     }
 
-    /// What else was noticed of the rows: values that do not fit, and what no row has.
+    /// Other notes on the rows: values that do not fit, and items that no row has.
     package var noticed: [JSON.Member] {
         let summary = ReadingSummary(
             reader.notes, of: plan, logs: ["the table"], lines: lines)
         return summary.members.filter { !$0.key.hasPrefix("skipped") }
     }
 
-    /// How many rows could not be read, by why.
+    /// The number of rows that could not be read, by reason.
     package var skipped: JSON {
         let counts = SkippedRows.Reason.allCases.compactMap { reason in
             reader.notes.skipped.counts[reason].map {

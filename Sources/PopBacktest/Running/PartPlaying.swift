@@ -3,13 +3,13 @@ internal import PopMapping
 internal import PopScheduler
 internal import PopSource
 
-/// What the users of some parts came to.
+/// The results of the users of some parts.
 struct PlayedUsers: Sendable {
     var tally = Tally()
     /// By the old rules.
     var old: Tally?
     var comparison = ReplayComparison()
-    /// How often waiting popups were judged because time went on.
+    /// The number of times that waiting popups were judged because time passed.
     var judged = 0
 
     mutating func add(_ other: PlayedUsers) {
@@ -33,7 +33,7 @@ struct PartPlaying {
     private let rules: ReplayRules
     private let old: ReplayRules?
     private let readings: Int
-    /// That of the whole command.
+    /// The budget of the whole command.
     private let budget: WorkBudget
     /// Held while a part is in memory that is larger than each thread may have.
     private let largePart = LargePart()
@@ -188,7 +188,7 @@ struct PartPlaying {
         _ judged: inout Int
     ) throws(BacktestError) -> [String: Int] {
         var sink = CountingSink(tally: tally)
-        // Handed over, so that it is changed in place.
+        // Moved, so that it is changed in place.
         tally = Tally()
         var replay = UserReplay(of: user, rules: rules, budget: budget)
         replay.play(events, into: &sink)
@@ -219,7 +219,7 @@ private struct CountingSink: ReplaySink {
     }
 }
 
-/// The rows of a part, those of one user behind each other.
+/// The rows of a part, grouped by user.
 struct SortedRows {
     private struct Entry {
         var hash: UInt64
@@ -279,7 +279,7 @@ struct SortedRows {
         return nil
     }
 
-    /// Behind the last row of the user whose rows begin at a place.
+    /// Returns the place after the last row of the user whose rows begin at a place.
     func endOfUser(from start: Int) -> Int {
         let user = userBytes(entries[start])
         var end = start + 1

@@ -12,13 +12,13 @@ struct SealedFile {
 
     var path: String { "\(folder)/\(name)" }
 
-    /// What stands in a sealed file.
+    /// The content of a sealed file.
     struct Content {
         var json: JSON
         var seal: String
     }
 
-    /// Returns what stands in the file; nil where there is none.
+    /// Returns the content of the file; nil if there is no file.
     func read() throws(BacktestError) -> Content? {
         guard let json = try readAny() else { return nil }
         guard let content = json["content"], json["seal"]?.text == seal(of: content.compact) else {
@@ -91,7 +91,7 @@ struct SealedFile {
 }
 
 extension JSON {
-    /// How many values it has, itself among them.
+    /// The number of values that it has, itself included.
     fileprivate var valueCount: Int {
         switch self {
         case .null, .bool, .int, .uint, .double, .string: 1

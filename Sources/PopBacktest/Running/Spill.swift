@@ -2,11 +2,11 @@ internal import PopFleet
 internal import PopScheduler
 internal import PopSource
 
-/// What was written to a part.
+/// The rows that were written to a part.
 struct SpilledPart: Sendable, Hashable {
     var events = 0
     var bytes = 0
-    /// Of all bytes, in files that a run can go on from; else 0.
+    /// The hash of all bytes, in files that a run can continue from; otherwise 0.
     var hash: UInt64 = 0
 }
 
@@ -14,11 +14,11 @@ struct SpilledPart: Sendable, Hashable {
 final class Spill: Sendable {
     let parts: Int
     private let files: [SpillFile]
-    /// The folder from which a run can go on; nil for none.
+    /// The folder from which a run can continue; nil for none.
     private let folder: String?
 
-    /// Empty files: named ones in a folder from which a run can go on, or, without one, such as are
-    /// gone with the program.
+    /// Creates empty files: with names in a folder from which a run can continue, or, without a
+    /// folder, temporary ones that are removed when the program ends.
     init(in folder: String?, parts: Int) throws(BacktestError) {
         self.parts = parts
         self.folder = folder
@@ -37,7 +37,7 @@ final class Spill: Sendable {
         self.files = files
     }
 
-    /// What an earlier run has left in a folder.
+    /// Opens the files that an earlier run has left in a folder.
     init(leftIn folder: String, parts: [SpilledPart]) {
         self.parts = parts.count
         self.folder = folder
@@ -52,7 +52,8 @@ final class Spill: Sendable {
         try files[part].append(bytes, events: events)
     }
 
-    /// Returns what was written. Of a folder that a run can go on from all of it is on disk then.
+    /// Returns the written parts. In a folder from which a run can continue, all data is on disk
+    /// then.
     func finish() throws(BacktestError) -> [SpilledPart] {
         var written: [SpilledPart] = []
         for file in files { written.append(try file.finish(isSynced: folder != nil)) }
@@ -128,14 +129,14 @@ private final class SpillFile: Sendable {
     }
 }
 
-/// Rows that stand in a file: those of a part, or of some of its users.
+/// Rows in a file: those of a part, or of some of its users.
 struct SpilledRows: Sendable {
     let file: SystemFile
     let path: String
     let range: Range<Int>
-    /// What the hash of their bytes must be; nil for what this run has written.
+    /// The required hash of their bytes; nil for rows that this run has written.
     var hash: UInt64?
-    /// Whether all users of them have one hash, so that it is one user.
+    /// Indicates whether all of their users have the same hash, so that it is one user.
     var isOneUser = false
 
     /// All bytes.
@@ -151,7 +152,7 @@ struct SpilledRows: Sendable {
         return bytes
     }
 
-    /// Tells of one row after the other, with a piece of the file in memory at a time.
+    /// Calls `body` for one row after the other, with one piece of the file in memory at a time.
     func forEach(
         readings: Int, limits: BacktestLimits,
         _ body: (SpillRecord, [UInt8]) throws(BacktestError) -> Void
@@ -184,7 +185,7 @@ struct SpilledRows: Sendable {
     }
 }
 
-/// What one thread has for the parts, written in larger pieces.
+/// The rows of one thread for the parts, written in larger pieces.
 struct SpillWriter {
     private let spill: Spill
     private let pieceBytes: Int

@@ -1,10 +1,10 @@
 internal import PopFleet
 internal import PopScheduler
 
-/// A row as it stands in a part: its length, its reading, its time, the length of the user's name,
-/// then what else there is. Numbers are written as this machine has them: the files stay on it.
+/// A row as it is written in a part: its length, its reading, its time, the length of the user's
+/// name, then the rest. Numbers are in the byte order of this machine: the files stay on it.
 struct SpillRecord {
-    /// What stands at a place.
+    /// The result of looking for a row at a place.
     enum Found {
         case record(SpillRecord)
         /// More bytes have to be read.
@@ -15,7 +15,7 @@ struct SpillRecord {
 
     private static let hasOrder: UInt8 = 1
     private static let hasInsertion: UInt8 = 2
-    /// What stands before the user's name.
+    /// The number of bytes before the user's name.
     private static let headBytes = 21
 
     /// Where it begins, and where it ends.
@@ -65,8 +65,8 @@ struct SpillRecord {
         }
     }
 
-    /// Returns what stands at a place. A row has one of so many readings, and at most `longest`
-    /// bytes.
+    /// Returns the row at a place. Its reading is less than `readings`, and it has at most
+    /// `longest` bytes.
     static func find(
         at place: Int, in bytes: [UInt8], readings: Int, longest: Int
     ) -> Found {

@@ -1,4 +1,4 @@
-/// What an app asks its server for: the newest bundle, unless that is the one it has.
+/// An app's request to its server: the newest bundle, unless the app already has it.
 public struct BundleRequest: Sendable, Hashable {
     /// By what name the server knows the bundle that the app has; nil while it has none.
     public let etag: String?
@@ -7,14 +7,14 @@ public struct BundleRequest: Sendable, Hashable {
     public var headers: [String: String] { etag.map { ["If-None-Match": $0] } ?? [:] }
 }
 
-/// What a server answers.
+/// A server's response.
 public struct BundleResponse: Sendable, Hashable {
     /// The status of HTTP: 200 with a bundle, 304 when nothing is newer, anything else is a
     /// failure.
     public var status: Int
-    /// The field `ETag` as it stands; nil when there is none.
+    /// The field `ETag`, unchanged; nil if there is none.
     public var etag: String?
-    /// The field `Retry-After`, if it says how long: nothing is asked for before, for at most
+    /// The field `Retry-After`, if it gives a duration: no request is made earlier, for at most
     /// `RemoteRulesOptions.longestRetryAfter`.
     public var retryAfter: Duration?
     /// The body.
@@ -32,7 +32,7 @@ public struct BundleResponse: Sendable, Hashable {
     }
 }
 
-/// Why nothing came of a fetch, besides what the app's own closure throws and a
+/// The reason why a fetch failed, apart from errors of the app's own closure and a
 /// `SignedBundleError`.
 public enum RemoteRulesError: Error, Sendable, Hashable {
     /// The server answered with this status.

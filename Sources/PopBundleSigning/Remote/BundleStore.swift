@@ -1,40 +1,42 @@
-/// Where the last good bundle is kept for the next start, with what its server calls it.
+/// A store that keeps the last good bundle for the next start, with the server's name for it.
 ///
-/// What it holds is checked when it is read, as though it came from outside.
+/// Its content is verified when it is read, as though it came from outside.
 public protocol BundleStore: Sendable {
-    /// What was kept last; nil only when there is nothing. Throws when something is there that
-    /// can't be read, such as before the first unlock of a device: nothing comes in until then.
+    /// Returns the data that was kept last; nil only if there is none. Throws if there is data that
+    /// can't be read, such as before the first unlock of a device: no bundle is accepted until
+    /// then.
     func load() async throws -> [UInt8]?
     /// Keeps this in place of what was kept: all of it, or nothing has changed when it throws.
     func save(_ bytes: [UInt8]) async throws
-    /// Keeps this and its issue together, unless another instance has kept something newer since it
-    /// was loaded: then throws `SignedBundleError.older`. `issueOf` says which issue something is
-    /// that was kept; nil if it doesn't count.
+    /// Keeps the data and its issue together, unless another instance has kept newer data since it
+    /// was loaded: then throws `SignedBundleError.older`. `issueOf` returns the issue of kept data;
+    /// nil if it doesn't count.
     func save(
         _ bytes: [UInt8], issue: Int64, issueOf: @Sendable ([UInt8]) -> Int64?
     ) async throws
-    /// The highest issue that was kept, apart from the bundle; nil when there is none.
+    /// Returns the highest issue that was kept, separately from the bundle; nil if there is none.
     func loadIssue() async throws -> Int64?
     /// Keeps an issue, unless a higher one is kept.
     func raiseIssue(to issue: Int64) async throws
 }
 
 extension BundleStore {
-    /// Keeps one after the other: a store without this belongs to one instance alone.
+    /// Keeps the data, then the issue: a store without its own implementation belongs to only one
+    /// instance.
     public func save(
         _ bytes: [UInt8], issue: Int64, issueOf: @Sendable ([UInt8]) -> Int64?
     ) async throws {
         try await save(bytes)
         try await raiseIssue(to: issue)
     }
-    /// Returns nil: a store without this relies on the bundle alone.
+    /// Returns nil: a store without its own implementation relies only on the bundle.
     public func loadIssue() async throws -> Int64? { nil }
-    /// Does nothing: a store without this relies on the bundle alone.
+    /// Does nothing: a store without its own implementation relies only on the bundle.
     public func raiseIssue(to issue: Int64) async throws {}
 }
 
-/// Keeps it in a file, which is read and written off the actor of whoever asks. The highest issue
-/// stands beside it, in a file whose name ends in `.issue`, and a lock in one that ends in `.lock`.
+/// A store in a file, which is read and written off the caller's actor. The highest issue is in a
+/// second file whose name ends in `.issue`, and a lock in one that ends in `.lock`.
 ///
 /// Several instances may use one file, in one process or several: none writes an older bundle over
 /// a newer one. A file that `SignedRules` kept is read too.
@@ -55,8 +57,8 @@ public struct BundleFile: BundleStore {
     @concurrent public func raiseIssue(to issue: Int64) async throws { try file.raise(to: issue) }
 }
 
-/// What a store is given: a line with the name that the server has for the bundle, and the bundle,
-/// together, so that none is kept without the other.
+/// The content of a store: a line with the server's name for the bundle, and the bundle, together,
+/// so that neither is kept without the other.
 struct KeptBundle {
     private static let mark = Array("popbundle-kept 1 ".utf8)
     private static let lineBreak = UInt8(ascii: "\n")
@@ -71,7 +73,7 @@ struct KeptBundle {
         self.etag = etag.flatMap { $0.utf8.count <= Self.mostETagBytes ? $0 : nil }
     }
 
-    /// Without the line it is a bundle alone.
+    /// Without the line, the bytes are only a bundle.
     init(_ bytes: [UInt8]) {
         let head = bytes.prefix(Self.mark.count + 2 * Self.mostETagBytes)
         guard bytes.starts(with: Self.mark), let end = head.firstIndex(of: Self.lineBreak) else {

@@ -10,7 +10,7 @@ public actor RemoteRules {
     /// longer.
     public typealias Fetch = @Sendable (BundleRequest) async throws -> BundleResponse
 
-    /// What came of a fetch.
+    /// The result of a fetch.
     public enum Outcome: Sendable {
         /// Other rules, which are kept.
         case new(RuleSet)
@@ -22,23 +22,23 @@ public actor RemoteRules {
         case underWay
     }
 
-    /// How things stand.
+    /// The state of the fetches.
     public struct Status: Sendable {
         /// The newest issue that was seen.
         public internal(set) var issue: Int64
-        /// When the server last said what is newest; nil when it has not since the start.
+        /// The last time the server reported what is newest; nil if it hasn't since the start.
         public internal(set) var lastSuccess: Timestamp?
         /// When it is to be asked next; nil before it was asked.
         public internal(set) var nextAttempt: Timestamp?
-        /// How many fetches in succession came to nothing.
+        /// The number of fetches in succession that failed.
         public internal(set) var failures = 0
-        /// Why the last one did; nil when it was a success.
+        /// The reason why the last fetch failed; nil if it succeeded.
         public internal(set) var lastError: (any Error)?
-        /// Why what was kept could not be used.
+        /// The reason why the kept bundle could not be used.
         public internal(set) var faultOfKept: (any Error)?
     }
 
-    /// How things stand.
+    /// The current state of the fetches.
     public private(set) var status: Status
 
     private let store: any BundleStore
@@ -46,15 +46,15 @@ public actor RemoteRules {
     private let fetch: Fetch
     private var ledger: BundleLedger
     private var schedule: RetrySchedule
-    /// What the server calls the bundle of the ledger.
+    /// The server's name for the bundle of the ledger.
     private var etag: String?
     private var isFetching = false
     private var nextInstant = Duration.zero
     private var loading: Task<Void, any Error>?
-    /// Whether somebody was told that there are no rules because they couldn't be read.
+    /// Indicates whether a caller received no rules because they couldn't be read.
     private var wasUnread = false
 
-    /// Nothing is read or asked for yet.
+    /// Creates the remote rules. Nothing is read or requested yet.
     public init(
         key: BundlePublicKey, keptIn store: any BundleStore,
         options: RemoteRulesOptions = RemoteRulesOptions(), fetch: @escaping Fetch
@@ -73,10 +73,10 @@ public actor RemoteRules {
 // MARK: What was kept
 
 extension RemoteRules {
-    /// The newest good rules: those that were kept, at the start. Nil when there are none; an app
-    /// then begins with those that it was built with.
+    /// Returns the newest good rules; at the start, the kept ones. Nil if there are none; an app
+    /// then begins with its built-in rules.
     ///
-    /// Those that can't be read yet come with the first fetch after they can.
+    /// Kept rules that can't be read yet come with the first fetch after they can.
     public func rules() async -> RuleSet? {
         do {
             try await load()
@@ -87,7 +87,7 @@ extension RemoteRules {
         return ledger.rules
     }
 
-    /// Reads what was kept, once, whoever asks first; again after it couldn't be read.
+    /// Reads the kept bundle once, for the first caller; again if it couldn't be read.
     private func load() async throws {
         let task =
             loading
@@ -114,7 +114,7 @@ extension RemoteRules {
             try ledger.restore(kept.file, at: clock.now.date)
             etag = kept.etag
         } catch {
-            // The server is asked for all of it again.
+            // The server is asked for the whole bundle again.
             status.faultOfKept = error
         }
     }
@@ -123,8 +123,8 @@ extension RemoteRules {
 // MARK: Fetching
 
 extension RemoteRules {
-    /// Asks the server now. New rules are verified and kept before this returns them; whoever calls
-    /// hands them to the engine. While what was kept can't be read, the server isn't asked.
+    /// Asks the server now. New rules are verified and kept before this returns them; the caller
+    /// passes them to the engine. While the kept bundle can't be read, the server isn't asked.
     @discardableResult
     public func refresh() async -> Outcome {
         guard !isFetching else { return .underWay }
@@ -141,7 +141,7 @@ extension RemoteRules {
         }
     }
 
-    /// The new rules of an answer; nil when there are none.
+    /// Returns the new rules of a response; nil if there are none.
     private func take(_ response: BundleResponse) async throws -> RuleSet? {
         switch response.status {
         case 304: return nil
@@ -184,7 +184,7 @@ extension RemoteRules {
     }
 
     private func failed(_ error: any Error, retryAfter: Duration?) -> Outcome {
-        // Who is cancelled has not failed.
+        // A cancellation isn't a failure.
         guard !(error is CancellationError) else { return .failed(error) }
         status.lastError = error
         plan(after: schedule.failed(retryAfter: retryAfter))
@@ -198,7 +198,7 @@ extension RemoteRules {
         status.failures = schedule.failures
     }
 
-    /// What the closure says, unless it takes too long or the caller is cancelled.
+    /// Returns the response of the closure, unless it takes too long or the caller is cancelled.
     private func answer(to request: BundleRequest) async throws -> BundleResponse {
         let (answers, answer) = AsyncStream.makeStream(
             of: Result<BundleResponse, any Error>.self)
@@ -226,11 +226,11 @@ extension RemoteRules {
 // MARK: Following
 
 extension RemoteRules {
-    /// New rules whenever the server has some, for `PopupEngine.follow`: asked for at once, then
-    /// again and again, while somebody waits for the next element.
+    /// The new rules whenever the server has some, for `PopupEngine.follow`: requested immediately,
+    /// then repeatedly, while a consumer waits for the next element.
     ///
-    /// A bundle that is refused is an element too; that the server cannot be reached is none, and
-    /// stands in `status`.
+    /// A refused bundle is an element too. A failure to reach the server isn't; `status` reports
+    /// it.
     public nonisolated var updates: Updates { Updates(remote: self) }
 
     /// See `updates`; ends when the task that waits is cancelled.

@@ -1,6 +1,6 @@
 public import PopEngine
 
-/// How often an app asks its server, and how long it waits.
+/// The options of how often an app asks its server, and how long it waits.
 public struct RemoteRulesOptions: Sendable {
     /// From an answer to the next question.
     public var interval = Duration.seconds(6 * 3600)
@@ -11,17 +11,17 @@ public struct RemoteRulesOptions: Sendable {
     /// The longest pause that a server can ask for by `Retry-After`: one forged answer must not
     /// keep the app from asking.
     public var longestRetryAfter = Duration.seconds(24 * 3600)
-    /// How much of each time is drawn: by 0.5 between half of it and all, so that the apps of a
-    /// server that was down do not come back at one moment.
+    /// The random share of each time: with 0.5, between half of the time and all of it, so that the
+    /// apps of a server that was down do not come back at the same moment.
     public var jitter = 0.5
-    /// How long the server may leave a question unanswered.
+    /// The time that the server has to answer a request.
     public var patience = Duration.seconds(60)
     /// The oldest issue that may come in, even when nothing is kept: that of the rules which the
     /// app was built with.
     public var oldestIssue: Int64 = 0
-    /// What time it is.
+    /// The clock of the fetches.
     public var clock: any MomentClock = SystemClock()
-    /// The same seed draws the same times.
+    /// The seed of the random times: the same seed gives the same times.
     public var seed = UInt64.random(in: .min ... .max)
 
     /// The standard times, to change one by one.

@@ -33,7 +33,7 @@ struct BacktestCommand: ParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json, csv, html
 
-        /// As the name of a file says; text where it says nothing.
+        /// Determines the format by the file extension; text if that is unknown.
         init(of path: String?) {
             let ending = path.flatMap { $0.split(separator: ".").last }.map { String($0) }
             self = ending.flatMap { Format(rawValue: $0.lowercased()) } ?? .text
@@ -188,7 +188,7 @@ struct PresetChoice: ExpressibleByArgument {
     static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
-/// How far a backtest is and how long it will take, on a line of a terminal.
+/// A line of a terminal with the progress of a backtest and the remaining time.
 private final class BacktestMeter: Sendable {
     private struct State {
         var progress = Progress()

@@ -161,7 +161,7 @@ extension SignedBundle {
     }
 }
 
-/// What signing and checking a signature both read.
+/// The arguments that signing and verifying share.
 struct SignatureInput: ParsableArguments {
     @Argument(help: "The bundle.")
     var bundle: String

@@ -31,9 +31,9 @@ struct CompletionCommand: ParsableCommand {
         Terminal.putData(Self.withoutExpansion(text) + "\n")
     }
 
-    /// In the script for bash `compgen -W` expands its words, commands in them too: what the
-    /// program prints while a word is completed is taken as it is instead. The scripts for the
-    /// other shells expand nothing.
+    /// Removes the expansion from the script for bash: there, `compgen -W` expands its words, even
+    /// commands in them. Instead, the output of the program is used unchanged while a word is
+    /// completed. The scripts for the other shells expand nothing.
     private static func withoutExpansion(_ script: String) -> String {
         let words = #"__poprules_add_completions -W "$("#
         guard script.contains(words) else { return script }

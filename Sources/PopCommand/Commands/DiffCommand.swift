@@ -61,7 +61,7 @@ struct DiffCommand: ParsableCommand {
         }
     }
 
-    /// The changes without a story that the message names with their reasons.
+    /// The maximum number of changes without a scenario that the message names with their reasons.
     private static let mostReasons = 10
 
     func run() throws {

@@ -45,7 +45,8 @@ struct EvalCommand: ParsableCommand {
     @Option(help: "Colour.")
     var color = ColourChoice.auto
 
-    /// What to do when an expression that begins with `-` was taken for options; nil otherwise.
+    /// Returns a hint if an expression that begins with `-` was mistaken for options; nil
+    /// otherwise.
     static func hint(for arguments: [String]) -> String? {
         let words = arguments.dropFirst()
         guard words.first == configuration.commandName, !words.contains("--"),
@@ -76,7 +77,7 @@ struct EvalCommand: ParsableCommand {
         }
     }
 
-    /// What the expression came to, and where it stands.
+    /// The result of the expression, and its place.
     private struct Evaluated {
         var value: Result<Value, EvaluationError>
         var tree: [String]
@@ -123,7 +124,7 @@ struct EvalCommand: ParsableCommand {
             advice: .full)
     }
 
-    /// What was compiled; findings that are errors end the command.
+    /// Returns the compiled value; diagnostics that are errors end the command.
     private func usable<Compiled>(
         _ compiled: Checked<Compiled>, in sources: SourceSet, style: TextStyle
     ) throws -> Compiled {

@@ -34,7 +34,7 @@ struct ExplainCheckCommand: ParsableCommand {
         for code in ReasonCode.allCases { Terminal.say("\(code.rawValue): \(code.meaning)") }
     }
 
-    /// The page without the comments that tell the tests where its files belong.
+    /// Returns the page without the comments that tell the tests where its files belong.
     private func page(of name: String) -> String? {
         let text =
             Check.named(name).flatMap { CheckPages.texts[$0.id] }

@@ -91,7 +91,7 @@ struct FormattedFiles {
     }
 
     private(set) var files: [File] = []
-    /// Whether one file was named, and no folder.
+    /// Indicates whether only one file was named, and no folder.
     let isOneFile: Bool
 
     /// Reads what is named; findings in any of it are printed and end the command before anything

@@ -52,13 +52,13 @@ struct InitCommand: ParsableCommand {
     private func path(of name: String) -> String { "\(folder)/\(name)" }
 }
 
-/// What `init` writes: the smallest rule set that shows how the parts belong together.
+/// The files that `init` writes: the smallest rule set that shows how the parts belong together.
 enum Starter {
     static let files: [(name: String, text: String)] = [
         ("app.yaml", app), ("popups.yaml", popups), ("first-launch.test.yaml", test),
     ]
 
-    /// What editors complete the files by, with the names that they declare.
+    /// The schema that editors use to complete the files, with the names that they declare.
     static var schema: String {
         var sources = SourceSet()
         for file in files where !TestFile.isTestFile(file.name) {

@@ -25,8 +25,8 @@ struct LanguageServerCommand: ParsableCommand {
     @Flag(help: "Standard input and output, which are used anyway.")
     var stdio = false
 
-    /// Who types goes on within that time; looking at tests and advice meanwhile would only have to
-    /// be begun anew.
+    /// The pause after which slow work begins: during typing, tests and advice would only have to
+    /// start again.
     private static let patience: Int32 = 30
 
     /// Bytes that are taken up together.
@@ -38,7 +38,7 @@ struct LanguageServerCommand: ParsableCommand {
         let input = Descriptor.standardInput
         var patience = Self.patience
         while true {
-            // Somebody waits for the answer of a request, and nobody for tests and advice.
+            // A client waits for the answer of a request, but not for tests and advice.
             let wait = server.hasPending ? 0 : server.isUnsettled ? patience : nil
             if input.hasInput(within: wait) {
                 patience = Self.patience
@@ -46,7 +46,7 @@ struct LanguageServerCommand: ParsableCommand {
                     throw ExitCode(ExitStatus.findings)
                 }
                 buffer.append(bytes)
-                // What came meanwhile is taken up together.
+                // Bytes that have arrived in the meantime are read together.
                 var count = bytes.count
                 while count < Self.batch, input.hasInput(within: 0),
                     let more = try? input.nextBytes(atMost: 1 << 16), !more.isEmpty
@@ -62,7 +62,8 @@ struct LanguageServerCommand: ParsableCommand {
         }
     }
 
-    /// Answers what has come, in its order; requests that are cancelled behind are not begun.
+    /// Answers the messages that have arrived, in their order; requests that a later message
+    /// cancels are not begun.
     private func answer(_ buffer: inout MessageBuffer, _ server: inout LanguageServer) throws {
         var inbox = Inbox()
         while let piece = buffer.next() { inbox.add(piece) }
@@ -78,7 +79,7 @@ struct LanguageServerCommand: ParsableCommand {
             do {
                 try Descriptor.standardOutput.put(MessageBuffer.framed(message))
             } catch {
-                // The editor is gone.
+                // The editor has closed the connection.
                 throw ExitCode(ExitStatus.findings)
             }
         }

@@ -108,7 +108,8 @@ struct PageCommand: ParsableCommand {
         OutputFile.sayWritten(output)
     }
 
-    /// What is there goes before a revision of the same name.
+    /// Returns the earlier rules. An existing path takes precedence over a revision of the same
+    /// name.
     private func earlier(_ name: String) throws -> RuleSet {
         if FileManager.default.fileExists(atPath: name) {
             return try RuleSet.read(name, style: color.style)

@@ -45,7 +45,7 @@ struct SchemaCommand: ParsableCommand {
     }
 }
 
-/// What editors are given.
+/// The schemas for editors.
 enum Editing {
     /// The file that the first line of rule files and test files names.
     static let schemaName = "poprules.schema.json"

@@ -21,13 +21,13 @@ struct SimulateCommand: ParsableCommand {
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        /// What is on the screens, one column a scheduler.
+        /// The screens over time, one column per scheduler.
         case timeline
         /// Every event, one a line.
         case log
         /// Every event as a JSON object, one a line.
         case jsonl
-        /// What is on the screens, as a picture.
+        /// The screens over time, as an image.
         case svg
     }
 
@@ -49,7 +49,7 @@ struct SimulateCommand: ParsableCommand {
 
     func run() throws {
         guard TestFile.isTestFile(file) else {
-            // One that is not there, or a folder, is no question of its name.
+            // A missing file or a folder isn't a problem of the file's name.
             do {
                 _ = try RuleFiles.bytes(of: file)
             } catch {

@@ -103,7 +103,7 @@ struct TestCommand: ParsableCommand {
         }
     }
 
-    /// What was named, and the rules elsewhere that the tests are about.
+    /// Returns the named paths, and the rules elsewhere that the tests are about.
     private func watchedPaths() -> [String] {
         paths + ((try? Workspace(eachOf: paths))?.sources.files.map(\.path) ?? [])
     }
@@ -203,7 +203,7 @@ struct TestCommand: ParsableCommand {
 // MARK: output
 
 extension TestCommand {
-    /// Whether coverage takes standard output, in a format that text would break.
+    /// Indicates whether coverage is written to standard output, in a format that text would break.
     private var coverageTakesOutput: Bool {
         coverageOutput == "-" && coverage != nil && coverage != .text
     }
@@ -212,7 +212,7 @@ extension TestCommand {
         coverageTakesOutput ? .other : ResultForm(format.rawValue)
     }
 
-    /// The stream of text for people.
+    /// The stream for readable text.
     private var stream: Terminal.Stream { form == .text ? .output : .error }
 
     private func show(
@@ -250,7 +250,7 @@ extension TestCommand {
         Terminal.show("\(report.summary) (\(time) ms)\n", to: stream)
     }
 
-    /// What is doubtful about the tests themselves; about the rules `validate` says it.
+    /// Shows the warnings about the tests themselves; `validate` shows those about the rules.
     private func showWarnings(
         _ findings: Diagnostics, in sources: SourceSet, style: TextStyle
     ) {

@@ -23,7 +23,8 @@ enum ChildProcess {
     /// The longest time in which a program may write nothing, in milliseconds: one that waits for
     /// a named pipe would never end.
     static let longestSilence: Int32 = 8_000
-    /// The most bytes of memory that a program may allocate, where the system can limit it.
+    /// The maximum number of bytes of memory that a program may allocate, if the system can limit
+    /// it.
     static let memory = 512 << 20
     /// The most bytes of input: what fits into a pipe on every system.
     static let mostInput = 16 << 10
@@ -40,7 +41,8 @@ enum ChildProcess {
         precondition(input.count <= mostInput)
         let (entrance, exit) = (try Pipe(), try Pipe())
         defer { exit.reading.end() }
-        // The pipe holds all of it: nobody waits for anybody, and no signal tells of a closed end.
+        // The pipe holds all of it: neither side waits for the other, and no signal reports a
+        // closed end.
         let isGiven = (try? entrance.writing.put(input)) != nil
         entrance.writing.end()
         let child =
@@ -51,7 +53,7 @@ enum ChildProcess {
         exit.writing.end()
         guard let child else { throw .notStarted }
         let (bytes, failure) = output(from: exit.reading, limit: limit)
-        // Whatever it still does, nobody reads it.
+        // Nobody reads further output.
         if failure != nil { kill(child, SIGKILL) }
         var status: Int32 = 0
         while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}

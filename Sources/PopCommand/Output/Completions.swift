@@ -7,7 +7,7 @@ extension CompletionKind {
 
     /// The popups of the rules that the command line names, by default those in `rules`.
     ///
-    /// Shells put what is offered on the command line, so nothing but a well-formed id is.
+    /// Shells put completions on the command line, so only well-formed IDs are offered.
     static var popups: CompletionKind {
         .custom { words, _, _ in
             let named = zip(words, words.dropFirst()).filter { $0.0 == "--rules" }.map(\.1)

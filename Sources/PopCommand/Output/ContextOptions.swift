@@ -26,7 +26,7 @@ struct ContextOptions: ParsableArguments {
         try read(style: style) { ContextFile.parse($0) }
     }
 
-    /// Values of keys that are texts are taken as text, whatever they look like.
+    /// Reads the values. For string keys, any value is a string, whatever it looks like.
     private func read(
         types: [String: CELType] = [:], style: TextStyle,
         _ parse: (SourceFile) -> Checked<[String: Value]>
@@ -55,8 +55,8 @@ struct ContextOptions: ParsableArguments {
         return values
     }
 
-    /// A map with one key, as YAML; a text is taken as it is, whatever it looks like, and so is a
-    /// version, which may stand in quotes too.
+    /// Returns a map with one key, as YAML; a string is used as written, whatever it looks like,
+    /// and so is a version, which may be in quotes too.
     static func setting(_ key: String, value: String, type: CELType?) -> String {
         let isText = type == .string || type == .version && !value.hasPrefix("\"")
         // A JSON string is a quoted YAML scalar.

@@ -8,13 +8,13 @@
 
 /// An open file, read and written by the C library of the system.
 struct Descriptor: Sendable {
-    /// Why the system does not do what it is asked for.
+    /// The reason why a system call fails.
     struct Failure: Error {
         let code: Int32
-        /// Whether nobody has opened the named pipe to read it.
+        /// Indicates whether no process has opened the named pipe for reading.
         var isUnread = false
 
-        /// Whether nobody reads what is written any more.
+        /// Indicates whether no reader is left.
         var isBrokenPipe: Bool { code == EPIPE }
 
         /// The system's words for it.
@@ -35,13 +35,13 @@ struct Descriptor: Sendable {
     /// Opens a file for reading.
     init(reading path: String) throws(Failure) { try self.init(path, flags: O_RDONLY) }
 
-    /// How long to wait until somebody reads a named pipe, in milliseconds.
+    /// The maximum time to wait for a reader of a named pipe, in milliseconds.
     private static let longestWait: UInt32 = 5_000
-    /// How long to wait between two attempts to open it, in milliseconds.
+    /// The time between two attempts to open it, in milliseconds.
     private static let waitStep: UInt32 = 20
 
-    /// Opens what is there for writing from its beginning. Waits some seconds until somebody reads
-    /// a named pipe.
+    /// Opens an existing file for writing from its beginning. Waits some seconds for a reader of a
+    /// named pipe.
     init(writing path: String) throws(Failure) {
         guard Self.isNamedPipe(path) else {
             try self.init(path, flags: O_WRONLY)
@@ -67,7 +67,7 @@ struct Descriptor: Sendable {
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }
 
-    /// Opens a file for writing behind its end; makes it when it is not there.
+    /// Opens a file for appending; creates it if it doesn't exist.
     init(appendingTo path: String) throws(Failure) {
         try self.init(path, flags: O_WRONLY | O_APPEND | O_CREAT)
     }
@@ -77,7 +77,7 @@ struct Descriptor: Sendable {
         guard number >= 0 else { throw Failure(code: errno) }
     }
 
-    /// Gives a file the name of another one, which is gone then.
+    /// Gives a file the name of another one, which is replaced.
     static func rename(_ path: String, over other: String) throws(Failure) {
         guard systemRename(path, to: other) == 0 else { throw Failure(code: errno) }
     }
@@ -86,7 +86,7 @@ struct Descriptor: Sendable {
 
     var isTerminal: Bool { isatty(number) == 1 }
 
-    /// What is there to read now, once there is something; empty at the end.
+    /// Waits for input and returns the bytes that are available then; empty at the end.
     func nextBytes(atMost limit: Int) throws(Failure) -> [UInt8] {
         var code: Int32 = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
@@ -101,8 +101,8 @@ struct Descriptor: Sendable {
         return bytes
     }
 
-    /// Whether there is something to read, or the end; waits for it no longer than that, forever
-    /// where it is nil.
+    /// Returns true if there is input, or the end; waits at most that many milliseconds, forever if
+    /// nil.
     func hasInput(within milliseconds: Int32?) -> Bool {
         var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
         var count: Int32
@@ -132,7 +132,7 @@ struct Descriptor: Sendable {
         return bytes
     }
 
-    /// Writes all of it. That nobody reads it any more is a failure like others, not a signal.
+    /// Writes all of it. A missing reader is an ordinary failure, not a signal.
     func put(_ bytes: [UInt8]) throws(Failure) {
         _ = Self.brokenPipesAreFailures
         var rest = bytes[...]

@@ -6,7 +6,7 @@
     import Musl
 #endif
 
-/// Which file a path leads to, by whatever name and links; nil for what is no file.
+/// The identity of the file that a path leads to, by any name and links; nil if it isn't a file.
 struct FileIdentity: Equatable {
     private let device: UInt64
     private let number: UInt64

@@ -12,14 +12,14 @@ import PopValidation
 
 /// Does something again whenever a file that is watched changes, comes or goes.
 struct FileWatch {
-    /// How often files are looked at.
+    /// The interval between two looks at the files.
     private static let interval = DispatchTimeInterval.milliseconds(300)
-    /// How often files are looked at again that go on changing.
+    /// The maximum number of further looks at files that keep changing.
     private static let patience = 10
 
     private let paths: () -> [String]
 
-    /// Watches files, and all that is in folders; which they are is asked anew at each look.
+    /// Watches files, and all that is in folders; the paths are evaluated again at each look.
     init(_ paths: @autoclosure @escaping () -> [String]) { self.paths = paths }
 
     /// Never returns; failures end a turn and not the watch. What was looked at while files changed
@@ -62,7 +62,7 @@ struct FileWatch {
         return last
     }
 
-    /// What tells a file from what it was before.
+    /// The attributes that reveal a change of a file.
     private struct State: Equatable {
         var changed: Date?
         var size: UInt64?

@@ -3,7 +3,8 @@ import PopSource
 import PopValidation
 
 extension FixOutcome {
-    /// Writes the files. Those that were changed since they were read are left alone, and returned.
+    /// Writes the files. Files that were changed since they were read are left unchanged, and
+    /// returned.
     func write() throws -> [EnvironmentFailure] {
         try files.compactMap { file in
             do {

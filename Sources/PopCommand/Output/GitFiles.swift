@@ -13,7 +13,7 @@ struct GitFiles {
         self.revision = revision
     }
 
-    /// Returns whether a word may be a revision, and is no path of rules or a bundle.
+    /// Returns true if a word may be a revision, and isn't a path of rules or a bundle.
     static func looksLikeRevision(_ word: String) -> Bool {
         let ends = [".yaml", ".yml", ".popbundle", "/"]
         return !word.isEmpty && !word.hasPrefix("-") && !word.hasPrefix(".")
@@ -96,7 +96,7 @@ extension GitFiles {
                 + " such revision")
     }
 
-    /// Returns why there is no such revision: nothing is committed, or the revision has another
+    /// Returns why the revision doesn't exist: nothing is committed, or the revision has another
     /// name, was never fetched or isn't a commit.
     private func noRevision(in repository: GitRepository) -> EnvironmentFailure {
         guard let branches = branches(of: repository), !branches.contains(revision) else {
@@ -135,7 +135,8 @@ extension GitFiles {
                 + fetching + known + shallowness(of: repository))
     }
 
-    /// Returns what a message adds if the clone lacks most commits, as those of CI usually do.
+    /// Returns the addition to a message if the clone lacks most commits, as those of CI usually
+    /// do.
     private func shallowness(of repository: GitRepository) -> String {
         let answer = try? repository.output(["rev-parse", "--is-shallow-repository"])
         guard answer?.starts(with: "true".utf8) == true else { return "" }
@@ -149,7 +150,7 @@ extension GitFiles {
         return (try? repository.output(words)) != nil
     }
 
-    /// How many branches a message names.
+    /// The maximum number of branches in a message.
     private static let mostBranches = 5
 
     private func hasOrigin(_ repository: GitRepository) -> Bool {
@@ -289,7 +290,7 @@ extension GitFiles {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         let limit = RuleFileLimits.standard.fileBytes
         return try zip(named, lines + Array(repeating: "", count: named.count)).map { file, line in
-            // Of an object that is missing the line says so.
+            // For a missing object, the line has a message instead of the size.
             guard let size = Int(line) else { throw unreadable(file.path) }
             guard size <= limit else {
                 throw EnvironmentFailure(

@@ -8,20 +8,20 @@ import PopValidation
     import Foundation
 #endif
 
-/// A git repository that is only read, whoever wrote its files.
+/// A git repository that is only read, and whose files aren't trusted.
 ///
-/// Git takes any folder that looks like a bare repository for one and obeys its `config`, which can
-/// name programs to run; so does a `.git` folder of an archive. Therefore poprules finds the
-/// repository itself, and starts git so that it fetches nothing, runs nothing and sees nothing of
-/// the environment but PATH and HOME.
+/// Git accepts any folder that looks like a bare repository and obeys its `config`, which can name
+/// programs to run; so does a `.git` folder of an archive. Therefore poprules finds the repository
+/// itself, and starts git so that it fetches nothing, runs nothing and sees nothing of the
+/// environment but PATH and HOME.
 struct GitRepository {
     /// The folder that has `.git`, without links.
     let root: String
 
-    /// Finds the repository of a path: the nearest folder upwards that has `.git`. A path that
-    /// doesn't exist anymore is looked for from the nearest folder that does.
+    /// Finds the repository of a path: the nearest parent folder with `.git`. If the path doesn't
+    /// exist anymore, the search begins at the nearest folder that does.
     ///
-    /// Returns the repository, and the path as seen from its root; nil if there is none.
+    /// Returns the repository, and the path as seen from its root; nil if there is no repository.
     static func containing(_ path: String) -> (repository: GitRepository, path: String)? {
         let files = FileManager.default
         let here = files.currentDirectoryPath
@@ -74,7 +74,8 @@ struct GitRepository {
         "core.hooksPath=/dev/null", "core.pager=cat",
     ].flatMap { ["-c", $0] }
 
-    /// Where git is looked for: not in the repository, nor in the one where poprules runs.
+    /// The folders that are searched for git: neither in the repository, nor in the one where
+    /// poprules runs.
     private var programs: ProgramPath {
         let here = Self.containing(".")?.repository.root
         return ProgramPath(
@@ -95,8 +96,8 @@ struct GitRepository {
         return variables
     }
 
-    /// What git sees of the environment. A home inside the repository brings a configuration that
-    /// a pull request can change, so git sees none then.
+    /// The environment variables that git gets. A home inside the repository has a configuration
+    /// that a pull request can change, so git doesn't get it then.
     private var outerVariables: [String: String] {
         let programs = programs
         var variables = ["PATH": programs.text]
@@ -110,13 +111,13 @@ struct GitRepository {
 // MARK: - the owner
 
 extension GitRepository {
-    /// The most bytes of what git says of its settings.
+    /// The maximum number of bytes that are read of git's settings.
     private static let mostSettingBytes = 64 << 10
 
     /// Refuses a repository of another account, as git does: its configuration may name programs.
     ///
-    /// Git itself doesn't look at the owner where `GIT_DIR` says which repository it is. As with
-    /// git, `safe.directory` makes exceptions, in the user's or the system's configuration alone.
+    /// Git itself doesn't check the owner if `GIT_DIR` gives the repository. As with git,
+    /// `safe.directory` makes exceptions, but only in the user's or the system's configuration.
     func checkOwner() throws {
         let trusted = TrustedAccounts.own
         let places = [root, normalised("\(root)/.git")] + [linkedFolder].compactMap { $0 }
@@ -133,7 +134,7 @@ extension GitRepository {
         }
     }
 
-    /// The folder that `.git` names where it is a file, as in a worktree.
+    /// The folder that `.git` names if it is a file, as in a worktree.
     private var linkedFolder: String? {
         let file = normalised("\(root)/.git")
         guard let bytes = try? RuleFiles.bytes(of: file) else { return nil }
@@ -143,7 +144,8 @@ extension GitRepository {
         return normalised(path.hasPrefix("/") ? String(path) : "\(root)/\(path)")
     }
 
-    /// Whether `safe.directory` names the repository: its path, a folder above with `/*`, or `*`.
+    /// Indicates whether `safe.directory` names the repository: its path, a folder above with `/*`,
+    /// or `*`.
     private var isSafe: Bool {
         var isSafe = false
         for scope in ["--system", "--global"] {

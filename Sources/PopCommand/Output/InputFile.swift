@@ -5,7 +5,7 @@ import PopSource
 import PopValidation
 import PopYAML
 
-/// A file, or a text of the command line, that a command reads beside the rules.
+/// A file, or a string of the command line, that a command reads in addition to the rules.
 struct InputFile {
     private var sources = SourceSet()
     private let file: SourceFile
@@ -23,7 +23,7 @@ struct InputFile {
         }
     }
 
-    /// A text that findings know by a name.
+    /// Creates an input from a string, with a name for diagnostics.
     init(name: String, text: String) {
         file = sources.add(path: name, bytes: Array(text.utf8))
     }
@@ -42,7 +42,7 @@ struct InputFile {
         return bytes
     }
 
-    /// What can be made of it; findings that are errors are printed and end the command.
+    /// Parses the input; diagnostics that are errors are printed and end the command.
     func read<Value>(
         _ style: TextStyle, parse: (SourceFile) -> Checked<Value>
     ) throws -> Value? {

@@ -17,10 +17,11 @@ private let writingSignals = [SIGPIPE, SIGXFSZ]
 /// Lets a write that makes a file too large fail, in place of ending the program without a word.
 func reportFilesTooLarge() { signal(SIGXFSZ, SIG_IGN) }
 
-/// Does something to its end: a signal that would end the program meanwhile does so afterwards.
+/// Performs an operation to its end: a signal that would end the program in the meantime does so
+/// afterward.
 ///
-/// While a file is written, another stands beside it that is to take its place; nobody would remove
-/// it.
+/// While a file is written, a temporary file exists next to it that is to replace it; nobody would
+/// remove that file.
 func uninterrupted<Result>(_ body: () throws -> Result) rethrows -> Result {
     let before =
         endingSignals.map { number in (number, signal(number) { unsafe arrived = $0 }) }

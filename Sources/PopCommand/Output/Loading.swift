@@ -29,8 +29,8 @@ extension Workspace {
         return value
     }
 
-    /// Ends the command when there are errors: what follows would be about rules that nobody has.
-    /// What could be better in the rules is for `validate` to say.
+    /// Ends the command if there are errors: further results would be about invalid rules. Possible
+    /// improvements of the rules are reported by `validate`.
     func requireValid(
         _ diagnostics: Diagnostics, style: TextStyle, for form: ResultForm = .text
     ) throws {
@@ -42,7 +42,7 @@ extension Workspace {
 }
 
 extension RuleSet {
-    /// Of a folder, a file or a bundle.
+    /// Reads the rules of a folder, a file or a bundle.
     static func read(
         _ path: String, style: TextStyle, for form: ResultForm = .text
     ) throws -> RuleSet {
@@ -66,7 +66,7 @@ extension RuleSet {
 }
 
 extension GitFiles {
-    /// The rules that paths stood for.
+    /// Returns the rules at some paths.
     func ruleSet(
         at paths: [String], style: TextStyle, for form: ResultForm = .text
     ) throws -> RuleSet {

@@ -12,14 +12,14 @@
     import Musl
 #endif
 
-/// A file that is to come into being as a whole, where none is: written beside its place first, so
-/// that a full disk leaves nothing behind.
+/// A file that is created as a whole, at a path that doesn't exist yet: it is written next to its
+/// place first, so that a full disk leaves nothing.
 struct NewFile {
     let path: String
     private let draft: String
 
-    /// Writes the content beside the place. A file that is `secret` is its owner's alone from the
-    /// first moment on.
+    /// Writes the content next to the place. A file that is `secret` is readable only by its owner
+    /// from the start.
     init(_ bytes: some Collection<UInt8>, at path: String, isSecret: Bool = false) throws {
         self.path = path
         draft = "\(path).\(UUID().uuidString.prefix(8)).part"
@@ -34,7 +34,7 @@ struct NewFile {
         }
     }
 
-    /// Puts it in its place, where nothing is.
+    /// Moves it to its place, if there is no file.
     func place() throws {
         defer { remove() }
         do {
@@ -113,11 +113,10 @@ struct NewFile {
 }
 
 extension NewFile {
-    /// Puts new content in the place of a file; false when that holds something else than was
-    /// thought.
+    /// Replaces the content of a file; returns false if the file doesn't have the expected content.
     ///
-    /// The file is put aside first, so that nobody saves it between looking and replacing; one that
-    /// is saved meanwhile stays.
+    /// The file is moved aside first, so that it can't be saved between the check and the
+    /// replacement; a file that is saved in the meantime stays.
     static func write(
         _ new: [UInt8], inPlaceOf path: String, thatHolds old: [UInt8], rights: Any?
     ) throws -> Bool {
@@ -149,8 +148,8 @@ extension NewFile {
         return true
     }
 
-    /// Puts a file that was put aside in its place again. If another program has made a file there
-    /// meanwhile, that one stays, and so does the one that was put aside.
+    /// Moves a file that was moved aside back to its place. If another program has created a file
+    /// there in the meantime, that file stays, and so does the one that was moved aside.
     private static func putBack(_ aside: String, to path: String) throws {
         do {
             try FileManager.default.moveItem(atPath: aside, toPath: path)

@@ -9,7 +9,7 @@ import PopValidation
     import Foundation
 #endif
 
-/// Whether a command may replace what it has not written.
+/// The option that a command may replace files that it has not written.
 struct ReplacingOption: ParsableArguments {
     @Flag(help: "Replace files that poprules has not written, too.")
     var force = false
@@ -17,10 +17,10 @@ struct ReplacingOption: ParsableArguments {
 
 /// Files that commands write; `-` is standard output.
 enum OutputFile {
-    /// Writes a file as a whole: who reads it sees what was there before or all of the new, never a
+    /// Writes a file as a whole: readers see the old content or all of the new content, never a
     /// part.
     ///
-    /// What is there and holds something else than `kind` is replaced only by `force`.
+    /// An existing file of another kind than `kind` is replaced only with `force`.
     static func write(_ text: String, to path: String, kind: OutputKind, force: Bool) throws {
         try write(Array(text.utf8), to: path, kind: kind, force: force)
     }
@@ -49,7 +49,7 @@ enum OutputFile {
         throw failure(path, reason: "it is there and is \(noun); with --force it is replaced")
     }
 
-    /// Throws when a file that is to be written is one of those that are read, by whatever name.
+    /// Throws if an output file is one of the input files, by any name.
     static func checkIsNone(of inputs: [String], _ path: String) throws {
         guard !isStandardOutput(path), let identity = FileIdentity(path),
             let input = inputs.first(where: { FileIdentity($0) == identity })
@@ -57,8 +57,8 @@ enum OutputFile {
         throw failure(path, reason: "it is what is read as `\(input)`")
     }
 
-    /// Puts new content into a file whose content is known; one that was changed meanwhile is left
-    /// alone.
+    /// Replaces the known content of a file; a file that was changed in the meantime is left
+    /// unchanged.
     static func change(_ path: String, from old: [UInt8], to new: [UInt8]) throws {
         guard case .file(let target, let rights) = try place(at: path) else {
             throw failure(path, reason: "it is gone")
@@ -82,15 +82,15 @@ enum OutputFile {
         }
     }
 
-    /// Says that a file was written, unless it is standard output, where the words would stand in
-    /// it.
+    /// Reports that a file was written, unless it is standard output, which the message would
+    /// become part of.
     static func sayWritten(_ path: String, details: String = "") {
         if !isStandardOutput(path) {
             Terminal.say("wrote \(path)\(details)")
         }
     }
 
-    /// Whether what is written there is the command's own output.
+    /// Returns true if the path is the command's own output.
     static func isStandardOutput(_ path: String) -> Bool { path == "-" || path == "/dev/stdout" }
 }
 
@@ -134,7 +134,7 @@ extension OutputFile {
         }
     }
 
-    /// What a path leads to.
+    /// Returns the target of a path.
     private static func place(at path: String) throws -> Place {
         guard !path.isEmpty else { throw UsageFailure(message: "the name of a file is empty") }
         // The files of open descriptors are reached, and never replaced.
@@ -154,7 +154,7 @@ extension OutputFile {
         }
     }
 
-    /// Returns where a file that replaces another one is written: behind a link, what it leads to.
+    /// Returns the path where the replacement of a file is written: for a link, its target.
     static func target(of path: String) throws -> String {
         switch try place(at: path) {
         case .nothing(let target), .file(let target, _): return target

@@ -3,9 +3,9 @@ import PopPages
 import PopRuleFiles
 import PopStories
 
-/// What a command writes: a file that holds the same is one that it may replace.
+/// The kind of a command's output: the command may replace a file of the same kind.
 enum OutputKind {
-    /// Reports, coverage and schemas, which the next run makes anew.
+    /// Reports, coverage and schemas, which the next run creates again.
     case result
     case baseline
     /// Bundles, signed or not.
@@ -13,10 +13,10 @@ enum OutputKind {
     /// Swift types of rules.
     case swift
 
-    /// How much of a file tells what it is.
+    /// The number of bytes at the beginning of a file that determine its kind.
     static let decisiveBytes = 4_096
 
-    /// Whether a file that begins so was written by poprules, and can be replaced.
+    /// Returns true if a file with this beginning was written by poprules, and can be replaced.
     func holds(_ beginning: [UInt8]) -> Bool {
         if beginning.isEmpty { return true }
         let text = String(decoding: beginning, as: UTF8.self)
@@ -28,7 +28,7 @@ enum OutputKind {
         }
     }
 
-    /// How a file that begins so is spoken of.
+    /// Returns a description of a file with this beginning.
     static func noun(for beginning: [UInt8], at path: String) -> String {
         if beginning.starts(with: "poprules-private-key:".utf8) { return "a private key" }
         if beginning.starts(with: "poprules-public-key:".utf8) { return "a public key" }
@@ -46,7 +46,8 @@ extension OutputKind {
         } || isForPeople(text) || isCheckstyle(text)
     }
 
-    /// How results for programs begin, and what only ours have near the beginning.
+    /// The beginnings of results for programs, each with a mark that only results of poprules have
+    /// near the beginning.
     private static let signs: [(beginning: String, mark: String)] = [
         ("{\n  \"schemaVersion\": ", ""), ("{\"check\":\"P", "\"name\":\""),
         ("{\n  \"$schema\": ", "\"poprules"), ("{\n  \"source\": {", "\"name\": \"poprules\""),
@@ -65,8 +66,8 @@ extension OutputKind {
             && (text.contains("source=\"poprules.") || !text.contains("<error "))
     }
 
-    /// The first line of what people read: a finding in one form or the other, the closing line,
-    /// or what a backtest played.
+    /// Returns true if the first line belongs to readable text: a diagnostic in one form or the
+    /// other, the closing line, or the summary of a backtest.
     private static func isForPeople(_ text: String) -> Bool {
         let line = text.prefix { $0 != "\n" }
         let forms = [

@@ -1,8 +1,8 @@
 internal import PopReports
 import PopSource
 
-/// What a command is at, on standard error: only on a terminal, and only when it takes longer than
-/// a second.
+/// The progress of a command, on standard error: only on a terminal, and only if the command takes
+/// longer than a second.
 final class Progress {
     private static let patience = Duration.seconds(1)
 

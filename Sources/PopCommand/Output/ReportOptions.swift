@@ -42,12 +42,12 @@ struct ReportOptions: ParsableArguments {
         }
     }
 
-    /// Whether people read the report on standard output.
+    /// Indicates whether the report on standard output is readable text.
     var isForPeople: Bool {
         destinations.contains { $0.path == nil && [.text, .short, .plain].contains($0.format) }
     }
 
-    /// Prints the report in every form that was asked for.
+    /// Prints the report in every requested format.
     func write(_ report: Report) throws {
         for case let path? in destinations.map(\.path) where !replacing.force {
             try OutputFile.checkMayReplace(path, by: .result)
@@ -64,7 +64,7 @@ struct ReportOptions: ParsableArguments {
         try writeStepSummary(report)
     }
 
-    /// The renderer of a format; GitLab wants paths relative to the project.
+    /// Returns the renderer of a format; GitLab requires paths relative to the project.
     private func renderer(
         of format: ReportFormat, style: TextStyle = .plain
     ) -> any ReportRenderer {
@@ -100,7 +100,7 @@ struct ReportOptions: ParsableArguments {
     }
 }
 
-/// A format, or the one that suits where the command runs.
+/// A format, or the format that suits the environment of the command.
 enum FormatChoice: ExpressibleByArgument {
     case auto
     case named(ReportFormat)

@@ -3,7 +3,7 @@ import PopSource
 
 /// The form of a command's result on standard output, which decides where findings go.
 enum ResultForm: Equatable {
-    /// Text for people: findings are shown among it.
+    /// Readable text, which includes diagnostics.
     case text
     /// A format in which findings can be written, too: programs that read it get a valid document.
     case report(ReportFormat)
@@ -20,7 +20,7 @@ enum ResultForm: Equatable {
         }
     }
 
-    /// Shows findings because of which there is no result.
+    /// Shows the diagnostics that prevented a result.
     func show(_ findings: Diagnostics, in sources: SourceSet, style: TextStyle) {
         switch self {
         case .text, .other:

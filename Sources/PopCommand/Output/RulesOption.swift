@@ -20,12 +20,12 @@ struct RulesOption: ParsableArguments {
     }
 }
 
-/// Arguments that are ids of popups, and those that are paths of rules.
+/// Arguments that are popup IDs, and arguments that are paths of rules.
 struct PopupsAndRules {
     let popups: [String]
     let rules: [String]
 
-    /// Tells arguments apart, where `--rules` says what else is read.
+    /// Separates paths from popups among the arguments; `--rules` gives further paths.
     init(_ arguments: [String], rules: [String]) {
         let paths = arguments.filter(Self.isPath)
         popups = arguments.filter { !Self.isPath($0) }

@@ -8,19 +8,18 @@ import PopSource
     import Foundation
 #endif
 
-/// Where a command's words go: results to standard output, everything else to standard error.
+/// The output of a command: results go to standard output, everything else to standard error.
 ///
-/// People read what `show` prints. It takes only `TerminalLines`, so that no name and no value in
-/// it moves the cursor or changes what is on the screen. What programs read is printed by
-/// `putData`, as it is.
+/// `show` prints readable text. It takes only `TerminalLines`, so that no name and no value in it
+/// moves the cursor or changes the screen. `putData` prints data for programs, unchanged.
 enum Terminal {
-    /// Prints text for people.
+    /// Prints readable text.
     static func show(_ text: TerminalLines, to stream: Stream = .output) {
         write(
             Array(text.text.utf8), to: stream == .output ? .standardOutput : .standardError)
     }
 
-    /// Prints text for people and a line break.
+    /// Prints readable text and a line break.
     static func say(_ text: TerminalLines) { show(text + "\n") }
 
     /// Prints a result that another program reads: a file or a document, byte for byte.
@@ -53,8 +52,9 @@ enum Terminal {
         }
     }
 
-    /// A reader that has gone, as in `poprules list | head`, is no fault of ours: the rest is
-    /// dropped. A result that is lost otherwise, on a full disk, ends the program.
+    /// Writes bytes. A reader that has ended, as in `poprules list | head`, isn't an error: the
+    /// rest is dropped. A result that is lost for another reason, such as a full disk, ends the
+    /// program.
     private static func write(_ bytes: [UInt8], to file: Descriptor) {
         do {
             try file.put(bytes)

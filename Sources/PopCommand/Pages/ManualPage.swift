@@ -63,7 +63,7 @@ struct ManualPage {
         return ".TP\n\(label)\n" + Self.filled(argument.meaning)
     }
 
-    /// Paragraphs; what is indented stays as it is.
+    /// Returns paragraphs; indented text stays unchanged.
     private func prose(_ text: String?) -> String {
         var lines: [String] = []
         for paragraph in (text ?? "").components(separatedBy: "\n\n") where !paragraph.isEmpty {
@@ -182,7 +182,7 @@ private struct ArgumentDescription: Decodable {
         return short + (names ?? []).filter { $0.kind == "long" }.map { "--\($0.name)" }
     }
 
-    /// What it is for, the words that it takes, and the one that it has by default.
+    /// The meaning of the argument, its possible words, and its default.
     var meaning: String {
         let words = allValues.map { "One of \($0.joined(separator: ", "))." }
         let usual = defaultValue.map { "By default \($0)." }

@@ -16,7 +16,7 @@ extension String {
         return text + String(repeating: " ", count: max(columns - width, 0))
     }
 
-    /// As much of the end as fits into so many columns.
+    /// Returns as much of the end as fits into a number of columns.
     func visibleEnd(of columns: Int) -> String {
         var width = 0
         var count = 0

@@ -5,7 +5,7 @@ import PopSource
 import PopStories
 
 extension PopupExplanation {
-    /// The whole answer to `why`: the reason, what decided, and what its rule says.
+    /// Returns the whole answer to `why`: the reason, the deciding facts, and the popup's rule.
     func lines(in rules: RuleSet) -> [String] {
         var lines = [sentence]
         if let place = position {

@@ -10,15 +10,15 @@ import PopScheduler
     import Musl
 #endif
 
-/// What happens to a session from outside, in one sequence.
+/// An input of a session from outside, in one sequence.
 enum PlayInput: Sendable {
     case typed([UInt8])
-    /// The terminal is gone.
+    /// The terminal was closed.
     case inputEnded
     case resized
     /// A signal asks the process to end.
     case signalled(Int32)
-    /// A second has gone by.
+    /// A second has passed.
     case ticked
     /// The screen has changed.
     case presented
@@ -29,7 +29,7 @@ enum PlayInput: Sendable {
     case refused(String)
 }
 
-/// Whatever feeds a session while it runs.
+/// The sources of a session's inputs while it runs.
 @MainActor
 final class PlaySources {
     private let feed: AsyncStream<PlayInput>.Continuation
@@ -51,7 +51,7 @@ final class PlaySources {
     /// Returns when no signal can be missed any more.
     func listenToSignals() async {
         for number in [SIGTERM, SIGHUP, SIGINT, SIGQUIT] {
-            // Else Darwin ends the process before the source hears of it.
+            // Otherwise Darwin ends the process before the source receives the signal.
             signal(number, SIG_IGN)
             await listen(to: number, .signalled(number))
         }
@@ -80,7 +80,7 @@ final class PlaySources {
         tasks.append(Task { [feed] in for await event in events { feed.yield(.told(event)) } })
     }
 
-    /// Follows rules on the disk; `describe` says in one line what is wrong with them.
+    /// Follows rules on the disk; `describe` returns their error in one line.
     func follow<Updates: AsyncSequence & Sendable>(
         _ updates: Updates, describe: @escaping @Sendable (any Error) -> String
     ) where Updates.Element == Result<RuleSet, any Error>, Updates.Failure == Never {

@@ -1,6 +1,6 @@
 import PopSource
 
-/// A key that a person pressed.
+/// A key that the user pressed.
 enum PlayKey: Sendable, Equatable {
     case character(Character)
     case enter
@@ -19,7 +19,7 @@ struct PlayKeyReader: Sendable {
     /// The beginning of a character whose other bytes have yet to come.
     private var rest: [UInt8] = []
 
-    /// A text that was pasted is cut off here.
+    /// The maximum number of bytes of pasted text; the rest is dropped.
     private static let longestPiece = 4096
 
     /// Keys that send sequences and mean nothing here are skipped.
@@ -77,7 +77,7 @@ struct PlayKeyReader: Sendable {
         }
     }
 
-    /// Bytes of a character of UTF-8, as its first byte says.
+    /// Returns the number of bytes of a UTF-8 character, by its first byte.
     private static func characterLength(_ first: UInt8) -> Int {
         switch first {
         case 0xC2...0xDF: 2

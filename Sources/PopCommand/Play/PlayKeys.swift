@@ -4,7 +4,7 @@ import PopScheduler
 import PopSource
 import PopStories
 
-/// What keys and orders do.
+/// The effects of keys and commands.
 extension PlaySession {
     enum Outcome {
         case goOn
@@ -55,7 +55,7 @@ extension PlaySession {
         return .goOn
     }
 
-    /// Whether the key scrolls.
+    /// Scrolls for a key; returns false if the key doesn't scroll.
     private func scroll(_ key: PlayKey) -> Bool {
         let page = max(PlayPage.readingRows(state.rows) - 1, 1)
         switch key {

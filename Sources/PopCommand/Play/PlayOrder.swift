@@ -3,7 +3,7 @@ import PopRuleFiles
 import PopScheduler
 import PopSource
 
-/// What a line that a person typed asks for.
+/// A command that the user typed in a line.
 enum PlayOrder: Sendable, Equatable {
     case set([String: Value])
     case unset(String)
@@ -22,7 +22,7 @@ enum PlayOrder: Sendable, Equatable {
     case quit
 }
 
-/// Why a line cannot be obeyed, in words for the person who typed it.
+/// The reason why a line isn't a valid command, in words for the user.
 struct PlayMistake: Error, Equatable {
     var message: String
 }

@@ -3,11 +3,11 @@ internal import PopScheduler
 import PopSource
 import PopStories
 
-/// Draws a state as the lines of a terminal, each exactly as wide as it.
+/// Draws a state as the lines of a terminal, each exactly as wide as the terminal.
 struct PlayPage {
     static let leastColumns = 40
     static let leastRows = 12
-    /// From here on the lists stand beside the screen, else below it.
+    /// The width from which the lists are next to the screen; below it, they are under the screen.
     private static let wideColumns = 110
 
     let state: PlayState
@@ -35,7 +35,7 @@ struct PlayPage {
 
     var isWide: Bool { state.columns >= Self.wideColumns }
 
-    /// Where the cursor stands while an order is typed, from 1.
+    /// The column of the cursor while a command is typed, from 1.
     var cursorColumn: Int? {
         guard case .typing(let text) = state.line else { return nil }
         let end = TerminalText("> " + text.visibleEnd(of: max(state.columns - 3, 0))).width
@@ -88,7 +88,7 @@ struct PlayPage {
     }
 }
 
-// MARK: What stands where
+// MARK: Layout
 
 extension PlayPage {
     /// The screen and what happened at the left, the lists at the right.
@@ -118,7 +118,7 @@ extension PlayPage {
         return lines
     }
 
-    /// Rows of a text that is read, its frame left out.
+    /// Returns the number of rows for the displayed text, without its frame.
     static func readingRows(_ rows: Int) -> Int { max(rows - 4, 1) }
 
     private func reading(_ text: PlayState.Reading, rows: Int) -> [String] {

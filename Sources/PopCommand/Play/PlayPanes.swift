@@ -14,7 +14,7 @@ extension PlayPage {
         }
     }
 
-    /// Each scheduler's place: a box round the popup that shows, a line when there is none.
+    /// Returns each scheduler's area: a box around the popup that shows, a line if there is none.
     func areas(rows: Int, columns: Int) -> [String] {
         var lines: [String] = []
         for (index, area) in state.areas.enumerated() {
@@ -61,7 +61,7 @@ extension PlayPage {
 // MARK: The lists
 
 extension PlayPage {
-    /// A list below its title, from where it is scrolled to.
+    /// Returns a list below its title, from the scroll position on.
     func pane(_ pane: PlayState.Pane, rows: Int, columns: Int) -> [String] {
         guard rows > 0 else { return [] }
         let top = state.top(of: pane)
@@ -95,8 +95,8 @@ extension PlayPage {
         }
     }
 
-    /// Names in a column, what is said about each beside it or, where that is too narrow, in lines
-    /// below.
+    /// Returns names in a column, with their descriptions next to them or, if that is too narrow,
+    /// in lines below.
     private func list(_ entries: [Entry], rows: Int, columns: Int) -> [String] {
         let longest = entries.map { TerminalText($0.name).width }.max() ?? 0
         let width = min(longest, columns * 2 / 5)

@@ -2,18 +2,18 @@ import PopCEL
 import PopEngine
 import PopScheduler
 
-/// The presenter: keeps what is on the screen, for the page to draw.
+/// The presenter: keeps the popups on the screen, for the page to draw.
 @MainActor
 final class PlayScreen: Presenter {
     private var shown: [String: PlayState.Shown] = [:]
     private var presentations: [String: PresentationID] = [:]
-    /// What the placeholders of a popup that is about to show stand for.
+    /// Returns the placeholder values of a popup that is about to show.
     var values: @MainActor (Popup) -> [String: Value] = { _ in [:] }
     private let changed: @Sendable () -> Void
 
     init(changed: @escaping @Sendable () -> Void) { self.changed = changed }
 
-    /// The popup in the area of a scheduler, its placeholders filled as they were when it came.
+    /// The popup in the area of a scheduler, its placeholders filled as when it appeared.
     subscript(scheduler: String) -> PlayState.Shown? { shown[scheduler] }
 
     func present(_ popup: Popup) async throws {

@@ -7,7 +7,7 @@ import PopScheduler
 import PopSource
 import PopStories
 
-/// An app in a terminal: the engine, its screen and a person at the keys.
+/// An app in a terminal: the engine, its screen and a user at the keyboard.
 @MainActor
 final class PlaySession {
     let engine: PopupEngine
@@ -20,9 +20,9 @@ final class PlaySession {
     private(set) var rules: RuleSet
     var state: PlayState
     private var keys = PlayKeyReader()
-    /// What every key was at the beginning.
+    /// The initial values of the keys.
     private let firstValues: [String: Value]
-    /// What made the tasks of popups, by the popup's id.
+    /// The event fields that created the tasks of popups, by the popup's ID.
     private var payloads: [String: (task: TaskID, fields: [String: Value])] = [:]
     private var frame = TerminalFrame()
 
@@ -46,7 +46,7 @@ final class PlaySession {
         screen.values = { [weak self] popup in self?.values(for: popup) ?? [:] }
     }
 
-    /// Plays until a person quits or the process is asked to end; gives the exit code.
+    /// Plays until the user quits or the process is asked to end; returns the exit code.
     func run(following source: RuleSource, describe: @escaping @Sendable (any Error) -> String)
         async -> Int32
     {
@@ -132,7 +132,7 @@ final class PlaySession {
         Terminal.show(frame.update(to: page.lines, cursorColumn: page.cursorColumn))
     }
 
-    /// Brings the state to what the engine says now.
+    /// Updates the state from the engine.
     private func read() {
         state.date = Timestamp(seconds: clock.now.date.seconds)
         state.skipped = clock.skipped
@@ -146,7 +146,7 @@ final class PlaySession {
         readContext()
     }
 
-    /// Everybody who is not on a screen; why is only asked about those in sight.
+    /// Reads the popups that aren't on a screen; explanations are only read for those in sight.
     private func readPopups(showing: Set<String>) {
         let waiting = engine.waiting
         var listed: [PlayState.Listed] = []
@@ -188,7 +188,7 @@ final class PlaySession {
         return result
     }
 
-    /// What the placeholders of a popup stand for: the context, and the event that made its task.
+    /// Returns the placeholder values of a popup: the context, and the event that created its task.
     private func values(for popup: Popup) -> [String: Value] {
         var values = Self.values(of: rules, in: engine.context)
         guard let payload = payloads[popup.id], payload.task == popup.presentation.task else {

@@ -9,11 +9,11 @@ struct PlayState: Sendable {
     struct Shown: Sendable {
         var popup: String
         var template: String?
-        /// What the rule file says under `content`, one text a key, with placeholders filled.
+        /// The `content` of the rule file, one string per key, with placeholders filled.
         var content: [String]
     }
 
-    /// The place that a scheduler has on the screen.
+    /// The area of a scheduler on the screen.
     struct Area: Sendable {
         var scheduler: String
         var shown: Shown?
@@ -24,7 +24,7 @@ struct PlayState: Sendable {
         var popup: String
         /// Nil for the first scheduler, which needs no name.
         var scheduler: String?
-        /// From 1 among those that wait on its scheduler; nil when it does not wait.
+        /// Its position among the waiting popups of its scheduler, from 1; nil if it does not wait.
         var place: Int?
     }
 
@@ -32,7 +32,7 @@ struct PlayState: Sendable {
     struct Key: Sendable {
         var name: String
         var value: String
-        /// Whether its value is another than at the beginning.
+        /// Indicates whether its value differs from the initial one.
         var isChanged = false
     }
 
@@ -49,13 +49,14 @@ struct PlayState: Sendable {
         }
     }
 
-    /// A text that takes the place of everything else until it is closed.
+    /// A text that replaces everything else until it is closed.
     struct Reading: Sendable {
-        /// One line each where there is room.
+        /// One line each if there is room.
         var texts: [String]
         var top = 0
 
-        /// The texts in lines of so many columns; what does not fit goes on deeper.
+        /// Returns the lines of the text, wrapped at a number of columns; continuation lines are
+        /// indented.
         func lines(columns: Int) -> [String] {
             texts.flatMap { text in
                 let indent = String(text.prefix { $0 == " " })
@@ -67,7 +68,7 @@ struct PlayState: Sendable {
         }
     }
 
-    /// Who reads the line at the bottom.
+    /// The receiver of input in the line at the bottom.
     enum Line: Sendable, Equatable {
         /// Each key is an order of its own.
         case keys
@@ -81,17 +82,17 @@ struct PlayState: Sendable {
     /// The names of the schedulers that are suspended.
     var suspended: Set<String> = []
     var areas: [Area] = []
-    /// Those that wait, in order, then those that do not.
+    /// The waiting popups, in order, then the others.
     var popups: [Listed] = []
-    /// Why a popup does not show, in words; known for those that are in sight.
+    /// The reasons why popups don't show, in words; only for popups in sight.
     var reasons: [String: String] = [:]
-    /// Those that were changed first, then the others in the order of declaration.
+    /// The changed keys first, then the others in the order of declaration.
     var context: [Key] = []
-    /// What happened, the latest last.
+    /// The event log, the latest last.
     private(set) var log: [String] = []
-    /// What the last order came to.
+    /// The result of the last command.
     var message = ""
-    /// What is wrong with the rules as they are on the disk; the last good ones are in force.
+    /// The error of the current rules on the disk; the last good rules are in force.
     var rulesError: String?
     var line = Line.keys
     /// The list that the arrows scroll.
@@ -99,7 +100,7 @@ struct PlayState: Sendable {
     var reading: Reading?
     var columns = 80
     var rows = 24
-    /// How many entries of each list are scrolled away; of the log the latest ones.
+    /// The number of entries of each list that are scrolled away; for the log, of the latest ones.
     private var tops: [Pane: Int] = [:]
 
     init(title: String) { self.title = title }
@@ -117,10 +118,10 @@ struct PlayState: Sendable {
         }
     }
 
-    /// How many entries of a list are scrolled away, as long as it is so long.
+    /// Returns the number of entries of a list that are scrolled away, limited to its length.
     func top(of pane: Pane) -> Int { min(tops[pane] ?? 0, max(count(of: pane) - 1, 0)) }
 
-    /// Scrolls what is in front by so many entries or lines; up is negative.
+    /// Scrolls the front pane by a number of entries or lines; up is negative.
     mutating func scroll(by count: Int) {
         if let text = reading {
             let last = max(longest - PlayPage.readingRows(rows), 0)
@@ -136,15 +137,16 @@ struct PlayState: Sendable {
     var inSight: ArraySlice<Listed> { popups.dropFirst(top(of: .popups)).prefix(rows) }
 }
 
-/// Every bound on what a session keeps and draws, whatever the rules and the terminal are.
+/// The limits of a session and its display, whatever the rules and the terminal are.
 enum PlayLimits {
-    /// What happened is kept for so many lines.
+    /// The maximum number of lines in the event log.
     static let log = 500
     /// Characters of a line of what happened.
     static let logLine = 400
     /// Bytes of an order that is typed.
     static let order = 4096
-    /// Characters of one text of a popup's content, and texts of one popup.
+    /// The maximum length of a string of a popup's content, in characters, and the maximum number
+    /// of its strings.
     static let contentText = 1_000
     static let contentTexts = 40
     /// Lines of an answer to `why`.

@@ -6,7 +6,7 @@ import PopSource
 import PopStories
 
 extension PlayState.Shown {
-    /// `values` are what placeholders stand for, by name.
+    /// `values` are the values of placeholders, by name.
     init(_ popup: Popup, values: [String: Value]) {
         self.popup = popup.id
         template = popup.template
@@ -28,8 +28,8 @@ extension PlayState.Shown {
     }
 }
 
-/// A text whose placeholders, such as `{{user.name}}`, are replaced; one that has no value stays as
-/// it is.
+/// Returns a string with its placeholders, such as `{{user.name}}`, replaced; a placeholder without
+/// a value stays unchanged.
 func filled(_ text: String, values: [String: Value]) -> String {
     var pieces = text.split(separator: "{{", omittingEmptySubsequences: false)[...]
     var result = String(pieces.removeFirst())

@@ -8,9 +8,10 @@ import PopValidation
     import Musl
 #endif
 
-/// The terminal of standard input, set to hand on each key at once and unseen.
+/// The terminal of standard input, in a mode that passes on each key immediately and without an
+/// echo.
 struct RawTerminal {
-    /// How it was set before.
+    /// The previous settings.
     private let saved: termios
 
     init() throws {
@@ -42,7 +43,8 @@ struct RawTerminal {
         return usual.contains(numbers.columns) && usual.contains(numbers.rows) ? numbers : nil
     }
 
-    /// Whoever sets a terminal from the background is stopped by SIGTTOU unless that is ignored.
+    /// Changes the settings. In the background, that would stop the process with SIGTTOU unless it
+    /// is ignored.
     private static func set(_ settings: termios) -> Bool {
         let before = signal(SIGTTOU, SIG_IGN)
         defer { signal(SIGTTOU, before) }

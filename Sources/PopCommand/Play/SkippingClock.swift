@@ -2,11 +2,11 @@ import PopEngine
 import PopScheduler
 import PopSource
 
-/// The system's clocks, which a person can move on.
+/// The system's clocks, which the user can move forward.
 final class SkippingClock: MomentClock {
     private struct State {
         var skipped = Duration.zero
-        /// Those who sleep, to be woken by a skip.
+        /// The sleeping tasks, to be woken by a skip.
         var naps: [Int: Task<Void, Never>] = [:]
         var napCount = 0
     }
@@ -46,7 +46,7 @@ final class SkippingClock: MomentClock {
         }
     }
 
-    /// Moves both clocks on and wakes whoever sleeps, to look at them.
+    /// Moves both clocks forward and wakes all sleepers, to check the time.
     func skip(by duration: Duration) {
         let naps = state.withLock { state in
             state.skipped = min(state.skipped + max(duration, .zero), Self.longestSkip)

@@ -1,6 +1,6 @@
 internal import PopReports
 
-/// What stands on a terminal, so that only what differs is written.
+/// The content of a terminal, so that only differences are written.
 struct TerminalFrame {
     /// Goes to the other screen of the terminal, hides the cursor and keeps long lines from
     /// wrapping (xterm's control sequences 1049, 25 and 7).
@@ -11,11 +11,11 @@ struct TerminalFrame {
     private var lines: [String] = []
     private var cursorColumn: Int?
 
-    /// Forgets what stands there, because the size has changed.
+    /// Forgets the content, because the size has changed.
     mutating func reset() { self = TerminalFrame() }
 
-    /// The text that brings a terminal from what stands there to these lines, with the cursor on
-    /// the last one.
+    /// Returns the output that changes the terminal from the current content to these lines, with
+    /// the cursor on the last one.
     mutating func update(to new: [String], cursorColumn column: Int?) -> TerminalLines {
         guard new != lines || column != cursorColumn else { return "" }
         var text: TerminalLines =

@@ -6,7 +6,7 @@ public import PopScheduler
     internal import Foundation
 #endif
 
-/// Tells an engine what time it is, and wakes it.
+/// Provides an engine with the time, and wakes it.
 public protocol MomentClock: Sendable {
     /// Its `instant` never goes back. Asked while the engine is locked: it must not call the
     /// engine.
@@ -16,15 +16,15 @@ public protocol MomentClock: Sendable {
     func sleep(until instant: Duration) async throws
 }
 
-/// The clocks of the system: one that goes on while the machine sleeps for timers, the calendar for
-/// dates.
+/// The clocks of the system: a clock that continues while the machine sleeps for timers, the
+/// calendar for dates.
 public struct SystemClock: MomentClock {
     private let start = ContinuousClock.now
-    /// Longer sleeps are taken in parts: a sleep that is cancelled may keep its memory until its
-    /// time has come.
+    /// Longer sleeps are split into parts: a cancelled sleep may keep its memory until its time is
+    /// over.
     private static let longestSleep = Duration.seconds(300)
 
-    /// Counts instants from now on, on a clock that goes on while the device sleeps.
+    /// Counts instants from now on, on a clock that continues while the device sleeps.
     public init() {}
 
     public var now: Moment {

@@ -1,10 +1,10 @@
 internal import PopScheduler
 
-/// What popups on a screen say by now, where the app has changed it.
+/// The current contents of popups on a screen, for those that the app has changed.
 struct ChangedContents: Sendable {
     private struct Change {
         var popup: Popup
-        /// Whether the presenter has yet to hear of it.
+        /// Indicates whether the presenter hasn't received the content yet.
         var waits: Bool
     }
 
@@ -14,7 +14,8 @@ struct ChangedContents: Sendable {
 
     subscript(id: PresentationID) -> Popup? { changes[id]?.popup }
 
-    /// Whether nobody is on the way to the presenter yet. One who is takes the newest along.
+    /// Stores a changed content. Returns true if no earlier change is on its way to the presenter.
+    /// If one is, it delivers the newest content.
     mutating func set(_ popup: Popup) -> Bool {
         let waits = changes[popup.presentation]?.waits == true
         changes[popup.presentation] = Change(popup: popup, waits: true)
@@ -28,7 +29,7 @@ struct ChangedContents: Sendable {
         return change.popup
     }
 
-    /// What goes off the screen is changed no more.
+    /// Drops the contents of popups that leave the screen, because they aren't changed any more.
     mutating func drop(after effects: [Effect]) {
         for effect in effects {
             switch effect {

@@ -3,7 +3,7 @@ internal import PopScheduler
 internal import PopSource
 
 extension EngineCore {
-    /// Changes what a popup on a screen says: all of the fields, or none when one does not fit.
+    /// Changes the content of a popup on a screen: all of the fields, or none if one doesn't fit.
     func change(
         _ id: String, by values: [String: Value], at moment: Moment, state: inout State
     ) -> CallOutcome {
@@ -38,11 +38,12 @@ extension EngineCore {
         return .refused(rejections)
     }
 
-    /// What the presenter is to show in place of what it has; nil when it is too late.
+    /// Returns the content that the presenter shows in place of its current one; nil if it is too
+    /// late.
     func takeContent(_ id: PresentationID) -> Popup? { state.withLock { $0.contents.take(id) } }
 }
 
-/// Other values for fields of a content, each of the type that stands there.
+/// New values for fields of a content, each of the type that the field has.
 private struct ContentChange {
     let popup: String
     let valueDepth: Int

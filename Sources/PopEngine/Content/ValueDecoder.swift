@@ -7,11 +7,11 @@ public import PopCEL
 #endif
 
 extension Value {
-    /// The value as a type of the app's own.
+    /// Returns the value as a type of the app.
     ///
-    /// Maps become keyed types, lists unkeyed ones. `Date` is read from a timestamp or RFC 3339
-    /// text, `Duration` from a duration or text such as `1m30s`, `URL` from text, `Data` from bytes
-    /// or base64. Throws a `DecodingError` whose path says where the value does not fit.
+    /// Maps become keyed types, lists unkeyed ones. `Date` is read from a timestamp or an RFC 3339
+    /// string, `Duration` from a duration or a string such as `1m30s`, `URL` from a string, `Data`
+    /// from bytes or base64. Throws a `DecodingError` whose path shows where the value doesn't fit.
     public func decode<Wrapped: Decodable>(as type: Wrapped.Type = Wrapped.self) throws -> Wrapped {
         try ValueDecoder(value: self, codingPath: []).decode(type)
     }
@@ -19,7 +19,8 @@ extension Value {
 
 /// Gives the parts of a value to the initializers of `Decodable` types.
 struct ValueDecoder: Decoder {
-    /// How deep the content may nest: decoding is recursive, and a thread's stack is not endless.
+    /// The maximum nesting depth of the content: decoding is recursive, and a thread's stack is
+    /// limited.
     private static let depthLimit = 64
 
     let value: Value
@@ -38,7 +39,7 @@ struct ValueDecoder: Decoder {
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-    /// The decoder of a value that lies at a key inside a container with this path.
+    /// Returns the decoder of a value at a key inside a container with this path.
     static func nested(
         _ value: Value, at key: any CodingKey, in path: [any CodingKey]
     ) throws -> ValueDecoder {

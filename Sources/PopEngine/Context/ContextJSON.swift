@@ -6,9 +6,9 @@ extension ContextStore {
     /// The values that the app has set as one JSON object, ordered by name.
     public var json: String { snapshot.json }
 
-    /// Sets the keys of a JSON object together; null unsets one. Text becomes a time, a duration or
-    /// bytes where the rules declare that the key is one. When the rules refuse one value, none is
-    /// taken, and the outcome says which.
+    /// Sets the keys of a JSON object together; null unsets a key. A string becomes a time, a
+    /// duration or bytes if the rules declare the key as such. If the rules refuse one value, none
+    /// is accepted, and the outcome reports which value was refused.
     @discardableResult
     public func set(
         json: String, limits: JSONLimits = .standard

@@ -2,19 +2,19 @@ internal import PopCEL
 internal import PopScheduler
 internal import PopSource
 
-/// Whoever is told of the changes of a context, in their order. Called while the store is locked:
-/// it must not call back.
+/// A receiver of the changes of a context, in their order. Called while the store is locked: it
+/// must not call back.
 protocol ContextSink: AnyObject, Sendable {
-    /// Takes changes of keys that its rules declare, whose values they allow. Nil stands for a key
-    /// that is unset.
+    /// Takes changes of keys that its rules declare and whose values the rules allow. Nil means
+    /// that the key is unset.
     func take(_ changes: [String: Value?])
-    /// Tells that values were refused.
+    /// Reports that values were refused.
     func refuse(_ rejections: [Rejection])
-    /// Tells what is odd.
+    /// Reports remarks about values that were accepted.
     func remark(_ remarks: [CallRemark])
 }
 
-/// What a `ContextStore` holds, and who hears of it.
+/// The state of a `ContextStore`, and its listeners.
 struct ContextState: Sendable {
     struct Listener: Sendable {
         let sink: any ContextSink
@@ -25,14 +25,14 @@ struct ContextState: Sendable {
     private(set) var values: [String: Value]
     /// Counts the changes, so that `update` notices one that came in between.
     private(set) var version = 0
-    /// Of several engines that declare a key the first counts.
+    /// The declared keys. If several engines declare a key, the first declaration counts.
     private var declared: [String: ContextKey] = [:]
     private var listeners: [Listener] = []
     private var typedUses: Set<TypedUse> = []
-    /// Names like those of keys that nobody declares, so that they are looked for once.
+    /// Declared names that are similar to undeclared keys, cached so that they are looked up once.
     private var similar: [String: [String]] = [:]
 
-    /// Values that were too deep before there was a listener to be told.
+    /// Values that were refused as too deep before there was a listener.
     private var refusedBefore: [Rejection] = []
 
     init(values: [String: Value], limits: EngineLimits) {
@@ -85,7 +85,7 @@ struct ContextState: Sendable {
         return CallOutcome.refused([]).with([remark])
     }
 
-    /// Compares the Swift type of a key with the declared one, which is told once.
+    /// Compares the Swift type of a key with the declared one. A mismatch is reported once.
     @discardableResult
     mutating func note(_ use: TypedUse) -> CallRemark? {
         let remark = remark(on: use)
@@ -138,8 +138,8 @@ extension ContextState {
         declareAnew()
     }
 
-    /// Gives a listener other keys. `post` hands it all values, of which it tells itself which it
-    /// refuses.
+    /// Replaces the keys of a listener. `post` passes all values to the listener, which itself
+    /// reports the ones that it refuses.
     mutating func declare(
         _ keys: [ContextKey], for sink: any ContextSink, post: ([String: Value]) -> Bool
     ) -> Bool {
@@ -153,8 +153,8 @@ extension ContextState {
         return mustWork
     }
 
-    /// Puts other values in the place of all but some. `post` hands a listener those that its rules
-    /// declare, and says nil when nothing is to be changed.
+    /// Replaces all values except for the kept keys. `post` passes a listener the values that its
+    /// rules declare, and returns nil if nothing is to be changed.
     mutating func replace(
         with others: [String: Value], keeping kept: Set<String>, for sink: any ContextSink,
         post: ([String: Value]) -> CallOutcome?
@@ -190,7 +190,7 @@ extension ContextState {
         version += 1
     }
 
-    /// What the new declarations do not go with.
+    /// Reports values and typed keys that don't fit the new declarations.
     private mutating func tellOdd() {
         tell(remarks(on: values.keys))
         tell(typedUses.compactMap(remark))
@@ -232,7 +232,7 @@ extension Rejection {
 }
 
 extension [ContextKey] {
-    /// Of two with one name the first counts.
+    /// The keys by name. If two keys have one name, the first counts.
     fileprivate var byName: [String: ContextKey] {
         Dictionary(map { ($0.name, $0) }) { first, _ in first }
     }

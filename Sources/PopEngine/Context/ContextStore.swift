@@ -2,16 +2,16 @@ public import PopCEL
 internal import PopScheduler
 internal import PopSource
 
-/// What the app knows about its user and its state: the values that conditions read.
+/// The app's knowledge about its user and its state: the values that conditions read.
 ///
-/// Safe from any thread. One store may serve several engines: a value that the rules of one of them
-/// refuse is taken by none. Keys that no rules declare are kept for rules that will, and reported
-/// once.
+/// You can use it from any thread. One store may serve several engines: a value that the rules of
+/// one engine refuse is accepted by none. Keys that no rules declare are kept for later rules, and
+/// reported once.
 public final class ContextStore: Sendable {
     let state: Guarded<ContextState>
     private let attempts: Int
 
-    /// A store of values that were known before; they are not held to rules until an engine takes
+    /// Creates a store from known values. They aren't checked against rules until an engine uses
     /// the store.
     public init(_ values: [String: Value] = [:], limits: EngineLimits = .standard) {
         state = Guarded(ContextState(values: values, limits: limits))
@@ -21,9 +21,9 @@ public final class ContextStore: Sendable {
     /// All values as they are now.
     public var snapshot: ContextValues { state.withLock { $0.snapshot } }
 
-    /// The value of a key; setting nil takes it back to its default, or to missing.
+    /// The value of a key; setting nil resets the key to its default, or to missing.
     ///
-    /// A value that the rules refuse changes nothing; `set(_:to:)` says so at once.
+    /// A value that the rules refuse changes nothing; `set(_:to:)` reports this immediately.
     public subscript(name: String) -> Value? {
         get { snapshot[name] }
         set { set(name, to: newValue) }
@@ -50,19 +50,19 @@ public final class ContextStore: Sendable {
 // MARK: Changes that say what became of them
 
 extension ContextStore {
-    /// Sets a key, or with nil takes it back to its default, and says whether the rules allow it.
+    /// Sets a key, or with nil resets it to its default, and returns whether the rules allow it.
     @discardableResult
     public func set(_ name: String, to value: Value?) -> CallOutcome {
         commit([name: value])
     }
 
-    /// Sets a key to a value of a Swift type, and says whether the rules allow it.
+    /// Sets a key to a value of a Swift type, and returns whether the rules allow it.
     @discardableResult
     public func set<Wrapped: ValueConvertible>(_ name: String, to value: Wrapped?) -> CallOutcome {
         commit([name: value?.value])
     }
 
-    /// Sets a typed key, and says whether the rules allow it.
+    /// Sets a typed key, and returns whether the rules allow it.
     @discardableResult
     public func set<Wrapped: ValueConvertible>(
         _ key: TypedKey<Wrapped>, to value: Wrapped?
@@ -71,19 +71,19 @@ extension ContextStore {
         return commit([key.name: value?.value]).with(remark.map { [$0] } ?? [])
     }
 
-    /// Changes several keys together: no condition sees half of it. When the rules refuse one
-    /// value, none is taken, and the outcome says which.
+    /// Changes several keys together: no condition sees only a part of the change. If the rules
+    /// refuse one value, none is accepted, and the outcome reports which value was refused.
     ///
-    /// The change is made on a copy and made again when another thread was faster, so it must not
-    /// have side effects. Nothing is locked while it runs: it may call whatever it likes. What it
-    /// writes to the store itself, beside the copy, is taken at once, and stays unless the copy
-    /// changes the same key.
+    /// The change is made on a copy, and made again if another thread was faster, so it must not
+    /// have side effects. Nothing is locked while it runs, so it can make any call. Values that it
+    /// writes to the store itself, not to the copy, are accepted immediately, and stay unless the
+    /// copy changes the same key.
     @discardableResult
     public func update(_ change: (inout ContextValues) throws -> Void) rethrows -> CallOutcome {
         try attempt(change).outcome
     }
 
-    /// Changes several keys together and gives what the change comes to.
+    /// Changes several keys together and returns the result of the change.
     @discardableResult
     public func update<Result>(_ change: (inout ContextValues) throws -> Result) rethrows -> Result
     {
@@ -138,7 +138,7 @@ private final class UpdateScope: Sendable {
         outer = Self.current
     }
 
-    /// How often the change has written to its store.
+    /// The number of times that the change has written to its store.
     var writes: Int { count.withLock { $0 } }
 
     static func noteWrite(to store: ContextStore) {

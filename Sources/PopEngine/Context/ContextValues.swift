@@ -18,7 +18,7 @@ public struct ContextValues: Sendable {
         self.declared = declared
     }
 
-    /// What was written since the copy was taken; nil stands for a key that is unset.
+    /// The changes since the copy was taken; nil means that the key is unset.
     var changes: [String: Value?] {
         Dictionary(uniqueKeysWithValues: touched.map { ($0, values[$0]) })
     }

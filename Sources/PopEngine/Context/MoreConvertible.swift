@@ -62,7 +62,7 @@ extension Float: ValueConvertible {
     }
 }
 
-// MARK: Texts and bytes
+// MARK: Strings and bytes
 
 extension Substring: ValueConvertible {
     public static var valueType: CELType? { .string }
@@ -73,7 +73,7 @@ extension Substring: ValueConvertible {
     }
 }
 
-/// A text such as `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`.
+/// A string such as `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`.
 extension UUID: ValueConvertible {
     public static var valueType: CELType? { .string }
     public var value: Value { .string(uuidString) }

@@ -7,7 +7,7 @@ internal import PopSource
 public protocol TypedContextKey: Sendable {
     /// A dotted name, as the rule files declare it.
     var name: String { get }
-    /// The type of the rules that its values have; nil when there is no one type.
+    /// The type that its values have in the rules; nil if they don't share a type.
     static var valueType: CELType? { get }
 }
 
@@ -16,9 +16,9 @@ extension TypedKey: TypedContextKey {
 }
 
 extension RuleSet {
-    /// What does not fit the rules of the keys that an app names in its code, in their order: keys
-    /// that are not declared, and keys of another type. A test of the app holds that there is
-    /// nothing.
+    /// Returns remarks about the keys that an app names in its code, in their order, if they don't
+    /// fit the rules: undeclared keys and keys of another type. Assert in a test of the app that
+    /// the result is empty.
     public func check(keys: [any TypedContextKey]) -> [CallRemark] {
         let declared = Dictionary(self.keys.map { ($0.name, $0.type) }) { first, _ in first }
         return keys.compactMap { key in

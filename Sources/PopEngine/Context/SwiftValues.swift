@@ -2,18 +2,18 @@ internal import PopCEL
 public import PopScheduler
 internal import PopSource
 
-// Calls that take Swift values as they are. Where all of them are literals, or `Value`s, those are
-// called that take `Value`s.
+// Calls that take Swift values. If all of them are literals, or `Value`s, the compiler chooses the
+// calls that take `Value`s.
 
 extension [String: (any ValueConvertible)?] {
-    /// Those that are there.
+    /// The entries whose value isn't nil.
     fileprivate var present: [String: PopCEL.Value] { compactMapValues { $0?.value } }
 }
 
 extension PopupEngine {
-    /// Tells the engine of something that happened, as the `send` that takes values of the rules
-    /// does: `send("checkout.completed", ["total": cart.total, "coupon": cart.coupon])`. A field
-    /// that is nil is left out.
+    /// Reports an app event to the engine, like the `send` that takes values of the rules:
+    /// `send("checkout.completed", ["total": cart.total, "coupon": cart.coupon])`. A field that is
+    /// nil is left out.
     @_disfavoredOverload
     @discardableResult
     public func send(_ event: String, _ payload: [String: (any ValueConvertible)?]) -> CallOutcome {
@@ -33,8 +33,8 @@ extension PopupEngine {
             user, context: values.present, keeping: kept.subtracting(unset))
     }
 
-    /// Changes what a popup says while it shows, as the `updateContent` that takes values of the
-    /// rules does. A field that is nil stays as it is.
+    /// Changes the content of a popup while it shows, like the `updateContent` that takes values of
+    /// the rules. A field that is nil keeps its value.
     @_disfavoredOverload
     @discardableResult
     public func updateContent(
@@ -49,8 +49,9 @@ extension ContextStore {
         _ values: [String: (any ValueConvertible)?], limits: EngineLimits = .standard
     ) { self.init(values.present, limits: limits) }
 
-    /// Sets several keys together, or with nil takes them back to their defaults: no condition sees
-    /// half of it. When the rules refuse one value, none is taken, and the outcome says which.
+    /// Sets several keys together, or with nil resets them to their defaults: no condition sees
+    /// only a part of the change. If the rules refuse one value, none is accepted, and the outcome
+    /// reports which value was refused.
     @discardableResult
     public func update(_ values: [String: (any ValueConvertible)?]) -> CallOutcome {
         update { context in

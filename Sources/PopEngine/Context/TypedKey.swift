@@ -7,19 +7,19 @@ internal import PopCEL
 /// engine.context[.screen] = "map"
 /// ```
 ///
-/// When the rules declare another type for the key, the outcome of a change says so, and an event
-/// does once.
+/// If the rules declare another type for the key, the outcome of each change reports it, and an
+/// event reports it once.
 public struct TypedKey<Wrapped: ValueConvertible>: Sendable, Hashable {
     /// A dotted name, as the rule files declare it.
     public let name: String
 
-    /// A key by its dotted name; whether the rules declare it as this type is told by the engine's
-    /// remarks.
+    /// Creates a key from its dotted name. If the rules don't declare it as this type, the engine's
+    /// remarks report it.
     public init(_ name: String) { self.name = name }
 }
 
-/// That a key was used with a Swift type, whose values are of this type of the rules; nil when that
-/// is not known.
+/// A use of a key with a Swift type whose values have this type in the rules; nil if that type
+/// isn't known.
 struct TypedUse: Sendable, Hashable {
     let name: String
     let type: CELType?
@@ -31,12 +31,13 @@ struct TypedUse: Sendable, Hashable {
 }
 
 extension CELType {
-    /// Whether every value of a key that is declared so can be read as one of a type, and the other
-    /// way round.
+    /// Returns true if every value of a key that is declared with this type can be read as the
+    /// other type, and vice versa.
     func isTaken(as type: CELType) -> Bool {
         switch (self, type) {
         case (.dyn, _), (_, .dyn): true
-        // Apps write versions as texts; one that is none is refused as it is written.
+        // Apps write versions as strings; a string that isn't a version is refused when it is
+        // written.
         case (.version, .string): true
         case (.wrapper(let primitive), _): primitive.isTaken(as: type)
         case (.list(let element), .list(let other)): element.isTaken(as: other)

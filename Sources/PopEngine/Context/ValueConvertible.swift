@@ -7,12 +7,12 @@ internal import PopScheduler
     public import Foundation
 #endif
 
-/// A Swift type whose values can stand in the context and in the payload of an event.
+/// A Swift type whose values can be used in the context and in the payload of an event.
 ///
-/// An enum with raw values joins by declaring the conformance alone.
+/// An enum with raw values only has to declare the conformance.
 public protocol ValueConvertible: Sendable {
-    /// The type of the rules that its values have; nil, which it is unless said otherwise, when
-    /// there is no one type. It lets a `TypedKey` be compared with the declaration of its key.
+    /// The type that its values have in the rules; nil, the default, if they don't share a type. It
+    /// allows the engine to compare a `TypedKey` with the declaration of its key.
     static var valueType: CELType? { get }
     /// The value that conditions read and content holds.
     var value: Value { get }

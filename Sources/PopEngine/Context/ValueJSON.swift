@@ -39,8 +39,9 @@ extension JSON {
 }
 
 extension Value {
-    /// The value that JSON spells, read as one of the type: text becomes a time, a duration or
-    /// bytes where the type asks for it. Of another kind when the type does not fit it.
+    /// Creates the value that a JSON value denotes, read as the given type: a string becomes a
+    /// time, a duration or bytes if the type is such. If the JSON doesn't fit the type, the value
+    /// keeps the kind of the JSON.
     init(_ json: JSON, as type: CELType = .dyn) {
         switch json {
         case .null: self = .null

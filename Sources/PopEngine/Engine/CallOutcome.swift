@@ -1,16 +1,16 @@
 public import PopScheduler
 internal import PopSource
 
-/// What became of a call, known when it returns; whatever is wrong is told as an event too.
+/// The result of a call, known when it returns; problems are reported as events too.
 public struct CallOutcome: Sendable, Hashable {
-    /// Whether and when a call has its effect.
+    /// The state of a call: whether and when it takes effect.
     public enum State: Sendable, Hashable {
-        /// It has its effect, unless a remark says that there was nothing to do.
+        /// The call takes effect, unless a remark reports that there was nothing to do.
         case taken
         /// It did not fit the rules and changed nothing.
         case refused
-        /// Rules are being loaded, or the user is being switched, on another thread: it has its
-        /// effect as soon as that is done, and only an event says so when it does not fit.
+        /// Rules are being loaded, or the user is being switched, on another thread: the call takes
+        /// effect as soon as that is done. If it doesn't fit, only an event reports that.
         case waits
         /// A later call took its place: it changed nothing.
         case superseded
@@ -18,11 +18,11 @@ public struct CallOutcome: Sendable, Hashable {
         case stopped
     }
 
-    /// What became of it; `rejections` and `remarks` say why.
+    /// The state of the call; `rejections` and `remarks` give the reasons.
     public let state: State
-    /// What did not fit the rules.
+    /// The parts of the call that didn't fit the rules.
     public let rejections: [Rejection]
-    /// What was taken although it does not fit the rules.
+    /// Remarks on parts that were accepted although they don't fit the rules.
     public let remarks: [CallRemark]
 
     init(_ state: State, rejections: [Rejection] = [], remarks: [CallRemark] = []) {
@@ -31,7 +31,7 @@ public struct CallOutcome: Sendable, Hashable {
         self.remarks = remarks
     }
 
-    /// Whether the call has its effect and nothing about it is in doubt.
+    /// Indicates whether the call takes effect without any rejection or remark.
     public var isTaken: Bool { state == .taken && rejections.isEmpty && remarks.isEmpty }
 }
 
@@ -43,7 +43,7 @@ extension CallOutcome {
         CallOutcome(.refused, rejections: rejections)
     }
 
-    /// What a scheduler said when it was called.
+    /// Creates the outcome of a call from the effects that the scheduler returned.
     init(of effects: [Effect]) {
         var rejections: [Rejection] = []
         for case .emit(.rejected(let rejection)) in effects { rejections.append(rejection) }
@@ -55,7 +55,7 @@ extension CallOutcome {
     }
 }
 
-/// What is odd about a call that was taken.
+/// A remark on a call that was accepted.
 public enum CallRemark: Sendable, Hashable {
     /// The rules declare no such context key. The value is kept for rules that do.
     case unknownKey(String, similar: [String])
@@ -65,8 +65,7 @@ public enum CallRemark: Sendable, Hashable {
     case missingField(String, event: String)
     /// The Swift type of a `TypedKey` is not the declared type of its key.
     case typedKey(String, declared: String, typed: String)
-    /// A change of the context was given up: each time it was made, something else had changed the
-    /// context meanwhile.
+    /// A change of the context was given up: at each attempt, the context was changed concurrently.
     case contextBusy(attempts: Int)
     /// The engine was called and never started: nothing shows before `start()`.
     case notStarted
@@ -76,16 +75,16 @@ public enum CallRemark: Sendable, Hashable {
     /// The popup waits or shows already, so that its trigger made no second task: what this call
     /// carried for it isn't shown.
     case alreadyThere(String)
-    /// The popup neither waits nor shows, so that there was nothing to end.
+    /// The popup is neither waiting nor showing, so there was nothing to end.
     case notThere(String)
-    /// The popup is on no screen, so that nobody can have closed it, and nothing of it be changed.
+    /// The popup isn't on a screen, so it can't have been closed, and its content can't be changed.
     case notOnScreen(String)
     /// The owner has not suspended that scheduler, or all, so that there was nothing to resume.
     case notSuspended(Suspension)
 }
 
 extension CallRemark {
-    /// That popups which a call triggered are there already.
+    /// Returns remarks on popups that a call triggered although they already have a task.
     static func repeated(_ effects: [Effect]) -> [CallRemark] {
         effects.compactMap { effect in
             if case .emit(.coalesced(let task)) = effect { .alreadyThere(task.popup) } else { nil }
@@ -103,7 +102,7 @@ extension Event {
 }
 
 extension Scheduler {
-    /// That a call has nothing to do. What is unknown is refused instead.
+    /// Returns the remarks on a call that has nothing to do. Unknown names are refused instead.
     func remarks(on event: Event) -> [CallRemark] {
         switch event {
         case .dismiss(let id), .remove(let id): isAbsent(id) ? [.notThere(id)] : []

@@ -1,16 +1,16 @@
 internal import PopScheduler
 internal import PopSource
 
-/// Who may leave a question unanswered.
+/// A party that may leave a question unanswered.
 enum Asked: Sendable { case mainActor, store }
 
-/// What somebody was asked and has not answered.
+/// A question that hasn't been answered yet.
 struct PendingQuestion {
     let asked: Asked
-    /// Tells it apart from an earlier one.
+    /// Distinguishes it from an earlier question.
     let number: Int
     let moment: Moment
-    /// Hears whether the answer came before the time was over.
+    /// Receives whether the answer came in time.
     let isAnswered: CheckedContinuation<Bool, Never>
 }
 

@@ -23,7 +23,7 @@ extension EngineCore {
         return .refused(rejections)
     }
 
-    /// Tells each remark once.
+    /// Reports each remark once.
     func remark(_ remarks: [CallRemark], state: inout State) {
         for remark in remarks where state.reported.count < limits.remarks {
             guard state.reported.insert(remark).inserted else { continue }
@@ -42,8 +42,8 @@ struct PayloadTable {
         }
     }
 
-    /// What is odd about the payload of an event: fields that are not declared, and declared ones
-    /// that are missing.
+    /// Returns remarks on the payload of an event: undeclared fields, and declared fields that are
+    /// missing.
     func remarks(on payload: [String: Value], of event: String) -> [CallRemark] {
         guard let declared = fields[event] else { return [] }
         let present = declared.count { payload[$0] != nil }
@@ -87,8 +87,8 @@ extension EngineCore {
         state.withLock { $0.foreign[id] }
     }
 
-    /// What the condition of a foreign popup comes to right before it shows: it may have changed
-    /// since it was asked last.
+    /// Returns the result of a foreign popup's condition right before it shows: it may have changed
+    /// since the last evaluation.
     func holds(_ isTrue: Bool, _ entry: ForeignConditions.Entry, of popup: Popup) -> Bool {
         setForeign(entry, isTrue: isTrue)
         // One that has just become false waits again, for that.

@@ -21,7 +21,7 @@ extension EngineCore: ContextSink {
         state.withLock { remark(remarks, state: &$0) }
     }
 
-    /// Posts other rules. Whoever hears that there is work calls `workOff`.
+    /// Posts new rules. If there is work, the caller has to call `workOff`.
     func reload(_ rules: RuleSet, payloads: PayloadTable, context: [String: Value]) -> Bool {
         state.withLock { state in
             state.payloads = payloads

@@ -1,18 +1,18 @@
 internal import PopScheduler
 internal import PopSource
 
-/// Who waits for the end of an engine, and how it ended.
+/// The end of an engine: whether it has come, its result, and the calls that wait for it.
 struct Ending {
     var hasCome = false
-    /// What kept the store from taking everything.
+    /// The problem that prevented the store from saving everything.
     var problem: (any Error)?
     var waiting: [CheckedContinuation<(any Error)?, Never>] = []
 }
 
 extension EngineCore {
-    /// No call is heard any more. Once the calls from before have had their effect, and what shows
-    /// is taken down if that is wished, the stage ends. One that waits for its popups to go can be
-    /// told not to.
+    /// Refuses all later calls. The stage ends once the earlier calls have had their effect and, if
+    /// requested, the popups on screen are dismissed. If the stop waits for popups to be dismissed,
+    /// a second call can end that waiting.
     func stop(dismissing: Bool) {
         state.withLock { state in
             guard state.life == .running || state.life == .closing && !dismissing else { return }
@@ -37,7 +37,7 @@ extension EngineCore {
         perform(EffectBatch(effects), at: moment, state: &state)
     }
 
-    /// Whether what an engine that is stopped has shown is gone.
+    /// Closes a stopped engine once all of its popups are dismissed.
     func endIfDone(_ state: inout State) {
         guard state.life == .closing, state.inputs == nil, state.scheduler.isEmpty else { return }
         close(&state)
@@ -74,7 +74,7 @@ extension EngineCore {
         return problem is EngineStopped ? await waitForEnd() : problem
     }
 
-    /// Returns what the stage says to an input; `EngineStopped` when there is none any more.
+    /// Returns the stage's answer to an input; `EngineStopped` if the stage has ended.
     func ask(_ input: (Input.Answer) -> Input) async -> (any Error)? {
         await withCheckedContinuation { answer in
             if handle(input(answer)).state == .stopped { answer.resume(returning: EngineStopped()) }
@@ -82,5 +82,5 @@ extension EngineCore {
     }
 }
 
-/// There is no stage any more.
+/// The stage has ended.
 struct EngineStopped: Error {}

@@ -41,7 +41,7 @@ extension EngineCore {
         return effects
     }
 
-    /// Has the stage perform what a scheduler decided, and keeps what the core itself has to know.
+    /// Passes a scheduler's decisions to the stage, and keeps the data that the core itself needs.
     func perform(_ batch: EffectBatch, at moment: Moment, state: inout State) {
         for (user, record) in batch.records where user != state.user {
             state.formerUsers.apply(record, user: user)
@@ -64,8 +64,8 @@ extension EngineCore {
         endIfDone(&state)
     }
 
-    /// What is done in the store before what the scheduler decided is kept there: a popup that is
-    /// coming up has its place anew.
+    /// Passes work to the store that has to precede the records of the scheduler's decision, so
+    /// that a popup that comes up at that moment is recorded after it.
     func begin(_ timed: TimedInput, state: inout State) {
         if case .forgetPopup(let popup, let answer) = timed.input {
             pass(.forgetPopup(popup, user: state.user, answer), answer: answer, state: &state)
@@ -89,7 +89,7 @@ extension EngineCore {
         }
     }
 
-    /// Hands a question on to the stage, or answers it when there is none any more.
+    /// Passes a question to the stage, or answers it if the stage has ended.
     func pass(_ work: Work, answer: Input.Answer, state: inout State) {
         if !put(work, state: &state) { answer.resume(returning: EngineStopped()) }
     }

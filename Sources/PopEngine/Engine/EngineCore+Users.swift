@@ -2,12 +2,12 @@ internal import PopCEL
 internal import PopScheduler
 internal import PopSource
 
-/// Who is to become the user.
+/// The user that the engine is about to switch to.
 struct NextUser {
     let name: String
-    /// Of several that were called for, the last one counts.
+    /// Identifies the call; of several calls, the last one counts.
     let ticket: Int
-    /// Whether what the store says was erased meanwhile.
+    /// Indicates whether the user's stored history was erased in the meantime.
     var isForgotten = false
 }
 
@@ -20,14 +20,14 @@ extension EngineCore {
         state.withLock { state in
             let ticket = (state.nextUser?.ticket ?? 0) + 1
             state.nextUser = NextUser(name: user, ticket: ticket)
-            // What the one who is there has done is taken from the scheduler itself.
+            // The history of the current user comes from the scheduler itself.
             let known = user == state.user ? History() : state.formerUsers[user]
             return (ticket, known)
         }
     }
 
-    /// Posts that the user is another one, unless a later call has been made; then nil. Whoever
-    /// hears that there is work calls `workOff`.
+    /// Posts the switch to another user; nil if a later call has superseded it. If there is work,
+    /// the caller has to call `workOff`.
     func switchUser(
         _ user: String, ticket: Int, loaded: History, context: [String: Value]?
     ) -> (outcome: CallOutcome, mustWork: Bool)? {
@@ -59,15 +59,15 @@ extension EngineCore {
         return await ask { .forget(user, $0) }
     }
 
-    /// What the store says of a user, read once the stage has kept what waits to be.
+    /// Returns the stored history of a user, read once the stage has saved what waits to be saved.
     func load(_ user: String) async -> LoadedHistory {
         await withCheckedContinuation { answer in
             if !put(.read(user, answer)) { answer.resume(returning: LoadedHistory()) }
         }
     }
 
-    /// What the store says of a user whom another process may have shown popups too. Whether that
-    /// was of interest.
+    /// Takes the stored history of a user to whom another process may have shown popups too.
+    /// Returns true if it is the current user.
     func takeHistory(_ history: History, of user: String) -> Bool {
         let isCurrent = state.withLock { $0.user == user }
         guard isCurrent else { return false }

@@ -18,7 +18,7 @@ extension EngineCore {
 
     private func due(_ state: borrowing State) -> Duration? {
         let patienceEnds = state.question.map { $0.moment.instant + limits.silence }
-        // One that was stopped waits for its store alone.
+        // A stopped engine only waits for its store.
         guard state.life != .stopped else { return patienceEnds }
         let startDue = state.hasStarted ? nil : state.startDue
         return [state.scheduler.nextWake, patienceEnds, startDue, state.statusDue].compactMap { $0 }
@@ -35,7 +35,7 @@ extension EngineCore {
         let question = state.withLock { state in
             remarkIfNotStarted(&state)
             let question = questionGivenUp(&state)
-            // Nothing that is taken in does it any more.
+            // No later input arms it any more.
             if state.life == .stopped { armWake(&state) }
             return question
         }
@@ -47,7 +47,7 @@ extension EngineCore {
 // MARK: The start
 
 extension Suspension {
-    /// What an engine holds back before its start. No app has an owner of this name.
+    /// The suspension that blocks an engine before its start. No app has an owner of this name.
     package static let untilStart = Suspension(by: "\u{0}start")
 }
 
@@ -78,7 +78,7 @@ extension EngineCore {
     var isStopped: Bool { state.withLock { $0.life != .running } }
     var hasEnded: Bool { state.withLock { $0.life == .stopped } }
 
-    /// What keeps the engine itself from showing anything.
+    /// The reason why the engine itself can't show anything, in words; nil if there is none.
     var standstill: String? {
         state.withLock { state in
             if let since = state.blockedSince {

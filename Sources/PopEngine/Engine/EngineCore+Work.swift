@@ -2,7 +2,7 @@ internal import PopScheduler
 internal import PopSource
 
 extension EngineCore {
-    /// Whether the stage will see it.
+    /// Adds work for the stage. Returns true if the stage will perform it.
     @discardableResult
     func put(_ work: Work) -> Bool { state.withLock { put(work, state: &$0) } }
 
@@ -29,7 +29,7 @@ extension EngineCore {
         signal.finish()
         state.wake?.task.cancel()
         state.wake = nil
-        // The store gets its time; nobody needs the main actor's answer any more.
+        // The store still gets its time; the main actor's answer isn't needed any more.
         if state.question?.asked == .mainActor {
             state.question?.isAnswered.resume(returning: false)
             state.question = nil
@@ -37,7 +37,7 @@ extension EngineCore {
         armWake(&state)
     }
 
-    /// The next thing for the stage to do, which it says to have ended by `workEnded`.
+    /// Returns the next work for the stage, which calls `workEnded` when it is done.
     func nextWork() -> WorkQueue.Next? {
         state.withLock { state in
             guard let next = state.queue.next() else { return nil }
@@ -48,7 +48,7 @@ extension EngineCore {
 
     func workBegan() { state.withLock { $0.underWay += 1 } }
     func workEnded() { state.withLock { $0.underWay -= 1 } }
-    /// What the stage has yet to do, and inputs that are not worked off.
+    /// The number of items that the stage has yet to do, together with unprocessed inputs.
     var openWork: Int {
         state.withLock { $0.queue.count + $0.underWay + ($0.inputs.map { $0.count + 1 } ?? 0) }
     }

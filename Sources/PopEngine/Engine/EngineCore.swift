@@ -2,12 +2,12 @@ internal import PopCEL
 internal import PopScheduler
 internal import PopSource
 
-/// The scheduler behind a lock: takes inputs in from any thread and puts what follows from them on
-/// the stage's list.
+/// The scheduler, protected by a lock: takes inputs from any thread and adds their effects to the
+/// stage's queue.
 ///
-/// Nothing of the app runs while it is locked, apart from the clock, so it cannot deadlock. It is
-/// never held for longer than one light input takes: a heavy one is worked out on a copy, and what
-/// comes in meanwhile waits for it in its order.
+/// No app code runs while it is locked, apart from the clock, so it can't deadlock. It is never
+/// held for longer than one light input takes: a heavy input is processed on a copy, and later
+/// inputs wait for it in their order.
 final class EngineCore: Sendable {
     struct State: ~Copyable {
         var scheduler: Scheduler
@@ -21,34 +21,36 @@ final class EngineCore: Sendable {
         /// The tasks that follow sources of rules, and how many there ever were.
         var following: [(number: Int, task: Task<Void, Never>)] = []
         var followingCount = 0
-        /// Whether somebody follows the status of a popup.
+        /// Indicates whether the status of a popup has a subscriber.
         var tellsStatuses = false
         /// When one of these ends by itself; nil when that is not known.
         var statusDue: Duration?
-        /// What wishes to become the user, the last one.
+        /// The user that the last call switches to, until the switch is done.
         var nextUser: NextUser?
-        /// The payloads of the rules that are in force, or will be once the inputs that wait are
-        /// worked off.
+        /// The payloads of the rules in force, or of the rules that will be in force once the
+        /// waiting inputs are processed.
         var payloads: PayloadTable
         /// The rules that wait for the next session.
         var nextRules: RuleSet?
-        /// What waits for a heavy input, that itself first; nil while there is none.
+        /// The inputs that wait for a heavy input, which is the first of them; nil if there is
+        /// none.
         var inputs: Fifo<TimedInput>?
         var queue: WorkQueue
         var life = Life.running
         var hasStarted = false
-        /// When it is told that the engine was not started; nil while nothing was called.
+        /// The instant at which a missing start is reported; nil while nothing was called.
         var startDue: Duration?
         var question: PendingQuestion?
         var questions = 0
         /// Since when the main actor has not answered.
         var blockedSince: Moment?
         var wake: (instant: Duration, task: Task<Void, Never>)?
-        /// What the stage is doing, calls of the presenter that run included.
+        /// The number of items that the stage is working on, including running calls of the
+        /// presenter.
         var underWay = 0
         var reported: Set<CallRemark> = []
         var ending = Ending()
-        /// What comes in, for who records it; nil when nobody does.
+        /// The recording of all inputs; nil if nothing is being recorded.
         var recording: Recording?
     }
 
@@ -59,8 +61,7 @@ final class EngineCore: Sendable {
 
     enum Life {
         case running
-        /// No call is heard any more; what shows is being taken down, or inputs from before are
-        /// worked off.
+        /// Later calls are refused; popups are being dismissed, or earlier inputs processed.
         case closing
         case stopped
     }
@@ -70,10 +71,10 @@ final class EngineCore: Sendable {
     let limits: EngineLimits
     private let schedulerLimits: SchedulerLimits
     let signal: AsyncStream<Void>.Continuation
-    /// Held while a heavy input is worked out, for those who have to wait for that.
+    /// Held while a heavy input is processed, so that callers can wait for that.
     private let isWorking = Guarded(())
 
-    /// `signal` tells the stage that there is something in the queue.
+    /// `signal` notifies the stage that its queue has work.
     init(
         rules: RuleSet, user: String, history: History, options: EngineOptions,
         signal: AsyncStream<Void>.Continuation
@@ -85,7 +86,7 @@ final class EngineCore: Sendable {
         var scheduler = Scheduler(
             rules: rules, seed: options.seed, user: user, history: history,
             at: options.clock.now, timeZones: options.timeZones, limits: options.limits)
-        // Nothing shows before the start, whatever is called.
+        // Nothing shows before the start, whatever calls come.
         _ = scheduler.handle(.suspend(by: Suspension.untilStart.owner), at: options.clock.now)
         state = Guarded(
             State(
@@ -95,12 +96,12 @@ final class EngineCore: Sendable {
         put(.prune(retention(rules)))
     }
 
-    /// What it says is true as long as nothing else comes in.
+    /// Reads the scheduler. The result is valid as long as no other input comes in.
     func read<Result: Sendable>(_ read: (Scheduler) -> Result) -> Result {
         state.withLock { read($0.scheduler) }
     }
 
-    /// The scheduler as it is, for what looks at every popup: nobody waits for that.
+    /// A copy of the scheduler, for readers that look at every popup: it blocks nobody.
     var scheduler: Scheduler { state.withLock { $0.scheduler } }
 
     var now: Moment { clock.now }
@@ -113,7 +114,7 @@ final class EngineCore: Sendable {
 // MARK: Inputs
 
 extension EngineCore {
-    /// Takes an input in; a heavy one has been worked out when this returns.
+    /// Takes an input; a heavy input has been processed when this returns.
     @discardableResult
     func handle(_ input: Input) -> CallOutcome {
         let (outcome, mustWork) = post(input)
@@ -125,8 +126,8 @@ extension EngineCore {
     @discardableResult
     func handle(_ event: Event) -> CallOutcome { handle(.event(event)) }
 
-    /// Takes an input in. Whoever hears that there is work calls `workOff` at once, without holding
-    /// a lock.
+    /// Takes an input. If there is work, the caller has to call `workOff` immediately, without
+    /// holding a lock.
     func post(_ input: Input) -> (outcome: CallOutcome, mustWork: Bool) {
         while true {
             let posted = state.withLock { post(input, state: &$0) }
@@ -135,7 +136,7 @@ extension EngineCore {
         }
     }
 
-    /// Returns when no heavy input is being worked out.
+    /// Returns when no heavy input is being processed.
     func waitForWork() { isWorking.withLock { _ in } }
 
     /// Nil when too many calls wait already.
@@ -162,7 +163,7 @@ extension EngineCore {
         return (CallOutcome(.waits), true)
     }
 
-    /// Works off the inputs that wait, until there are none. Called by the one who posted the first
+    /// Processes the waiting inputs until none is left. Called by the caller that posted the first
     /// of them.
     func workOff() {
         isWorking.withLock { _ in
@@ -184,8 +185,8 @@ extension EngineCore {
 
     var isWorkingIn: Bool { state.withLock { $0.inputs != nil } }
 
-    /// Takes the light inputs in front and gives the heavy one behind them; nil, and nothing waits
-    /// any more, without one.
+    /// Takes the light inputs that precede the next heavy input, and returns that input. If there
+    /// is none, returns nil, and nothing waits any more.
     private func nextHeavy() -> (input: TimedInput, copy: SchedulerCopy)? {
         while true {
             let (timed, copy) = state.withLock { state -> (TimedInput?, SchedulerCopy?) in

@@ -1,7 +1,7 @@
 /// A list that is taken from at its front.
 struct Fifo<Element> {
     private var elements: [Element] = []
-    /// How many were taken and still hold their places.
+    /// The number of elements that were taken and still occupy their places.
     private var taken = 0
 
     var count: Int { elements.count - taken }

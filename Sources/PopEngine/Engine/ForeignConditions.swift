@@ -1,18 +1,18 @@
 internal import PopSource
 
-/// What a hand-made popup waits for.
+/// The condition of a hand-made popup.
 enum ForeignCondition: Sendable {
     case anywhere(@Sendable (ContextValues) -> Bool)
     case onMainActor(@MainActor @Sendable (ContextValues) -> Bool)
 }
 
-/// The conditions of the hand-made popups that are in the queues, and what each came to last.
+/// The conditions of the hand-made popups in the queues, each with its last result.
 struct ForeignConditions {
     struct Entry {
         let id: String
         let condition: ForeignCondition
         var isTrue: Bool
-        /// Tells a popup apart from an earlier one of the same id.
+        /// Distinguishes a popup from an earlier one of the same ID.
         let number: Int
     }
 
@@ -32,7 +32,7 @@ struct ForeignConditions {
 
     mutating func remove(_ id: String) { entries[id] = nil }
 
-    /// Whether it is a change for a popup that is still there.
+    /// Stores a result. Returns true if it changed and the popup is still in a queue.
     mutating func set(_ entry: Entry, isTrue: Bool) -> Bool {
         guard let known = entries[entry.id], known.number == entry.number, known.isTrue != isTrue
         else { return false }

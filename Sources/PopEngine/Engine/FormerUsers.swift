@@ -2,7 +2,7 @@ internal import PopScheduler
 
 /// The histories of the users that an engine has left, the latest ones.
 struct FormerUsers: Sendable {
-    /// Of more than these the store is asked again.
+    /// The maximum number of users; the histories of others are read from the store again.
     let limit: Int
 
     private var histories: [String: History] = [:]

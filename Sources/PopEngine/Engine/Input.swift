@@ -1,23 +1,23 @@
 internal import PopCEL
 internal import PopScheduler
 
-/// What the core takes in, in the order of the calls.
+/// An input of the core; inputs are processed in the order of the calls.
 enum Input: Sendable {
     case event(Event)
-    /// Makes a task of a popup that somebody follows.
+    /// Creates a task for a popup that has a follower.
     case enqueue(String, Follower)
     case foreign(ForeignPopup, ForeignCondition, isTrue: Bool, Follower?)
-    /// Changes fields of what a popup on a screen says.
+    /// Changes content fields of a popup on a screen.
     case content(String, [String: Value])
     case setForeign(ForeignConditions.Entry, isTrue: Bool)
     case reload(RuleSet, context: [String: Value])
-    /// `loaded` is what the store said about a user that was not there yet; `context` takes the
-    /// place of all values.
+    /// `loaded` is the stored history of a user who wasn't in memory yet; `context` replaces all
+    /// values.
     case switchUser(String, loaded: History, context: [String: Value]?)
     case forget(String, Answer)
     /// Nothing is to be known of a popup and the current user.
     case forgetPopup(String, Answer)
-    /// Somebody else has written to the store: what it says now of a user.
+    /// Another writer has written to the store: the history is the user's new one.
     case historyChanged(History, user: String)
     case flush(Answer)
     case stop(dismissing: Bool)
@@ -29,8 +29,8 @@ extension Input {
     /// The rules that it brings.
     var rules: RuleSet? { if case .reload(let rules, _) = self { rules } else { nil } }
 
-    /// Whether it may take long, because it looks at every popup: it is worked out on a copy,
-    /// outside the lock.
+    /// Indicates whether it may take long, because it looks at every popup: it is processed on a
+    /// copy, outside the lock.
     var isHeavy: Bool {
         switch self {
         case .reload, .switchUser, .forget, .forgetPopup, .historyChanged,
@@ -40,7 +40,7 @@ extension Input {
         }
     }
 
-    /// Whether an engine that is taking down its popups still hears it.
+    /// Indicates whether an engine still accepts it while it dismisses its popups.
     var isReply: Bool {
         switch self {
         case .event(let event):

@@ -3,19 +3,19 @@ public import PopScheduler
 internal import PopSource
 
 extension PopupEngine {
-    /// Fires `trigger: start`, once, whoever calls it how often, and lets popups show. What the
-    /// context holds by then is what the first popup is chosen by.
+    /// Fires `trigger: start` and lets popups show; only the first call has an effect. The first
+    /// popup is chosen by the current values of the context.
     ///
-    /// Calls from before have their effect at once, but for showing: what they put into a queue
-    /// waits there, behind what starts when that is more important.
+    /// Calls from before take effect immediately, except that nothing shows: popups that they put
+    /// into a queue wait there, after started popups with a higher priority.
     @discardableResult
     public func start() -> CallOutcome { core.start() }
 
-    /// Tells the engine of something that happened: popups whose trigger it is get a task, and the
-    /// history counts it.
+    /// Reports an app event to the engine: popups with this trigger get a task, and the history
+    /// counts it.
     ///
-    /// The outcome names fields that the rules do not declare, and declared ones that are missing.
-    /// A value of the wrong type is refused.
+    /// The outcome names fields that the rules do not declare, and declared fields that are
+    /// missing. A value of the wrong type is refused.
     @discardableResult
     public func send(_ event: String, _ payload: [String: Value] = [:]) -> CallOutcome {
         core.send(event, payload: payload)
@@ -25,7 +25,7 @@ extension PopupEngine {
     @discardableResult
     public func dismiss(_ id: String) -> CallOutcome { core.handle(.dismiss(id)) }
 
-    /// Ends the popup's task at once, taking it off the screen first if it is there.
+    /// Ends the popup's task immediately, and takes it off the screen first if it shows.
     @discardableResult
     public func remove(_ id: String) -> CallOutcome { core.handle(.remove(id)) }
 
@@ -33,26 +33,25 @@ extension PopupEngine {
     @discardableResult
     public func removeAll() -> CallOutcome { core.handle(.removeAll) }
 
-    /// Tells the engine of the time zone that the device is in, at the start and whenever it
-    /// becomes another: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. Rules
-    /// read by its clocks what they mark with `zone: local`; UTC until the first call.
+    /// Reports the device's time zone to the engine. Call it at the start and after each change,
+    /// with an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. Times that the
+    /// rules mark with `zone: local` are read in this zone; UTC until the first call.
     @discardableResult
     public func zoneChanged(_ zone: String) -> CallOutcome { core.handle(.zoneChanged(zone)) }
 
-    /// Puts the user into an arm of a popup's experiment, whatever is drawn, from its next task on:
-    /// the name of a variant, or `control`; nil lets it be drawn again. For tests and debugging.
+    /// Forces the user's arm of a popup's experiment, from its next task on: the name of a variant,
+    /// or `control`; nil returns to the normal assignment. For tests and debugging.
     @discardableResult
     public func forceArm(_ arm: String?, of popup: String) -> CallOutcome {
         core.handle(.forceArm(popup: popup, arm: arm))
     }
 
-    /// Tells the engine that the app goes to the background. Nothing new is shown until
-    /// `foreground`, and no time is visible time: `hide_after`, `min_show`, `grace`, `delay` and
-    /// `gap` stand still.
+    /// Reports that the app goes to the background. Nothing new is shown until `foreground`, and no
+    /// time is visible time: `hide_after`, `min_show`, `grace`, `delay` and `gap` are paused.
     @discardableResult
     public func background() -> CallOutcome { core.handle(.background) }
 
-    /// Tells the engine that the app is back. After the `session.timeout` of the rules, by the
+    /// Reports that the app is back. After the `session.timeout` of the rules, measured by the
     /// calendar, a session begins.
     @discardableResult
     public func foreground() -> CallOutcome {
@@ -60,8 +59,8 @@ extension PopupEngine {
         return core.handle(.foreground)
     }
 
-    /// Begins a session for all users, such as after a sign-in: what caps count of a session begins
-    /// anew, and `trigger: session` fires. The first session begins with `start`.
+    /// Begins a session for all users, such as after a sign-in: the session counts of caps start
+    /// from zero, and `trigger: session` fires. The first session begins with `start`.
     @discardableResult
     public func beginSession() -> CallOutcome {
         reloadForSession()
@@ -84,24 +83,24 @@ extension PopupEngine {
         core.handle(.resume(by: owner, scheduler: scheduler))
     }
 
-    /// Looks again for something to show, and asks the conditions of hand-made popups. Worth a call
-    /// when these read what the engine does not know of, and when the system says that somebody has
-    /// set the calendar, because the engine's own waking counts the time that passes.
+    /// Looks again for something to show, and evaluates the conditions of hand-made popups. Call it
+    /// if these read data that the engine doesn't know, and when the system reports that the
+    /// calendar was set, because the engine's own waking counts the time that passes.
     @discardableResult
     public func poke() -> CallOutcome {
         core.askForeign()
         return core.handle(.poke)
     }
 
-    /// Reports that a person closed the popup. It is taken down at once.
+    /// Reports that the user closed the popup. It is taken down immediately.
     @discardableResult
     public func userClosed(_ id: String) -> CallOutcome { core.handle(.userClosed(id)) }
 
-    /// Reports that a person used a button of the popup, by the name of the action that its
-    /// template declares. It is taken down at once, unless it stays: a link that opens above it,
-    /// say.
+    /// Reports that the user used a button of the popup, by the name of the action that its
+    /// template declares. It is taken down immediately, unless it stays: for example, if a link
+    /// opens above it.
     ///
-    /// Refused where the template declares no such action, and when the popup is on no screen.
+    /// Refused if the template declares no such action, and if the popup isn't on a screen.
     @discardableResult
     public func acted(_ id: String, _ action: String, stays: Bool = false) -> CallOutcome {
         core.handle(.acted(id, action: action, stays: stays))
@@ -111,18 +110,18 @@ extension PopupEngine {
     @discardableResult
     public func didDisappear(_ id: String) -> CallOutcome { core.handle(.didDisappear(id)) }
 
-    /// Tells that rules were found to be wrong, and that the last good ones stay in force.
+    /// Reports that rules were found to be wrong, and that the last good ones stay in force.
     public func refuseRules(_ message: String) { core.tell(.rulesRefused(message: message)) }
 }
 
 // MARK: Rules
 
 extension PopupEngine {
-    /// Goes on with other rules: waiting tasks take their new definitions, what shows keeps its own
-    /// until it ends.
+    /// Continues with other rules: waiting tasks take their new definitions; popups that show keep
+    /// their old ones until they end.
     ///
-    /// Works them in on the thread of the caller and holds up no other: what others call meanwhile
-    /// is handled afterwards. With thousands of popups call it off the main actor, as `follow`
+    /// The rules are loaded on the caller's thread, and other callers aren't blocked: their calls
+    /// are handled afterward. With thousands of popups, call it off the main actor, as `follow`
     /// does.
     public func reload(_ rules: RuleSet) {
         if post(rules) { core.workOff() }

@@ -1,16 +1,16 @@
 package import PopScheduler
 
-// What PopDebugging stands on.
+// The basis of PopDebugging.
 extension PopupEngine {
-    /// The scheduler as it is.
+    /// A copy of the scheduler, and the current moment.
     package var schedulerNow: (scheduler: Scheduler, moment: Moment) {
         (core.scheduler, core.now)
     }
 
-    /// What keeps the engine from showing anything at all, in words; nil when nothing does.
+    /// The reason why the engine can't show anything at all, in words; nil if there is none.
     package var standstill: String? { core.standstill }
 
-    /// Shows a popup whatever its rule says.
+    /// Shows a popup regardless of its rule.
     package func force(_ id: String) -> CallOutcome { core.handle(.force(id)) }
 
     /// Erases what is known of a popup and the current user, in memory and in the store. Throws
@@ -23,6 +23,7 @@ extension PopupEngine {
     /// Keeps what comes in from now on, in place of what was kept before.
     package func beginRecording() { core.beginRecording() }
 
-    /// What was recorded so far, and is no longer if it `ends`; nil when nothing is.
+    /// Returns the recording so far, and ends it if `ends` is set; nil if nothing is being
+    /// recorded.
     package func recording(ends: Bool) -> Recording? { core.recording(ends: ends) }
 }

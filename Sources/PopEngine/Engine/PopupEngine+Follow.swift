@@ -1,11 +1,12 @@
 public import PopScheduler
 
 extension PopupEngine {
-    /// Goes on with the rules that a source gives, each time it gives some, until the source ends,
-    /// the task is cancelled or the engine is stopped; at once, or from the next session on.
+    /// Loads the rules of a source, each time it provides some, until the source ends, the task is
+    /// cancelled or the engine is stopped. The rules apply immediately, or from the next session
+    /// on.
     ///
-    /// Where the source says what is wrong instead, the last good rules stay in force and that is
-    /// told as an event. The task that awaits this keeps the engine alive; `startFollowing`
+    /// If the source provides an error instead, the last good rules stay in force and an event
+    /// reports the error. The task that awaits this keeps the engine alive; `startFollowing`
     /// doesn't.
     public func follow<Updates: AsyncSequence & Sendable>(
         _ updates: Updates, rollOut: RollOut = .atOnce

@@ -3,15 +3,15 @@ internal import PopScheduler
 internal import PopSource
 
 extension PopupEngine {
-    /// Ends all tasks and goes on with another user's history. Until that is read the calls of
-    /// others go to the user before, whose popups go on.
+    /// Ends all tasks and continues with another user's history. Until that history is read, other
+    /// calls apply to the previous user, whose popups continue.
     ///
-    /// To the user who is there already it is a switch too: what shows goes, `start` fires again,
-    /// and what then shows counts for its caps. Call it when the user changes, not whenever you
-    /// learn who it is.
+    /// Switching to the current user is a switch too: popups on screen are dismissed, `start` fires
+    /// again, and popups that then show count for the user's caps. Call it when the user changes,
+    /// not whenever you learn who it is.
     ///
-    /// Of several calls that are under way at a time the last one counts, whichever user is read
-    /// first; the outcome of the others is `superseded`. The context stays as it is.
+    /// If several calls are under way at a time, the last one counts, whichever user is read first;
+    /// the outcome of the others is `superseded`. The context stays unchanged.
     @discardableResult
     public func switchUser(_ user: String) async -> CallOutcome {
         await switchUser(user) { core, ticket, loaded in
@@ -19,10 +19,10 @@ extension PopupEngine {
         }
     }
 
-    /// Goes on with another user and their context in one step: no popup is chosen by the values of
-    /// one and the history of the other.
+    /// Continues with another user and their context in one step: no popup is chosen by the values
+    /// of one user and the history of the other.
     ///
-    /// Keys that are neither in the new context nor among those to be kept go back to their
+    /// Keys that are neither in the new context nor among the kept keys are reset to their
     /// defaults. Values that the rules refuse are left out.
     @discardableResult
     public func switchUser(
@@ -60,15 +60,15 @@ extension PopupEngine {
             remarks: outcome.remarks)
     }
 
-    /// Erases what is known of a user: in memory, what waits to be written, and in the store, which
-    /// has done so when this returns.
+    /// Erases all data of a user: in memory, what waits to be written, and in the store, which has
+    /// done so when this returns.
     ///
-    /// For the current user everything begins anew, as though they came for the first time; what
-    /// shows is taken down and leaves no trace. Throws what the store says when it cannot erase: it
-    /// is then asked again with every write, and until it can, nothing of what it holds of that
-    /// user is used. That ends with the engine: what the store still holds then is told as
-    /// `EngineEvent.Kind.removalsLost`, and is to be forgotten again after the next start. At most
-    /// `EngineLimits.unsavedRemovals` users wait for the store; of one more this throws
+    /// The current user starts from scratch, like a user who comes for the first time; popups on
+    /// screen are dismissed and leave no trace. Throws the store's error if it can't erase: the
+    /// removal is then retried with every write, and until it succeeds, the stored data of that
+    /// user isn't used. The retries end with the engine: data that the store still holds then is
+    /// reported as `EngineEvent.Kind.removalsLost`; forget the user again after the next start. At
+    /// most `EngineLimits.unsavedRemovals` users wait for the store; beyond them this throws
     /// `TooManyRemovals`.
     public func forget(user: String) async throws {
         guard let problem = await core.forget(user) else { return }
@@ -81,29 +81,27 @@ extension PopupEngine {
 // MARK: The end
 
 extension PopupEngine {
-    /// Returns when everything that was called before is kept by the store. Throws what the store
-    /// says when it is not, or that it does not answer; it is then asked again with the next
-    /// record.
+    /// Returns when the store has saved the effects of all earlier calls. Throws the store's error
+    /// if it hasn't, or an error if it doesn't answer; saving is then retried with the next record.
     ///
     /// A call of the store itself must not wait for it.
     public func flush() async throws {
         if let problem = await core.flush() { throw problem }
     }
 
-    /// Ends everything, and returns when what was called before is kept, or told to be lost, and
-    /// the presenter is released. No call has any effect from now on, and the sequences of events
-    /// end.
+    /// Ends the engine. Returns when the effects of earlier calls are saved, or reported as lost,
+    /// and the presenter is released. Later calls have no effect, and the sequences of events end.
     ///
-    /// A popup that shows stays on the screen, unless it is to be dismissed: then the engine ends
-    /// when it is gone, or the presenter's time for that is over. A store that does not answer is
-    /// given up after `EngineLimits.silence`.
+    /// A popup that shows stays on the screen, unless `dismissing` is set: then the engine ends
+    /// when the popup is dismissed, or the presenter's time for that is over. A store that does not
+    /// answer is given up after `EngineLimits.silence`.
     ///
-    /// Where `present` and `dismiss` run, and in a store, call `beginStop`: `stop` waits for them.
+    /// Inside `present` and `dismiss`, and in a store, call `beginStop`: `stop` waits for them.
     public func stop(dismissing: Bool = false) async {
         beginStop(dismissing: dismissing)
         _ = await core.waitForEnd()
     }
 
-    /// Does what `stop` does and does not wait, where nothing can be awaited.
+    /// Does the same as `stop` but does not wait, for code that can't await.
     public func beginStop(dismissing: Bool = false) { leave(dismissing: dismissing) }
 }

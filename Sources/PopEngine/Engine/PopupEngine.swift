@@ -6,12 +6,12 @@ internal import PopSource
 ///
 /// Every call is safe from any thread and from inside every callback, returns without waiting for
 /// the screen, the disk or another call's effects, and is handled in the order in which the calls
-/// were made. What did not fit the rules is said by the call's outcome and told as an event.
+/// were made. Input that doesn't fit the rules is reported in the call's outcome and as an event.
 ///
 /// The engine lives until `stop` is called or it is released. Until then it keeps its presenter
 /// alive: a presenter that keeps the engine has to do so weakly, or the app has to call `stop`.
 public final class PopupEngine: Sendable {
-    /// What the app knows about its user and its state.
+    /// The app's knowledge about its user and its state.
     public let context: ContextStore
 
     let core: EngineCore
@@ -19,8 +19,8 @@ public final class PopupEngine: Sendable {
     private let broadcast: EventBroadcast
     let statuses = StatusBroadcast()
 
-    /// Makes an engine with a history that ends with the process; its events, caps and `after` know
-    /// this session alone. It shows nothing before `start`.
+    /// Creates an engine with a history that ends with the process; its events, caps and `after`
+    /// only cover this session. It shows nothing before `start`.
     public convenience init(
         rules: RuleSet, presenter: any Presenter, context: ContextStore = ContextStore(),
         user: String = "", options: EngineOptions = EngineOptions()
@@ -30,11 +30,11 @@ public final class PopupEngine: Sendable {
             store: MemoryHistoryStore(), history: History(), options: options)
     }
 
-    /// Makes an engine with what the store knows of the user, which shows nothing before `start`.
-    /// When it cannot be read, or not in the time that `EngineLimits.silence` gives it, that is
-    /// told as an event, and the history begins empty.
+    /// Creates an engine with the user's stored history. It shows nothing before `start`. If the
+    /// history can't be read, or not within `EngineLimits.silence`, an event reports that, and the
+    /// history begins empty.
     ///
-    /// A store object serves one engine; another on the same file may serve another.
+    /// A store object serves one engine; another object on the same file may serve another engine.
     public convenience init(
         rules: RuleSet, presenter: any Presenter, context: ContextStore = ContextStore(),
         user: String = "", history store: any HistoryStore, options: EngineOptions = EngineOptions()
@@ -79,7 +79,7 @@ public final class PopupEngine: Sendable {
 }
 
 extension EngineCore {
-    /// Tells what kept a store from being read, if anything.
+    /// Reports the problem that prevented a store from being read, if any.
     func tell(_ problem: (any Error)?) {
         if let problem { tell(.historyUnavailable(problem)) }
     }
@@ -88,14 +88,14 @@ extension EngineCore {
 // MARK: State
 
 extension PopupEngine {
-    /// The id of the popup on the screen of each scheduler that shows one, by the scheduler's name.
-    /// After `stop` those that it left there.
+    /// The ID of the popup on the screen of each scheduler that shows one, by the scheduler's name.
+    /// After `stop`, the popups that it left there.
     public var showing: [String: String] { core.read(\.showing) }
 
     /// The ids of the popups that wait on each scheduler, in order, by the scheduler's name.
     public var waiting: [String: [String]] { core.scheduler.waiting }
 
-    /// Whether nothing waits and nothing shows.
+    /// Indicates whether nothing waits and nothing shows.
     public var isEmpty: Bool { core.read(\.isEmpty) }
 
     /// The names of the schedulers that are suspended; before `start` all of them.
@@ -104,20 +104,21 @@ extension PopupEngine {
     /// Whose history decides.
     public var user: String { core.user }
 
-    /// What is suspended, and by whom.
+    /// The current suspensions, each with its owner.
     public var suspensions: Set<Suspension> {
         core.read(\.suspensions).subtracting([.untilStart])
     }
 
-    /// What the current user has seen and done.
+    /// The history of the current user.
     public var history: History { core.scheduler.history }
 
-    /// What the scheduler had to do so far, for metrics.
+    /// The counts of the scheduler's work so far, for metrics.
     public var statistics: Statistics { core.read(\.statistics) }
 
-    /// Why a popup shows, waits or is absent at this moment; nil when there is no popup of that id.
+    /// Explains why a popup shows, waits or is absent at this moment; nil if there is no popup with
+    /// that ID.
     ///
-    /// Its `standstill` says what keeps the engine itself from showing anything, such as a main
+    /// Its `standstill` gives the reason if the engine itself can't show anything, such as a main
     /// actor that does not answer.
     public func explain(_ id: String) -> PopupExplanation? {
         var explanation = core.scheduler.explain(id, at: core.now)
@@ -125,9 +126,9 @@ extension PopupEngine {
         return explanation
     }
 
-    /// The events from now on, a sequence of its own for each call; of more than `limit` unread
-    /// ones the oldest are lost. A limit below 1 counts as 1: a reader without any room would miss
-    /// whatever happens between two of its steps.
+    /// The events from now on, a separate sequence for each call; if more than `limit` events are
+    /// unread, the oldest are lost. A limit below 1 counts as 1: a reader without any buffer would
+    /// miss all events between two of its steps.
     public func events(buffering limit: Int = 256) -> EngineEvents {
         broadcast.subscribe(buffering: limit)
     }
@@ -140,13 +141,13 @@ extension PopupEngine {
 // MARK: Tests
 
 extension PopupEngine {
-    /// What the stage has yet to do, calls of the presenter that run included.
+    /// The number of items that the stage has yet to do, including running calls of the presenter.
     package var openWork: Int { core.openWork }
 
-    /// Whether a heavy call is being worked in.
+    /// Indicates whether a heavy call is being processed.
     package var isWorkingIn: Bool { core.isWorkingIn }
 
-    /// How often the user was to be switched.
+    /// The number of user switches that were begun.
     package var switchesBegun: Int { core.switchesBegun }
 
     /// When the clock has to wake the engine.
@@ -155,6 +156,6 @@ extension PopupEngine {
     /// When the main actor will have been silent for too long; nil while it owes no answer.
     package var nextSilence: Duration? { core.nextSilence }
 
-    /// Does at once what the clock's waking does.
+    /// Does immediately what the engine does when the clock wakes it.
     package func wakeUp() { core.wakeUp() }
 }

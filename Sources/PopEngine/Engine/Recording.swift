@@ -2,8 +2,8 @@ package import PopCEL
 package import PopScheduler
 internal import PopSource
 
-/// What came into an engine while somebody recorded it: as the same inputs at the same moments have
-/// the same effects, all that happened.
+/// The inputs of an engine during a recording. Because the same inputs at the same moments have the
+/// same effects, they determine all that happened.
 package struct Recording: Sendable {
     package struct Entry: Sendable {
         package let input: Input
@@ -11,9 +11,9 @@ package struct Recording: Sendable {
     }
 
     package enum Input: Sendable {
-        /// What the scheduler was told.
+        /// An event that the scheduler received.
         case event(Event)
-        /// What the app had a popup say while it showed.
+        /// A content change that the app made while a popup showed.
         case content(popup: String, [String: Value])
     }
 
@@ -22,7 +22,7 @@ package struct Recording: Sendable {
     /// When that was.
     package let moment: Moment
     package private(set) var entries: [Entry] = []
-    /// How many inputs there were beyond those that are kept.
+    /// The number of inputs beyond those that are kept.
     package private(set) var leftOut = 0
 
     mutating func add(_ input: Input, at moment: Moment, limit: Int) {
@@ -46,7 +46,7 @@ extension EngineCore {
         }
     }
 
-    /// What was recorded so far; nil when nobody does.
+    /// Returns the recording so far; nil if nothing is being recorded.
     func recording(ends: Bool) -> Recording? {
         state.withLock { state in
             defer { if ends { state.recording = nil } }

@@ -1,21 +1,21 @@
 public import PopScheduler
 internal import PopSource
 
-/// When rules that come while the app runs take the place of those in force.
+/// The time when new rules replace the rules in force while the app runs.
 public enum RollOut: Sendable, Hashable, CaseIterable {
     /// As soon as they come.
     case atOnce
-    /// When the next session begins: whoever uses the app now goes on with the rules they have. An
-    /// engine that was not started takes them at once.
+    /// When the next session begins: until then, the user of the app keeps the current rules. An
+    /// engine that wasn't started takes the new rules immediately.
     case betweenSessions
 }
 
 extension PopupEngine {
-    /// Goes on with other rules, at once or from the next session on. Of several that wait for it,
-    /// and of those that are loaded meanwhile, the last count.
+    /// Continues with other rules, immediately or from the next session on. If several rule sets
+    /// wait for the session, or others are loaded in the meantime, the last one counts.
     ///
-    /// They are worked in on the thread that calls `beginSession`, or the `foreground` that begins
-    /// one.
+    /// They are loaded on the thread that calls `beginSession`, or the `foreground` that begins a
+    /// session.
     public func reload(_ rules: RuleSet, rollOut: RollOut) {
         if !core.keepsForLater(rules, rollOut) { reload(rules) }
     }
@@ -44,7 +44,7 @@ extension EngineCore {
         }
     }
 
-    /// Whether coming back to the foreground begins a session.
+    /// Indicates whether a session begins if the app comes back to the foreground now.
     var isNextSessionDue: Bool {
         state.withLock { state in
             state.nextRules != nil && state.scheduler.beginsSession(comingBackAt: clock.now.date)

@@ -1,13 +1,14 @@
 internal import PopScheduler
 
-/// What a heavy input changes: a copy, worked on outside the lock while nothing else is taken in.
+/// A copy of the state that a heavy input changes. It is processed outside the lock while no other
+/// input is taken.
 struct SchedulerCopy: Sendable {
     private var scheduler: Scheduler
     private var user: String
     private var formerUsers: FormerUsers
-    /// What was decided after the store was read and has not been kept yet.
+    /// The records of decisions that were made after the store was read and aren't saved yet.
     private let unkept: [HistoryRecord]
-    /// What the scheduler was told, for who records it.
+    /// The events that the scheduler received, for a recording.
     private(set) var told: [Event] = []
 
     init(_ state: borrowing EngineCore.State, for input: Input) {
@@ -45,7 +46,7 @@ struct SchedulerCopy: Sendable {
         case .forgetPopup(let popup, _): return tell(.forgetPopup(popup), at: moment)
         case .historyChanged(var history, let changed):
             guard changed == user else { return [] }
-            // Those who are not there may have changed too.
+            // The histories of former users may have changed too.
             formerUsers.removeAll()
             for record in unkept { history.apply(record) }
             return tell(.historyChanged(history), at: moment)
@@ -68,7 +69,7 @@ struct SchedulerCopy: Sendable {
         return tell(.switchUser(next, history, context: context), at: moment)
     }
 
-    /// What the ends of tasks would have left in the history is erased with it.
+    /// Forgets a user. Records of the ends of the user's tasks are dropped too.
     private mutating func forget(_ erased: String, at moment: Moment) -> [Effect] {
         formerUsers.remove(erased)
         return tell(.forget(erased), at: moment).filter { effect in

@@ -1,10 +1,10 @@
 internal import PopScheduler
 
-// What the presenter is asked, and what is asked for it.
+// Calls of the presenter, and the engine's requests for them.
 extension Stage {
     mutating func ask(_ popup: Popup) async {
         guard !core.isStopped else { return }
-        // Another process may have shown it meanwhile: then the choice is made again.
+        // Another process may have shown it in the meantime: then the choice is made again.
         guard await !takeForeignHistory() else { return }
         let foreign = core.foreignCondition(of: popup.id)
         if let foreign, case .anywhere(let condition) = foreign.condition,
@@ -35,7 +35,8 @@ extension Stage {
         return read.map { core.takeHistory($0, of: user) } ?? false
     }
 
-    /// Nothing comes to the screen that nobody would take down again.
+    /// Shows a popup, unless the engine has ended: nothing may come to the screen that is never
+    /// dismissed.
     mutating func present(_ popup: Popup) {
         guard !core.hasEnded else { return }
         presented[popup.presentation] = popup
@@ -75,7 +76,8 @@ extension Stage {
         }
     }
 
-    /// Removes an ended presentation without dismissing it, and tells the presenter that it ended.
+    /// Removes an ended presentation without dismissing it, and notifies the presenter that it
+    /// ended.
     mutating func forget(_ event: HostEvent) {
         guard event.endsPresentation, let task = event.task, !unended.isEmpty else { return }
         for (id, popup) in unended where id.task == task {

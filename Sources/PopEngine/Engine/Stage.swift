@@ -1,9 +1,9 @@
 internal import PopScheduler
 
-/// Performs what the core decided, one item after the other: asks the presenter, keeps the history,
-/// tells events.
+/// Performs the core's decisions, one after the other: calls the presenter, saves the history, and
+/// sends events.
 ///
-/// A record is kept before the effects behind it are performed.
+/// A record is saved before the effects that follow it are performed.
 struct Stage {
     let core: EngineCore
     let context: ContextStore
@@ -12,9 +12,9 @@ struct Stage {
     private let statuses: StatusBroadcast
     private let store: any HistoryStore
     var history: HistoryWriter
-    /// What the presenter was given and has not been asked to take back.
+    /// The popups that the presenter received and hasn't been asked to dismiss.
     var presented: [PresentationID: Popup] = [:]
-    /// The presentations whose end the presenter hasn't been told.
+    /// The presentations whose end hasn't been reported to the presenter.
     var unended: [PresentationID: Popup] = [:]
 
     init(
@@ -31,7 +31,7 @@ struct Stage {
         history = HistoryWriter(calls, limits: core.limits)
     }
 
-    /// Until the signals that there is work end.
+    /// Runs until the stream of work signals ends.
     mutating func run(_ signals: AsyncStream<Void>) async {
         for await _ in signals { await work() }
         await work()
@@ -107,7 +107,8 @@ struct Stage {
         }
     }
 
-    /// Holds up nothing: whoever is slow to read may never become the user.
+    /// Reads a user's history without blocking the stage: a user whose read is slow may never
+    /// become the current one.
     private func read(_ user: String, number: Int) {
         core.workBegan()
         Task { [core, store] in

@@ -1,18 +1,18 @@
 internal import PopScheduler
 
-/// What the stage has to do, in this order.
+/// Work of the stage, in this order.
 enum Work: Sendable {
     /// Perform what the scheduler decided at that moment; its records are kept before.
     case perform([Effect], Moment)
-    /// Tell something that the scheduler does not know of.
+    /// Send an event that the scheduler doesn't know about.
     case tell(EngineEvent.Kind, Moment)
-    /// Tell how many events were left out here.
+    /// Report the number of events that were left out here.
     case tellLeftOut(Int, Moment)
-    /// Forget what the rules can no longer ask for.
+    /// Forget history that the rules can't ask for any more.
     case prune(HistoryRetention)
     /// Ask the conditions of foreign popups again.
     case askForeign
-    /// Tell whoever follows the status of popups.
+    /// Send popup statuses to their subscribers.
     case tellStatuses
     /// Have the presenter show the newest content.
     case updateContent(PresentationID)

@@ -1,10 +1,10 @@
 internal import PopScheduler
 
-/// What waits for the stage: never more than its limits, however slow the store and the observer
-/// are.
+/// The work that waits for the stage. It never exceeds its limits, however slow the store and the
+/// observer are.
 ///
-/// Records stand apart, so that all that wait are kept in one go, before what was decided after
-/// them is performed.
+/// Records are held separately, so that all waiting records are saved together, before later
+/// decisions are performed.
 struct WorkQueue {
     typealias Record = (user: String, record: HistoryRecord)
 
@@ -12,11 +12,11 @@ struct WorkQueue {
     struct Next: Sendable {
         var work: Work
         var records: [Record]
-        /// How many records were given up.
+        /// The number of records that were given up.
         var lostRecords: Int
     }
 
-    /// Stands for work whose newest form is kept beside the list.
+    /// An item of the list, or a marker for work whose newest form is kept next to the list.
     private enum Item {
         case work(Work)
         case leftOut(Moment)
@@ -55,7 +55,7 @@ struct WorkQueue {
         records.filter { $0.user == user }.map(\.record)
     }
 
-    /// Events that a follower has to hear of are not left out.
+    /// Adds a batch. Events that a follower has to receive are not left out.
     mutating func add(_ batch: EffectBatch, at moment: Moment, for followers: Followers) {
         records += batch.records
         giveUpRecords()
@@ -67,7 +67,7 @@ struct WorkQueue {
             }
             leaveOut(batch.others.count - others.count, at: moment)
         }
-        // An empty one has the stage keep the records, those that come after an erasure too.
+        // An empty batch makes the stage save the records, including those that follow an erasure.
         guard !others.isEmpty || items.isEmpty || !erasures.isEmpty else { return }
         push(.work(.perform(others, moment)), weight: max(1, others.count))
     }
@@ -162,10 +162,10 @@ struct WorkQueue {
     }
 }
 
-/// What a scheduler decided at one moment, taken apart.
+/// The effects of one decision of a scheduler, split into records and others.
 struct EffectBatch: Sendable {
     private(set) var records: [WorkQueue.Record] = []
-    /// What is to be performed once the records are kept.
+    /// The effects that are performed once the records are saved.
     private(set) var others: [Effect] = []
     /// The popups whose tasks ended.
     private(set) var ended: [String] = []
@@ -187,8 +187,9 @@ struct EffectBatch: Sendable {
 }
 
 extension HostEvent {
-    /// Whether it may come any number of times while the stage stands still. What is on a screen
-    /// was asked for by the stage, so that its events are few; the stage has to know of its end.
+    /// Indicates whether any number of these events may occur while the stage is blocked. Popups on
+    /// a screen were requested by the stage, so their events are few; the stage has to know of
+    /// their end.
     fileprivate var mayBeLeftOut: Bool {
         switch self {
         case .queued, .coalesced, .remembered, .notMade, .acted, .discarded, .conditionError,
@@ -204,7 +205,7 @@ extension HostEvent {
 }
 
 extension EngineEvent.Kind {
-    /// Whether an app can cause any number of it.
+    /// Indicates whether an app can cause any number of these events.
     fileprivate var mayBeLeftOut: Bool {
         switch self {
         case .scheduler(let event): event.mayBeLeftOut

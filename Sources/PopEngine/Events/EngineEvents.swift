@@ -22,7 +22,7 @@ public struct EngineEvents: AsyncSequence, Sendable {
     }
 }
 
-/// Asks a stream for its next element on the actor of whoever asks.
+/// Asks a stream for its next element on the actor of the caller.
 struct StreamIterator<Element: Sendable> {
     var iterator: AsyncStream<Element>.AsyncIterator
 

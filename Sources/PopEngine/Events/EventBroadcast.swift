@@ -41,7 +41,7 @@ final class EventBroadcast: Sendable {
         observer?(event)
     }
 
-    /// Tells that events were left out, whose numbers are left out too.
+    /// Reports that events were left out. Their numbers are skipped too.
     func leaveOut(_ events: Int, at moment: Moment) {
         state.withLock { $0.count += UInt64(events) }
         send(.eventsLeftOut(events), at: moment)

@@ -2,10 +2,10 @@ internal import PopScheduler
 internal import PopSource
 
 extension EngineCore {
-    /// Enqueues and returns when the task has ended, or nobody wants to know any more.
+    /// Enqueues a popup and returns when its task has ended, or when the waiting is cancelled.
     func show(_ input: (Follower) -> Input) async -> PopupEnding {
         let waiter = EndingWaiter()
-        // At once, in its order among the calls of the caller.
+        // Immediately, in its order among the calls of the caller.
         enqueue(input, follower: .waiting(waiter))
         return await withTaskCancellationHandler {
             await waiter.wait()
@@ -15,7 +15,7 @@ extension EngineCore {
         }
     }
 
-    /// Enqueues, and has somebody hear what becomes of the task.
+    /// Enqueues a popup and reports the steps of its task to a follower.
     @discardableResult
     func enqueue(_ input: (Follower) -> Input, follower: Follower) -> CallOutcome {
         let outcome = handle(input(follower))
@@ -23,7 +23,7 @@ extension EngineCore {
         return outcome
     }
 
-    /// Has a task made, or comes upon the live one, and notes who follows it before anything of it
+    /// Creates a task, or finds the live one, and adds its follower before any effect of the event
     /// is performed.
     func enqueue(
         _ event: Event, follower: Follower?, at moment: Moment, state: inout State
@@ -59,7 +59,7 @@ extension EngineCore {
                 continue
             }
         }
-        // No task was made and nobody said why: it must not be waited for.
+        // No task was made and no reason was reported: nothing must wait for it.
         tell(follower, .ended(.neverShown(.notTriggered)), state: &state)
     }
 }
@@ -83,13 +83,13 @@ extension Event {
 // MARK: Telling
 
 extension EngineCore {
-    /// Tells those who follow its task of an event, once all that was decided before is performed.
+    /// Reports an event to the followers of its task, after all earlier decisions were performed.
     func tellFollowers(of event: HostEvent) {
         guard let told = state.withLock({ $0.followers.take(event) }) else { return }
         for follower in told.followers { tell(follower, told.step) }
     }
 
-    /// What those say who follow the task, if anything but yes.
+    /// Returns the first answer of the task's followers that isn't `show`; nil if they all agree.
     @MainActor
     func objection(to popup: Popup) -> WillShowAnswer? {
         let asked = state.withLock { $0.followers.callbacks(of: popup.presentation.task) }
@@ -99,7 +99,7 @@ extension EngineCore {
         return nil
     }
 
-    /// Nothing more becomes of any task.
+    /// Ends all followers, because no task makes progress any more.
     func endFollowing() {
         let left = state.withLock { $0.followers.removeAll() }
         for follower in left { tell(follower, .ended(.stopped)) }

@@ -1,19 +1,19 @@
 internal import PopScheduler
 internal import PopSource
 
-/// What those hear who follow a task.
+/// A step of a task that its followers receive.
 enum FollowedStep: Sendable {
     case shown
     case acted(String)
     case ended(PopupEnding)
 }
 
-/// Somebody who wants to know what becomes of a task.
+/// A follower of a task.
 enum Follower: Sendable {
     case waiting(EndingWaiter)
     case called(PopupCallbacks)
 
-    /// Whether there is nobody any more who wants to know.
+    /// Indicates whether the follower has stopped waiting.
     var isOver: Bool {
         switch self {
         case .waiting(let waiter): waiter.isOver
@@ -26,7 +26,7 @@ enum Follower: Sendable {
     }
 }
 
-/// One who waits for an ending, once: whatever comes first ends it.
+/// A waiter for an ending, used once: the first result ends it.
 final class EndingWaiter: Sendable {
     private struct State {
         var ending: PopupEnding?
@@ -58,7 +58,7 @@ final class EndingWaiter: Sendable {
     }
 }
 
-/// Who follows which task, until it has ended.
+/// The followers of each task, until the task has ended.
 struct Followers: Sendable {
     private struct FollowedTask {
         var followers: [Follower] = []
@@ -69,7 +69,7 @@ struct Followers: Sendable {
 
     /// By the number of the task.
     private var tasks: [Int: FollowedTask] = [:]
-    /// Those who wait for the next task of a popup that is leaving, by its id.
+    /// The followers that wait for the next task of a popup that is leaving, by its ID.
     private var next: [String: [Follower]] = [:]
 
     /// `progress` is how far the task has come.
@@ -84,13 +84,13 @@ struct Followers: Sendable {
         tasks[task.number] = followed
     }
 
-    /// Adds somebody who follows the next task of a popup: its trigger is remembered.
+    /// Adds a follower of the next task of a popup: its trigger is remembered.
     mutating func add(_ follower: Follower, toNextTaskOf popup: String) {
         if !follower.isOver { next[popup, default: []].append(follower) }
     }
 
-    /// Takes in what happened to remembered triggers, at the moment at which it was decided.
-    /// Returns who has to hear that no task was made.
+    /// Processes the effects on remembered triggers, at the moment of the decision. Returns the
+    /// followers that must receive that no task was made.
     mutating func takeNext(_ effects: [Effect]) -> [(follower: Follower, reason: ReasonCode)] {
         if next.isEmpty { return [] }
         var told: [(follower: Follower, reason: ReasonCode)] = []
@@ -130,13 +130,13 @@ struct Followers: Sendable {
         }
     }
 
-    /// Whether somebody has to hear of an event.
+    /// Returns true if an event has followers.
     func need(_ event: HostEvent) -> Bool {
         guard !tasks.isEmpty, event.isStep, let task = event.task else { return false }
         return tasks[task.number] != nil
     }
 
-    /// Who has to hear of an event, and as what.
+    /// Returns the followers of an event, and the step that they receive.
     mutating func take(_ event: HostEvent) -> (followers: [Follower], step: FollowedStep)? {
         guard !tasks.isEmpty, event.isStep, let number = event.task?.number,
             let task = tasks[number]
@@ -156,7 +156,7 @@ struct Followers: Sendable {
 }
 
 extension HostEvent {
-    /// Whether those hear of it who follow its task.
+    /// Indicates whether the followers of the event's task receive it.
     fileprivate var isStep: Bool {
         switch self {
         case .shown, .acted, .dismissed, .discarded, .cancelled, .failed: true

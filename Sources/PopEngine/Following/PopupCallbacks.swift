@@ -1,21 +1,21 @@
 public import PopScheduler
 
-/// What an app wants to be called for about one popup that it enqueues.
+/// The callbacks of an app for one popup that it enqueues.
 ///
-/// Each is called on the main actor, in its order among the calls of the presenter. They hear of
-/// what happens to the popup's task from the call on, and are released when it has ended. A popup
-/// that waits or shows already has a task: they hear of that one, and of the next task where it is
-/// leaving. The engine keeps them until then:
-/// one that needs the engine keeps it weakly.
+/// Each is called on the main actor, in its order among the calls of the presenter. The callbacks
+/// cover what happens to the popup's task from the call on, and are released when the task has
+/// ended. If the popup already waits or shows, it has a task, and the callbacks cover that task. If
+/// the popup is leaving, they cover its next task. The engine keeps the callbacks until then: a
+/// callback that needs the engine must capture it weakly.
 public struct PopupCallbacks: Sendable {
     /// Asked right before each presentation, ahead of the presenter, which is asked only about what
     /// is let through here.
     public var willShow: (@MainActor @Sendable (Popup) -> WillShowAnswer)?
     /// It is visible, its animation over; again when it was switched out and has come back.
     public var shown: (@MainActor @Sendable () -> Void)?
-    /// A person used this action; the popup goes by it, unless it stays.
+    /// The user used this action; the popup is dismissed by it, unless it stays.
     public var acted: (@MainActor @Sendable (String) -> Void)?
-    /// Called once, and last, whatever became of it.
+    /// Called once, and last, whatever the result is.
     public var ended: (@MainActor @Sendable (PopupEnding) -> Void)?
 
     /// Calls what is given.
@@ -33,7 +33,7 @@ public struct PopupCallbacks: Sendable {
 }
 
 extension PopupCallbacks {
-    /// What is to be called for a step; nil for nothing.
+    /// Returns the call for a step; nil if the app gave no callback for it.
     func call(for step: FollowedStep) -> (@MainActor @Sendable () -> Void)? {
         switch step {
         case .shown: return shown

@@ -1,10 +1,10 @@
 public import PopScheduler
 
-/// What became of a popup that somebody asked to be shown.
+/// The result of a popup that the app asked to be shown.
 public enum PopupEnding: Sendable, Hashable {
-    /// A person used this action, and the popup went by it.
+    /// The user used this action, and it dismissed the popup.
     case acted(String)
-    /// A person closed it.
+    /// The user closed the popup.
     case closed
     /// It was visible and went for another reason, such as `dismissed`, `timedOut` or `preempted`.
     case gone(ReasonCode)
@@ -16,12 +16,13 @@ public enum PopupEnding: Sendable, Hashable {
     case refused(Rejection)
     /// The engine was stopped first. What is on the screen may still be there.
     case stopped
-    /// The Swift task that waited was cancelled first. The popup goes on.
+    /// The Swift task that waited was cancelled first. The popup continues.
     case waitCancelled
 }
 
 extension PopupEnding {
-    /// What a terminal event says; nil for every other. `action` is the last one that was used.
+    /// Creates the ending of a terminal event; nil for every other event. `action` is the last one
+    /// that was used.
     init?(_ event: HostEvent, action: String?, wasShown: Bool) {
         guard let reason = event.ending else { return nil }
         switch event {

@@ -1,12 +1,12 @@
 public import PopScheduler
 
 extension PopupEngine {
-    /// Makes a task of the popup, as `enqueue` does, and returns when it has ended: how.
+    /// Creates a task for the popup, as `enqueue` does, and returns how it ended.
     ///
-    /// Where the popup waits or shows already, its task is waited for; where it is leaving, its
-    /// next task. Events of the task, its end included, are told before this returns. Cancelling
-    /// the Swift task that waits ends the waiting and nothing else. A Swift task that awaits this
-    /// keeps the engine alive: `enqueue` with callbacks doesn't. Neither a store nor `willShow`,
+    /// If the popup already waits or shows, this waits for its task; if the popup is leaving, for
+    /// its next task. Events of the task, its end included, are reported before this returns.
+    /// Cancelling the Swift task that waits only ends the waiting. A Swift task that awaits this
+    /// keeps the engine alive; `enqueue` with callbacks doesn't. Neither a store nor `willShow`,
     /// `present` and `dismiss` may wait for it: the engine waits for them.
     @discardableResult
     public func show(_ id: String) async -> PopupEnding {
@@ -23,8 +23,8 @@ extension PopupEngine {
         return await core.show { .foreign(popup, .anywhere(condition), isTrue: isTrue, $0) }
     }
 
-    /// Makes a task of the popup, whatever its triggers are. What is given is called for what
-    /// becomes of it; `ended` also when no task is made.
+    /// Creates a task for the popup, regardless of its triggers. The callbacks report what happens
+    /// to the task; `ended` is called even if no task is made.
     @discardableResult
     public func enqueue(_ id: String, calling callbacks: PopupCallbacks? = nil) -> CallOutcome {
         guard let callbacks else { return core.handle(.enqueue(id)) }
@@ -33,9 +33,9 @@ extension PopupEngine {
 
     /// Gives a popup that the app makes by hand a place in the queue of its scheduler.
     ///
-    /// The condition is asked whenever the context changes, and right before the popup shows; it
-    /// runs on any thread. The presenter is asked to show the popup; the app reports its end by
-    /// `didDisappear` or `userClosed`. What is given is called for what becomes of it.
+    /// The condition is evaluated whenever the context changes, and right before the popup shows;
+    /// it runs on any thread. The presenter is asked to show the popup; the app reports its end by
+    /// `didDisappear` or `userClosed`. The callbacks report what happens to the task.
     @discardableResult
     public func enqueue(
         _ popup: ForeignPopup, calling callbacks: PopupCallbacks? = nil,

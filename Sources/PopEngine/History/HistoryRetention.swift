@@ -8,12 +8,12 @@ public struct HistoryRetention: Sendable, Hashable {
     public var impressionsSince: Timestamp
     /// Events before this date count for no condition.
     public var eventsSince: Timestamp
-    /// How many dates of one event are kept for one user, the latest ones.
+    /// The number of dates that are kept per event and user; the latest dates are kept.
     public var datesPerEvent: Int
-    /// How many dates of one popup's impressions are kept for one user, the latest ones.
+    /// The number of impression dates that are kept per popup and user; the latest dates are kept.
     public var datesPerPopup: Int
 
-    /// When the dates were worked out; nil if they hold whatever a store has.
+    /// The date for which the bounds were computed; nil if they apply to any store content.
     public var date: Timestamp?
 
     /// Bounds for what a store keeps; both kinds of bound hold.
@@ -26,7 +26,7 @@ public struct HistoryRetention: Sendable, Hashable {
         self.datesPerPopup = datesPerPopup
     }
 
-    /// What the rules can ask for at a date or later.
+    /// Creates the retention that keeps all that the rules can ask for at a date or later.
     init(_ rules: RuleSet, at date: Timestamp, limits: SchedulerLimits) {
         let windows = rules.slots.compactMap { $0.window }
         impressionsSince = date.earlier(by: rules.reachOfCaps)
@@ -47,8 +47,8 @@ public struct HistoryRetention: Sendable, Hashable {
         return next
     }
 
-    /// What holds if the newest record is of a date: a clock that is ahead at one start doesn't
-    /// erase what is needed once it is right.
+    /// Returns the retention moved back if the newest record is older than the date. So a clock
+    /// that is ahead at one start doesn't erase records that are needed once the clock is right.
     public func asOf(newest: Timestamp) -> HistoryRetention {
         guard let date, newest < date else { return self }
         let difference = date.duration(since: newest)

@@ -1,16 +1,16 @@
 public import PopScheduler
 
-/// Keeps what users have seen and done beyond the life of the app.
+/// A store that keeps the history of users beyond the life of the app.
 ///
 /// It serves one engine, which makes one call after the other; only `history(of:)` may be called
-/// while another call runs, so that a user who is slow to read holds up nothing. What it throws is
-/// reported, and popups go on from memory. So they do when a call is not answered in the time of
-/// `EngineLimits.silence`; none other is made until it is.
+/// while another call runs, so that a user whose read is slow blocks nothing. Its errors are
+/// reported, and popups continue from memory. The same happens if a call is not answered within
+/// `EngineLimits.silence`; no other call is made until it is answered.
 ///
 /// A call must not wait for the engine's `flush`, `stop`, `forget` or `switchUser`, which wait for
 /// it.
 public protocol HistoryStore: Sendable {
-    /// What is known of a user; an empty history for one that was never seen.
+    /// Returns the history of a user; an empty history for a user who was never seen.
     func history(of user: String) async throws -> History
 
     /// Keeps the records, all or none, in their order. When this returns they survive a crash.
@@ -28,9 +28,9 @@ public protocol HistoryStore: Sendable {
     /// `EngineLimits.recordsBetweenPrunings` records.
     func prune(to retention: HistoryRetention) async throws
 
-    /// Whether anybody else, such as another process, has written since this was asked or a history
-    /// was read last. Asked before each popup: the history is then read again, so that caps hold
-    /// for all together.
+    /// Returns true if another writer, such as another process, has written since the last call or
+    /// the last read of a history. The engine calls this before each popup and, if true, reads the
+    /// history again, so that caps hold across all writers.
     func hasForeignChanges() async throws -> Bool
 }
 
@@ -40,17 +40,17 @@ extension HistoryStore {
     public func hasForeignChanges() async throws -> Bool { false }
 }
 
-/// Why a popup cannot be erased: the store knows only how to erase a user.
+/// The reason why a popup can't be erased: the store can only erase a whole user.
 public struct PopupStays: Error, Hashable, CustomStringConvertible {
     public let description = "the history store cannot erase a single popup"
 }
 
-/// Why a user isn't forgotten by the store: it has failed for so long that as many removals wait
-/// for it as may. Call `forget` again once the history is restored.
+/// The error of a user who isn't forgotten by the store: it has failed for so long that the maximum
+/// number of removals already waits for it. Call `forget` again once the history is restored.
 public struct TooManyRemovals: Error, CustomStringConvertible {
-    /// How many may wait.
+    /// The maximum number of waiting removals.
     public let limit: Int
-    /// What the store said when it failed last.
+    /// The error that the store threw when it last failed.
     public let cause: any Error
 
     public var description: String {

@@ -1,7 +1,8 @@
 internal import PopCEL
 internal import PopScheduler
 
-/// Reads and writes a store, and keeps what it does not take in memory, to try again later.
+/// Reads and writes a store, and keeps records that it doesn't accept in memory, to try again
+/// later.
 struct HistoryWriter {
     struct Outcome {
         enum Change {
@@ -10,11 +11,11 @@ struct HistoryWriter {
             case restored
         }
 
-        /// Whether the store begins to fail or works again.
+        /// The change of the store's health: it begins to fail, or it works again.
         var change = Change.asBefore
-        /// How many records were given up.
+        /// The number of records that were given up.
         var lost = 0
-        /// How many removals were given up.
+        /// The number of removals that were given up.
         var lostRemovals = 0
     }
 
@@ -24,18 +25,18 @@ struct HistoryWriter {
         case removal
     }
 
-    /// `number` tells it apart from all others, in their order.
+    /// An unsaved step; `number` identifies it and keeps the order of the steps.
     private typealias Unsaved = (number: Int, user: String, step: Step)
 
     private var calls: StoreCalls
     private let limits: EngineLimits
     private var unsaved: [Unsaved] = []
     private var steps = 0
-    /// What the store said when it failed last; nil while it works.
+    /// The error that the store threw when it last failed; nil while it works.
     private(set) var problem: (any Error)?
-    /// Whether it was told that the store could not be read, and nothing was written since.
+    /// Indicates whether a reading of the store failed and nothing was written since.
     private var isUnread = false
-    /// A store that failed is left alone until this instant.
+    /// The instant until which a store that failed isn't called.
     private var nextAttempt = Duration.zero
     private var readings: [Int: Reading] = [:]
     private var readingCount = 0
@@ -49,7 +50,7 @@ struct HistoryWriter {
         self.limits = limits
     }
 
-    /// Says when the store begins to fail and when it works again.
+    /// Writes records. The outcome reports when the store begins to fail and when it works again.
     mutating func write(
         _ records: [(user: String, record: HistoryRecord)], at instant: Duration
     ) async -> Outcome {
@@ -107,7 +108,7 @@ struct HistoryWriter {
         noteWrite(of: user)
     }
 
-    /// What a call kept that was answered too late is kept.
+    /// Removes the steps that a late call has saved after all from the unsaved steps.
     private mutating func settle() throws {
         guard let numbers = try calls.settle() else { return }
         for user in Set(unsaved.filter { numbers.contains($0.number) }.map(\.user)) {
@@ -129,7 +130,7 @@ struct HistoryWriter {
         return before - unsaved.count
     }
 
-    /// How many removals wait, each of another user.
+    /// The number of removals that wait, each of another user.
     private var removals: Int {
         unsaved.count { if case .removal = $0.step { true } else { false } }
     }
@@ -148,8 +149,8 @@ struct HistoryWriter {
             ? nil : retention?.at(date)
     }
 
-    /// What could not be pruned is pruned the next time; a store that fails says so when it is
-    /// written to.
+    /// Prunes the store. If that fails, the next call of `prune` catches up; a store that fails
+    /// reports its error at the next write.
     mutating func prune(to retention: HistoryRetention, at instant: Duration) async -> Outcome {
         (self.retention, unpruned) = (retention, 0)
         do {
@@ -161,9 +162,9 @@ struct HistoryWriter {
         return Outcome()
     }
 
-    /// Erases what is kept of a user, and what waits to be. A store that fails is asked again with
-    /// the next write, unless as many removals wait for it as may: then this one isn't tried again,
-    /// which `problem` says.
+    /// Erases what is kept about a user and what waits to be kept. If the store fails, the removal
+    /// is retried with the next write, unless the maximum number of removals already waits: then
+    /// this removal isn't retried, and `problem` reports that.
     mutating func forget(
         _ user: String, at instant: Duration
     ) async -> (outcome: Outcome, problem: (any Error)?) {
@@ -202,15 +203,16 @@ extension HistoryWriter {
 // MARK: Reading
 
 extension HistoryWriter {
-    /// A user whose history is being read while everything else goes on.
+    /// A user whose history is being read while other work continues.
     struct Reading {
         let user: String
         let answer: CheckedContinuation<LoadedHistory, Never>
-        /// Whether something was written of the user since, so that it has to be read again.
+        /// Indicates whether a record of the user was written since, so that the user has to be
+        /// read again.
         var isStale = false
     }
 
-    /// It was told that the store could not be read.
+    /// Notes that the store could not be read.
     mutating func noteUnread() { isUnread = true }
 
     private mutating func noteWrite(of user: String) {
@@ -229,8 +231,8 @@ extension HistoryWriter {
         return (readingCount, outcome)
     }
 
-    /// Answers with what was read and what waits to be written; gives the user who has to be read
-    /// again instead.
+    /// Answers with the history that was read, together with the records that wait to be written.
+    /// If the user has to be read again, returns the user instead.
     mutating func endReading(_ number: Int, loaded: LoadedHistory) -> String? {
         guard let reading = readings[number] else { return nil }
         if reading.isStale, loaded.problem == nil {
@@ -253,8 +255,8 @@ extension HistoryWriter {
         return loaded
     }
 
-    /// What is known of a user when somebody else has written to the store; nil otherwise, and
-    /// while it fails.
+    /// Returns the history of a user if another writer has written to the store; nil if none has,
+    /// and while the store fails.
     mutating func readIfForeign(
         _ user: String, at instant: Duration
     ) async -> (history: History?, outcome: Outcome) {

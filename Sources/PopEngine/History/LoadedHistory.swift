@@ -1,6 +1,6 @@
 internal import PopScheduler
 
-/// What is known of a user, and what kept the store from saying it.
+/// The history of a user, and the problem that prevented the store from returning it.
 struct LoadedHistory: Sendable {
     var history = History()
     var problem: (any Error)?
@@ -13,10 +13,10 @@ struct SilentStore: Error, CustomStringConvertible {
 }
 
 extension LoadedHistory {
-    /// What a store says of a user, unless it is silent for too long.
+    /// Reads the history of a user from a store, unless the store is silent for too long.
     ///
-    /// In tasks of their own: a caller that is cancelled must not take the user for one who has
-    /// seen nothing.
+    /// It runs in separate tasks: if the caller is cancelled, the user must not be mistaken for one
+    /// who has seen nothing.
     static func read(
         _ user: String, from store: any HistoryStore, silence: Duration, clock: any MomentClock
     ) async -> LoadedHistory {

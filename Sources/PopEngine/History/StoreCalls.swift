@@ -3,15 +3,15 @@ internal import PopSource
 /// Makes the calls of a store one after the other, and waits for none longer than the engine's
 /// patience.
 ///
-/// A call that was not answered goes on. Until its answer comes no other is made: what it has kept
-/// by then is not known.
+/// A call that was not answered continues. Until its answer comes, no other call is made: until
+/// then, it isn't known what was saved.
 struct StoreCalls {
-    /// Does something, and says whether it was done in time.
+    /// Performs work and returns whether it was done in time.
     typealias Wait = @Sendable (@escaping @Sendable () async -> Void) async -> Bool
 
     private struct Owed {
         let numbers: ClosedRange<Int>?
-        /// Nil while there is no answer.
+        /// Returns nil while there is no answer.
         let isDone: @Sendable () -> Bool?
     }
 
@@ -32,7 +32,7 @@ struct StoreCalls {
         self.wait = wait
     }
 
-    /// Makes a call that keeps the steps of those numbers.
+    /// Makes a call that saves the steps with these numbers.
     mutating func make<Value: Sendable>(
         keeping numbers: ClosedRange<Int>? = nil,
         _ call: @escaping @Sendable (any HistoryStore) async throws -> Value

@@ -6,8 +6,8 @@ enum StoresInUse {
 
     private static let uses = Guarded<[ObjectIdentifier: Use]>([:])
 
-    /// Whether no other engine that lives uses the object; from now on this one does. A store that
-    /// is no object is nobody else's.
+    /// Claims a store for an engine. Returns false if another live engine uses the same object. A
+    /// store that isn't an object belongs to no other engine.
     static func claim(_ store: any HistoryStore, for core: EngineCore) -> Bool {
         guard type(of: store) is AnyClass else { return true }
         let object = ObjectIdentifier(store as AnyObject)

@@ -10,9 +10,9 @@ public struct Popup: Sendable, Identifiable {
 
     private let whole: Presentation
 
-    /// What the popup says: `content` with its texts in the user's language and its placeholders
-    /// filled. It is fixed when the popup is presented, but for what the app changes by
-    /// `updateContent`.
+    /// The content of the popup: `content` with its strings in the user's language and its
+    /// placeholders filled. It is fixed when the popup is presented, except for changes that the
+    /// app makes with `updateContent`.
     public private(set) var resolvedContent: Value
 
     init(_ presentation: Presentation) {
@@ -36,17 +36,16 @@ public struct Popup: Sendable, Identifiable {
     /// The kind of popup that the rule file names, such as `sheet`; that of the variant, if it has
     /// its own.
     public var template: String? { whole.template }
-    /// Whether the app shows it itself, as `ForeignPopup.isShownByApp` says: it only holds its
-    /// place, and there is nothing to draw.
+    /// Indicates whether the app shows it itself, as `ForeignPopup.isShownByApp` defines: it only
+    /// holds its place in the queue, and there is nothing to draw.
     public var isShownByApp: Bool { rule.isShownByApp }
-    /// What the rule file says under `content`, a map, as it is written there, with what the
-    /// variant changes.
+    /// The `content` of the rule file, a map, as written there, with the changes of the variant.
     public var content: Value { whole.content }
     /// The arm of the popup's experiment that the user is in: the name of a variant, or `control`;
-    /// nil for a user who takes no part, and where there is no experiment.
+    /// nil for a user who takes no part, and if there is no experiment.
     public var variant: String? { whole.variant }
-    /// Whether nothing will be shown, whatever the presenter answers to `willShow`: the user is in
-    /// the arm that others are compared with.
+    /// Indicates whether nothing will be shown, regardless of the presenter's answer to `willShow`:
+    /// the user is in the control arm.
     public var isControl: Bool { whole.isControl }
 
     /// The content as a type of the app's own; throws a `DecodingError` when it does not fit.

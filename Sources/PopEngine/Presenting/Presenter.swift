@@ -11,25 +11,25 @@ public protocol Presenter: Sendable {
     /// Asked right before each presentation. The popup is shown unless this is implemented.
     func willShow(_ popup: Popup) -> WillShowAnswer
 
-    /// Puts the popup on the screen and returns when its animation is over. One that takes longer
-    /// than `SchedulerLimits.animationTimeout` counts as shown.
+    /// Puts the popup on the screen and returns when its animation is over. If that takes longer
+    /// than `SchedulerLimits.animationTimeout`, the popup counts as shown.
     ///
-    /// Throwing ends the popup's task without an impression. When a person closes the popup, tell
-    /// the engine by `userClosed`; `dismiss` is then called.
+    /// Throwing ends the popup's task without an impression. When the user closes the popup, call
+    /// the engine's `userClosed`; `dismiss` is then called.
     func present(_ popup: Popup) async throws
 
-    /// Shows what the popup says now in place of what it said, where the app has called
-    /// `updateContent`. Comes between `present` and `dismiss`, also while the animation of
-    /// `present` runs. Does nothing unless this is implemented.
+    /// Replaces the shown content with the popup's new content, after the app has called
+    /// `updateContent`. Called between `present` and `dismiss`, also while the animation of
+    /// `present` runs. Does nothing unless you implement it.
     func update(_ popup: Popup)
 
     /// Takes the popup off the screen and returns when its animation is over.
     func dismiss(_ popup: Popup) async
 
-    /// The presentation is over for the engine, whatever ended it: `dismiss` has returned or took
+    /// The presentation is over for the engine, whatever the cause: `dismiss` has returned or took
     /// too long, `present` threw, or the app called `didDisappear`. Called once for each `present`,
-    /// before the next popup of the scheduler. A view that is still there must go now. Does nothing
-    /// unless this is implemented.
+    /// before the next popup of the scheduler. If its view still exists, remove it now. Does
+    /// nothing unless you implement it.
     func ended(_ popup: Popup)
 }
 

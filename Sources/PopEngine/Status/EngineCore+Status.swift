@@ -6,7 +6,7 @@ extension EngineCore {
     /// A status that ends by the calendar is looked at no sooner than this.
     private static let shortestLook = Duration.milliseconds(10)
 
-    /// Somebody follows the status of a popup from now on.
+    /// Begins to report popup statuses, because the app subscribed to one.
     func beginTellingStatuses() {
         state.withLock { state in
             state.tellsStatuses = true
@@ -14,19 +14,19 @@ extension EngineCore {
         }
     }
 
-    /// Whatever has happened, a status may be another one.
+    /// Schedules a status report after a change, because any change can alter a status.
     func tellStatuses(_ state: inout State) {
         guard state.tellsStatuses else { return }
         state.statusDue = nil
         put(.tellStatuses, state: &state)
     }
 
-    /// Nobody is told any more when nobody is there.
+    /// Stops the status reports once no subscriber is left.
     func endTellingStatuses(to statuses: StatusBroadcast) {
         state.withLock { if statuses.popups.isEmpty { $0.tellsStatuses = false } }
     }
 
-    /// What the popups have come to. Wakes the stage when one of that ends by itself.
+    /// Returns the statuses of the popups. Wakes the stage when the next status ends by itself.
     func statuses(of popups: Set<String>) -> [String: PopupStatus] {
         let now = clock.now
         let explanations = scheduler.explanations(of: popups.ordered(), at: now)

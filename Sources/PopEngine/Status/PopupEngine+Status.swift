@@ -1,9 +1,9 @@
 extension PopupEngine {
-    /// What `explain` says of a popup, in short: at once, and then whenever that becomes another,
-    /// until the engine stops.
+    /// Returns the status of a popup, a short form of `explain`: the current status immediately,
+    /// and then each new one until the engine stops.
     ///
-    /// Each change of anything has the popups that are followed explained anew, off the caller's
-    /// thread and in a time that is linear in the popups.
+    /// After each change of any input, all popups that have subscribers are explained again, off
+    /// the caller's thread and in a time that is linear in the number of popups.
     public func statusUpdates(of id: String) -> PopupStatusUpdates {
         let updates = statuses.subscribe(to: id) { PopupStatus(explain(id)) }
         core.beginTellingStatuses()

@@ -1,11 +1,12 @@
 public import PopCEL
 public import PopScheduler
 
-/// How far a popup has come at a moment, and why no further.
+/// The state of a popup at a point in time, and the reason why it isn't further.
 public struct PopupStatus: Sendable, Hashable {
-    /// How far its task has come; nil when there is no popup of that id.
+    /// The state of the popup's task; nil if there is no popup with that ID.
     public let state: PopupExplanation.State?
-    /// Why it waits, is absent or goes; nil while it is chosen or on the screen.
+    /// The reason why the popup waits, is absent or is being dismissed; nil while it is chosen or
+    /// on the screen.
     public let reason: ReasonCode?
     /// The date at which that ends by itself, when it is known.
     public let until: Timestamp?
@@ -16,7 +17,7 @@ public struct PopupStatus: Sendable, Hashable {
         until = explanation?.until
     }
 
-    /// Whether it is visible.
+    /// Indicates whether the popup is visible.
     public var isVisible: Bool { state == .showing }
 }
 
@@ -24,7 +25,7 @@ extension PopupStatus {
     /// A date that moves by less than this is that of another clock, and no news.
     private static let smallestMove = Duration.seconds(1)
 
-    /// Whether it says what an earlier one did.
+    /// Returns true if the status equals an earlier one, apart from a small move of `until`.
     func isNoNews(after earlier: PopupStatus?) -> Bool {
         guard let earlier, state == earlier.state else { return false }
         guard let until, let before = earlier.until else { return until == earlier.until }
@@ -33,10 +34,10 @@ extension PopupStatus {
     }
 }
 
-/// The status of a popup, and each other that it comes to, until the engine stops.
+/// The status of a popup, and each later status until the engine stops.
 ///
-/// Each value is a subscription of its own and is iterated once. A slow reader gets the newest
-/// status; none comes twice in succession.
+/// Each value is a separate subscription and is iterated once. A slow reader gets the newest
+/// status; no status comes twice in succession.
 public struct PopupStatusUpdates: AsyncSequence, Sendable {
     public typealias Element = PopupStatus
     let stream: AsyncStream<PopupStatus>

@@ -1,7 +1,7 @@
 internal import PopScheduler
 internal import PopSource
 
-/// Who follows the status of which popup.
+/// The subscribers to popup statuses, each with the popup that it follows.
 final class StatusBroadcast: Sendable {
     private struct Subscription {
         let popup: String
@@ -17,7 +17,7 @@ final class StatusBroadcast: Sendable {
 
     private let state = Guarded(State())
 
-    /// `last` is what is told when there will be no other.
+    /// Adds a subscription. If the broadcast has finished, the subscriber gets only `last`.
     func subscribe(to popup: String, last: () -> PopupStatus) -> PopupStatusUpdates {
         let (stream, continuation) = AsyncStream.makeStream(
             of: PopupStatus.self, bufferingPolicy: .bufferingNewest(1))
@@ -39,7 +39,7 @@ final class StatusBroadcast: Sendable {
     /// The popups that are followed.
     var popups: Set<String> { state.withLock { Set($0.subscriptions.values.map(\.popup)) } }
 
-    /// Tells what is news to each. Called by one task at a time.
+    /// Sends each subscriber the status that is new to it. Called by one task at a time.
     func send(_ statuses: [String: PopupStatus]) {
         state.withLock { state in
             for (id, subscription) in state.subscriptions {

@@ -1,10 +1,11 @@
 internal import CPoprules
 
 extension ArrowColumn.Kind {
-    /// What is wrong with an array of the kind that is to have `rows` values; nil for nothing.
+    /// Returns the flaw of an array of this kind that has to have `rows` values; nil if there is
+    /// none.
     ///
-    /// Numbers that cannot be and pointers that are missing: offsets, indexes and lengths in the
-    /// memory behind them are looked at when they are read, by `ArrowWriter`.
+    /// It finds impossible numbers and missing pointers: offsets, indexes and lengths in the memory
+    /// that they refer to are checked by `ArrowWriter` when they are read.
     func flaw(in array: ArrowArray, rows: Int = 0) -> String? {
         guard let length = unsafe Int(exactly: array.length),
             let offset = unsafe Int(exactly: array.offset), length >= 0, offset >= 0,
@@ -31,7 +32,7 @@ extension ArrowColumn.Kind {
         return unsafe flawInside(array, end: end)
     }
 
-    /// Whether a bit says of each value whether it is there.
+    /// Indicates whether the array has a bitmap with one validity bit per value.
     private var hasBitmap: Bool {
         switch self {
         case .null, .other: false
@@ -41,8 +42,8 @@ extension ArrowColumn.Kind {
         }
     }
 
-    /// The places of the buffers without which no value is read. The bytes of texts may be missing
-    /// where all are empty.
+    /// The places of the buffers without which no value is read. The bytes of strings may be
+    /// missing if all are empty.
     private var dataBuffers: Range<Int> {
         switch self {
         case .null, .other: 0..<0
@@ -62,7 +63,7 @@ extension ArrowColumn.Kind {
             return end.multipliedReportingOverflow(by: count).overflow
                 ? "a length that cannot be" : nil
         case .textView, .binaryView:
-            // Behind the views and what they refer to stand the lengths of that.
+            // The last buffer, after the views and their data, has the lengths of the data buffers.
             guard unsafe array.n_buffers >= 3 else { return "too few buffers" }
             let lengths = unsafe array.buffers?[Int(array.n_buffers) - 1]
             return unsafe array.n_buffers > 3 && lengths == nil ? "a buffer that is missing" : nil

@@ -2,11 +2,11 @@ internal import CPoprules
 
 /// A column of a table in Arrow's memory, whose values are written as JSON.
 ///
-/// Whoever hands over a table promises that its buffers are as long as their offsets say, since the
-/// format has no other word for that; all else is checked. Nothing of it is copied, and nothing is
+/// The caller guarantees that the buffers of a table are as long as their offsets require, since
+/// the format doesn't state their lengths; all else is checked. Nothing is copied, and nothing is
 /// kept.
 struct ArrowColumn {
-    /// What the values are.
+    /// The kind of the values.
     indirect enum Kind {
         case null
         case bool
@@ -15,25 +15,25 @@ struct ArrowColumn {
         case float
         case text(wide: Bool)
         case textView
-        /// Bytes, which are text where they are UTF-8, else their hexadecimal digits; nil of any
-        /// number, else so many each.
+        /// Bytes, written as text if they are UTF-8, otherwise as hexadecimal digits; values of
+        /// `fixedBinary` have `count` bytes each.
         case binary(wide: Bool)
         case binaryView
         case fixedBinary(count: Int)
-        /// A whole number of so many bytes, with so many digits behind the point.
+        /// An integer of this number of bytes, with `scale` digits after the decimal point.
         case decimal(bytes: Int, scale: Int)
-        /// Units in a second, and whether times are those of UTC.
+        /// The units per second, and whether times are in UTC.
         case time(units: Int64, isUTC: Bool)
         /// Days since 1970, or milliseconds.
         case date(isWide: Bool)
         case structure([Field])
         case list(wide: Bool, Kind)
         case fixedList(count: Int, Kind)
-        /// Keys with values, of which a text key makes an object, another one a list of pairs.
+        /// Keys with values. String keys make an object, other keys a list of pairs.
         case map([Field])
         /// Indexes into other values.
         case dictionary(bytes: Int, isSigned: Bool, Kind)
-        /// Of a type that is not read, by Arrow's word for it.
+        /// A type that is not read, by Arrow's name for it.
         case other(String)
     }
 
@@ -43,17 +43,17 @@ struct ArrowColumn {
         var kind: Kind
     }
 
-    /// How the times of a column are written.
+    /// The form in which the times of a column are written.
     enum TimeForm {
-        /// `2026-05-04T09:00:00.5Z`, without the `Z` where the column has no zone.
+        /// `2026-05-04T09:00:00.5Z`, without the `Z` if the column has no zone.
         case text
-        /// Since 1970, in so many units a second.
+        /// Since 1970, in this number of units per second.
         case number(units: Int64)
     }
 }
 
 extension ArrowColumn.Kind {
-    /// Of a schema.
+    /// Creates the kind of the values from a schema.
     init(_ schema: ArrowSchema, levels: Int = ArrowLimits.levels) {
         // Nothing may be read of a schema that is released (Arrow C data interface, "Released
         // structure").
@@ -157,7 +157,7 @@ extension ArrowColumn.Kind {
 }
 
 extension ArrowColumn.Kind {
-    /// Whether values can be the names of members.
+    /// Indicates whether values can be the names of members.
     var isText: Bool {
         if case .text = self { return true }
         if case .textView = self { return true }

@@ -8,8 +8,8 @@ internal import CPoprules
     import Musl
 #endif
 
-/// Gives out columns as a stream of Arrow batches. Each schema and each array, those of the columns
-/// too, owns its memory, which is freed when whoever has it by then releases it.
+/// Exports columns as a stream of Arrow batches. Each schema and each array, those of the columns
+/// too, owns its memory, which is freed when its current owner releases it.
 enum ArrowExport {
     /// A column: its name, Arrow's word for its type, and its values.
     struct Column {
@@ -67,7 +67,7 @@ enum ArrowExport {
                 private_data: Unmanaged.passRetained(source).toOpaque()))
     }
 
-    /// What a stream still has to give.
+    /// The rows that a stream has yet to return.
     private final class Source {
         let columns: [Column]
         let rows: Int
@@ -80,7 +80,7 @@ enum ArrowExport {
         }
     }
 
-    /// What `body` answers, or EINVAL for a stream that is released.
+    /// Returns the result of `body`, or EINVAL for a stream that is released.
     private static func source(
         _ stream: UnsafeMutablePointer<ArrowArrayStream>?, _ body: (Source) -> CInt
     ) -> CInt {
@@ -103,8 +103,8 @@ enum ArrowExport {
             ? unsafe UnsafeRawPointer(overflow.utf8Start).assumingMemoryBound(to: CChar.self) : nil
     }
 
-    /// The next batch; one that is released already says that there is none. Nil for a text that no
-    /// offset reaches the end of.
+    /// Returns the next batch; a released batch marks the end. Nil for a string that is too long
+    /// for the offsets.
     private static func next(_ source: Source) -> ArrowArray? {
         guard source.given < source.rows else { return unsafe ArrowArray() }
         guard let end = ArrowBatches.end(from: source.given, columns: source.columns) else {
@@ -216,7 +216,7 @@ enum ArrowExport {
         deinit { unsafe blocks.forEach { unsafe $0.deallocate() } }
 
         func copy<Item: BitwiseCopyable>(_ items: [Item]) -> UnsafeMutablePointer<Item> {
-            // A multiple of what vectors have, which may read beyond the last item.
+            // A multiple of the vector size, because vector code may read beyond the last item.
             let count = (max(items.count * MemoryLayout<Item>.stride, 1) + 63) & ~63
             let block = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 64)
             unsafe blocks.append(block)

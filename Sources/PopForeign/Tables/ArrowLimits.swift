@@ -2,14 +2,14 @@
 enum ArrowLimits {
     /// The most rows of a batch that is given out.
     static let rowsPerBatch = 65_536
-    /// The bytes of the texts of a column in such a batch, unless one text alone has more: far
+    /// The bytes of the strings of a column in such a batch, unless a single string has more: far
     /// below what offsets of 32 bits reach.
     static let textBytesPerBatch = 16 << 20
     /// The most bytes of one text that is given out.
     static let textBytes = Int(Int32.max)
-    /// How many rows are written at once of a batch that is read.
+    /// The number of rows of a read batch that are written at a time.
     static let rowsPerBlock = 4_096
-    /// How many bytes of them are written at once, unless one row alone has more.
+    /// The maximum number of bytes that are written at a time, unless a single row has more.
     static let bytesPerBlock = 4 << 20
     /// The most bytes that one row may have as JSON: lists that repeat each other's items can have
     /// more than any machine holds.
@@ -26,8 +26,8 @@ enum ArrowLimits {
 
 /// Divides columns into batches.
 enum ArrowBatches {
-    /// Returns where a batch ends that begins with a row: as many rows as `ArrowLimits` let it have
-    /// in every column. Nil for a row with a text that is too long for any batch.
+    /// Returns the end of a batch that begins with a row: as many rows as `ArrowLimits` allows in
+    /// every column. Nil for a row with a string that is too long for any batch.
     static func end(from start: Int, columns: [ArrowExport.Column]) -> Int? {
         var end = start + ArrowLimits.rowsPerBatch
         for column in columns {

@@ -7,14 +7,15 @@ struct ArrowLines {
     private let columns: Set<String>
     private let form: (String) -> ArrowColumn.TimeForm
 
-    /// Takes the columns of these names alone, and writes times as `form` says for a name.
+    /// Takes only the columns of these names, and writes times in the form that `form` returns for
+    /// a name.
     init(columns: Set<String>, form: @escaping (String) -> ArrowColumn.TimeForm) {
         self.columns = columns
         self.form = form
     }
 
-    /// Hands over the rows of all batches; `take` may do with a block what it likes. Before that
-    /// `check` is told the names of all columns.
+    /// Passes the rows of all batches to `take`, which may modify a block in any way. Before that,
+    /// `check` gets the names of all columns.
     func read(
         _ stream: UnsafeMutablePointer<ArrowArrayStream>,
         check: ([String]) throws(ForeignError) -> Void,

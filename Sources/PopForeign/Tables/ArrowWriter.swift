@@ -3,11 +3,11 @@ internal import PopCEL
 
 /// Writes values of Arrow arrays as JSON.
 ///
-/// Rows, offsets, indexes and lengths are held against what they refer to before anything is read
-/// by them. What does not fit is noted as a flaw, and written as null.
+/// Rows, offsets, indexes and lengths are checked against their targets before anything is read by
+/// them. A misfit is noted as a flaw, and written as null.
 struct ArrowWriter {
     var bytes: [UInt8] = []
-    /// What is wrong with the array that was read; nil for nothing.
+    /// The flaw of the array that was read; nil if there is none.
     private(set) var flaw: String?
 
     /// The value in a row of an array; `form` is how times are written.
@@ -103,7 +103,8 @@ struct ArrowWriter {
 
     private mutating func note(_ words: String) { flaw = flaw ?? words }
 
-    /// Where the value of a row stands; nil, which is a flaw, for one that the array does not have.
+    /// Returns the place of a row's value; nil, which is a flaw, for a row that the array does not
+    /// have.
     private mutating func place(of row: Int, in array: ArrowArray) -> Int? {
         guard row >= 0, unsafe row < array.length else {
             note("fewer values than rows")
@@ -159,7 +160,7 @@ struct ArrowWriter {
         }
     }
 
-    /// Text where it is that, else digits.
+    /// Appends bytes as text if they are UTF-8, otherwise as digits.
     private mutating func append(binary bytes: UnsafeRawBufferPointer) {
         if unsafe String(validating: bytes, as: UTF8.self) != nil {
             return unsafe append(quoted: bytes)
@@ -280,8 +281,8 @@ struct ArrowWriter {
         return unsafe UnsafeRawBufferPointer(start: bytes + range.lowerBound, count: range.count)
     }
 
-    /// Up to twelve bytes stand in the view itself, more in one of the buffers behind it, the last
-    /// of which has the lengths of the others.
+    /// Returns the bytes of a view. Up to twelve bytes are in the view itself, more in one of the
+    /// buffers after it, the last of which has the lengths of the others.
     private mutating func view(of array: ArrowArray, _ place: Int) -> UnsafeRawBufferPointer {
         let none = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
         guard let view = unsafe array.buffers?[1].map({ unsafe $0 + place * 16 }) else {
@@ -318,8 +319,8 @@ struct ArrowWriter {
         return range
     }
 
-    /// What the offsets at a place say. None is below the one before it, nor beyond the last one,
-    /// which says how much there is.
+    /// Returns the range of the offsets at a place. No offset is below the one before it, nor
+    /// beyond the last one, which gives the total length.
     private mutating func range(of array: ArrowArray, _ place: Int, wide: Bool) -> Range<Int> {
         guard let offsets = unsafe array.buffers?[1] else { return 0..<0 }
         func offset(_ index: Int) -> Int {

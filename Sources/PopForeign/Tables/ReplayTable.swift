@@ -2,7 +2,7 @@ internal import PopCEL
 internal import PopFleet
 internal import PopScheduler
 
-/// What happened to popups, as the columns of a table.
+/// The events of popups, as the columns of a table.
 struct ReplayTable {
     var users: [String] = []
     /// Microseconds since 1970.

@@ -116,7 +116,7 @@ struct TableReplay {
         return (table, JSON.object(sums + replay.noticed).compact + "\n")
     }
 
-    /// What is known of users when all is played, as `readHistories` reads it.
+    /// The histories of the users after all rows are played, as `readHistories` reads them.
     var histories: [ArrowExport.Column] {
         let form = WireForm<UserState>.state(replay.plan)
         let states = replay.states.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
@@ -126,12 +126,13 @@ struct TableReplay {
         ]
     }
 
-    /// How many users are known.
+    /// The number of users with a history.
     var historyCount: Int { replay.states.count }
 }
 
 extension LogMapping.TimeFormat {
-    /// How times that a table has as such are written, so that they are read again.
+    /// The form in which times of a table's time columns are written, so that they can be read
+    /// back.
     fileprivate var form: ArrowColumn.TimeForm {
         switch self {
         case .text: .text

@@ -6,8 +6,9 @@ internal import PopSource
 internal import PopWire
 
 extension WireForm<UserState> {
-    /// What a user's replay goes on with, for whoever plays a log in parts. Events of a session
-    /// that is not over are written by the names of the log, so that another plan can read them.
+    /// The state from which a user's replay continues, for callers that play a log in parts. Events
+    /// of a session that is not over are written by the names of the log, so that another plan can
+    /// read them.
     static func state(_ plan: LogPlan) -> WireForm {
         object(
             [

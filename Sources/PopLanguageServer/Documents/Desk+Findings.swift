@@ -2,9 +2,9 @@ internal import PopRuleFiles
 internal import PopSource
 internal import PopValidation
 
-// What is told of the documents.
+// The diagnostics that are published for the documents.
 extension Desk {
-    /// What is told of each document, by address.
+    /// Returns the diagnostics of each document, by URI.
     mutating func findings() -> [String: JSON] {
         hasNews = false
         var all: [String: JSON] = [:]

@@ -59,8 +59,8 @@ extension Desk {
         if projects(with: document.path).isEmpty, isOurs(document) { openFolder(own, of: document) }
     }
 
-    /// Opens the files of a folder that no configuration names, those included that are open and
-    /// were never saved.
+    /// Opens the files of a folder that no configuration names, including open files that were
+    /// never saved.
     mutating func openFolder(_ folder: String, of document: OpenDocument) {
         if refused.contains(folder) { return }
         let known = index ?? ProjectIndex(projects)
@@ -72,7 +72,8 @@ extension Desk {
         if !add(Validation(arguments: arguments, now: now)) { refused.insert(folder) }
     }
 
-    /// Whether a document that nothing names is about popups: other YAML files are left alone.
+    /// Returns true if a document that no configuration names is about popups: other YAML files are
+    /// left alone.
     private func isOurs(_ document: OpenDocument) -> Bool {
         if TestFile.isTestFile(document.path) || RuleFiles.isMarked(document.bytes) { return true }
         // A new file in a folder of rules is meant to become one.
@@ -80,7 +81,7 @@ extension Desk {
             && hasRules(Self.parent(of: document.path))
     }
 
-    /// Whether a folder holds rule files that were saved.
+    /// Returns true if a folder has rule files that were saved.
     private func hasRules(_ folder: String) -> Bool {
         FileManager.default.fileExists(atPath: folder)
             && RuleFiles.hasRuleFiles(inFolder: folder)

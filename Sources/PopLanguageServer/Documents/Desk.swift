@@ -11,12 +11,12 @@ internal import PopValidation
     internal import Foundation
 #endif
 
-/// What lies open: documents, and the projects that they belong to.
+/// The open documents, and the projects that they belong to.
 struct Desk: Sendable {
     let limits: ServerLimits
     var encoding = PositionEncoding.utf16
     var now = Timestamp.min
-    /// The time zone of the device; nil where it is not known.
+    /// The time zone of the device; nil if it is not known.
     var zone: String?
     /// The folders that the editor has open.
     var folders: [String] = []
@@ -27,27 +27,27 @@ struct Desk: Sendable {
     /// Folders and configurations whose files could not be read, until something may have changed
     /// that: else each of their documents would read them again.
     var refused: Set<String> = []
-    /// The addresses of documents whose texts the projects do not know yet.
+    /// The URIs of documents whose latest content the projects do not know yet.
     private var waiting: [String] = []
-    /// How many files were read, and how many documents and projects were looked at, to see how the
-    /// work grows.
+    /// The number of files that were read, and of documents and projects that were looked at, to
+    /// measure how the work grows.
     package var steps = 0
-    /// What is told of each project, as far as it is known.
+    /// The diagnostics of each project, as far as they are known.
     var outcomes: [Int: ToldFindings] = [:]
-    /// Whether something may be told that was not when `findings` was asked last.
+    /// Indicates whether the diagnostics may have changed since the last call of `findings`.
     var hasNews = false
     /// By project the lines of the files in which something was found, until they change.
     var linesOfFiles: [Int: [FileID: TextLines]] = [:]
     /// By project and file what was written last.
     var written: [Int: [FileID: WrittenFindings]] = [:]
-    /// What the tests that were run last found, until a file changes.
+    /// The failures of the tests that were run last, until a file changes.
     var failures: [Int: Diagnostics] = [:]
-    /// The texts that there were of all documents.
+    /// A counter of the versions of all documents.
     private var edition = 0
-    /// By project what is told of each document, by address.
+    /// The diagnostics of each document, by project and URI.
     var lists: [Int: [String: [JSON]]] = [:]
     private var log: [JSON] = []
-    /// The configurations that are passed over, each of which is told once.
+    /// The configurations that are passed over; each is reported once.
     private var passedOver: Set<String> = []
 
     init(limits: ServerLimits) { self.limits = limits }
@@ -59,7 +59,7 @@ struct Desk: Sendable {
 
     func version(of uri: String) -> Int? { documents[uri]?.version }
 
-    /// Says that something else may be found in a project than before.
+    /// Marks a project's diagnostics as outdated.
     mutating func outdate(_ index: Int) {
         outcomes[index] = nil
         lists[index] = nil
@@ -71,7 +71,7 @@ struct Desk: Sendable {
         return log
     }
 
-    /// Returns the nearest configuration of a folder upwards, and tells of those that are passed
+    /// Returns the nearest configuration of a folder upward, and reports the ones that are passed
     /// over.
     mutating func configuration(
         from folder: String, through most: Int = ConfigurationSearch.mostFolders
@@ -85,7 +85,7 @@ struct Desk: Sendable {
 
     mutating func say(_ text: String) { log.append(.logMessage(text, level: 3)) }
 
-    /// The texts that go before what is on the disk.
+    /// The contents of open documents, which take precedence over the files on the disk.
     var given: [String: [UInt8]] { documents.contents }
 }
 
@@ -130,8 +130,8 @@ extension Desk {
         waiting.append(uri)
     }
 
-    /// Takes up the texts of documents that were opened or changed: of many at once what they
-    /// belong to is read once.
+    /// Processes the contents of documents that were opened or changed. If there are many, their
+    /// projects are read only once.
     mutating func takeUpWaiting() {
         let uris = waiting
         waiting = []
@@ -140,7 +140,7 @@ extension Desk {
         if index == nil { index = ProjectIndex(projects) }
     }
 
-    /// What is on the disk counts again.
+    /// Closes a document, so that the file on the disk counts again.
     mutating func close(_ parameters: JSON) {
         refused = []
         guard let uri = parameters["textDocument"]?["uri"]?.text,
@@ -168,7 +168,7 @@ extension Desk {
         if FileKind(path: document.path, bytes: document.bytes) == .configuration {
             return reloadAll(around: document.path)
         }
-        // Other files may lie beside it that were not looked for while it was not there.
+        // Its folder may have other files that were not looked for while this file did not exist.
         let loose = projects(with: document.path).filter {
             !projects[$0].validation.arguments.isEmpty
                 && !projects[$0].folders.contains(Self.parent(of: document.path))
@@ -198,7 +198,7 @@ extension Desk {
         return projects[index].update(path, bytes: bytes)
     }
 
-    /// Tells of what tests found, beside all else.
+    /// Adds the failures of tests to the other diagnostics.
     mutating func tell(_ found: Diagnostics, ofProject index: Int) {
         failures[index] = found
         lists[index] = nil
@@ -211,7 +211,8 @@ extension Desk {
         return projects.indices.filter { projects[$0].file(at: path) != nil }
     }
 
-    /// The path by which a project reads a file, where that leads there by other links.
+    /// Returns the path by which a project reads a file, if it leads to the same file by other
+    /// links.
     func known(_ path: String) -> String {
         if !projects(with: path).isEmpty { return path }
         var targets = LinkTargets()

@@ -1,6 +1,6 @@
 package import PopSource
 
-/// A document that an editor has open: its text goes before what is on the disk.
+/// A document that an editor has open: its content takes precedence over the file on the disk.
 package struct OpenDocument: Sendable {
     package let uri: String
     /// The path of the file; what is in no file has one in angle brackets.

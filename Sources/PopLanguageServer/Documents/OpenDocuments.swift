@@ -9,7 +9,7 @@ struct OpenDocuments: Sendable {
     private var byFolder: [String: [String]] = [:]
     /// By address, the path to which links led when the document was opened.
     private var targets: [String: String] = [:]
-    /// The texts by path, which go before what is on the disk.
+    /// The contents by path, which take precedence over the files on the disk.
     private(set) var contents: [String: [UInt8]] = [:]
 
     var count: Int { documents.count }
@@ -19,17 +19,17 @@ struct OpenDocuments: Sendable {
 
     subscript(uri: String) -> OpenDocument? { documents[uri] }
 
-    /// The document that lies at a path.
+    /// Returns the document at a path.
     func document(at path: String) -> OpenDocument? {
         byPath[path]?.first.flatMap { documents[$0] }
     }
 
-    /// Those in a folder.
+    /// Returns the documents in a folder.
     func documents(inFolder folder: String) -> [OpenDocument] {
         (byFolder[folder] ?? []).compactMap { documents[$0] }
     }
 
-    /// Those that lie where a path leads.
+    /// Returns the documents at the target of a path, with links resolved.
     func documents(at target: String) -> [OpenDocument] {
         (byTarget[target] ?? []).compactMap { documents[$0] }
     }

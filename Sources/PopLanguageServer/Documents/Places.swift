@@ -1,6 +1,6 @@
 internal import PopSource
 
-/// Addresses and lines of the files of a run, each worked out once.
+/// The URIs and lines of the files of a run, each computed once.
 struct Places {
     let sources: SourceSet
     let desk: Desk

@@ -6,7 +6,7 @@ struct ProjectIndex: Sendable {
     /// By the path to which links lead, the path by which the first project reads the file.
     private(set) var byTarget: [String: String] = [:]
     private(set) var byConfiguration: [String: Int] = [:]
-    /// Those of folders that no configuration names.
+    /// The projects of folders that no configuration names.
     private(set) var byFolder: [String: [Int]] = [:]
 
     init(_ projects: [RuleProject] = []) {

@@ -1,12 +1,12 @@
 internal import PopRuleFiles
 internal import PopSource
 
-/// What is told of a file, and what its tests found.
+/// The diagnostics of a file, and the failures of its tests.
 struct FindingsToWrite {
     let id: FileID
     let list: [Diagnostic]
     let counts: LevelCounts
-    /// Nil where it may change without anybody telling.
+    /// Nil if it may change without a notification.
     let version: Int?
 
     init(_ told: ToldFindings.File?, failures: Diagnostics?, in file: FileID) {

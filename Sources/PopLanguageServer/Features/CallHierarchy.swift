@@ -22,7 +22,7 @@ enum CallHierarchy {
         ])
     }
 
-    /// Incoming are the popups that come after one, outgoing those that it comes after.
+    /// Incoming calls are the popups that follow a popup, outgoing ones those that it follows.
     static func calls(_ server: inout LanguageServer, of item: JSON, isIncoming: Bool) -> JSON {
         guard let name = item["name"]?.text,
             let path = item["uri"]?.text.flatMap({ DocumentURI.path(of: $0) }),

@@ -3,7 +3,7 @@ internal import PopSource
 internal import PopValidation
 internal import PopYAML
 
-/// What can be done about findings.
+/// The code actions for diagnostics.
 enum CodeActions {
     static func json(_ site: inout Site, parameters: JSON) -> JSON {
         guard let project = site.project, let outcome = site.desk.outcome(project) else {
@@ -17,7 +17,7 @@ enum CodeActions {
         let own = outcome.findings(in: site.path)
         var actions: [JSON] = []
         if isWanted("quickfix") {
-            // A fix that findings beside each other share is one.
+            // A fix that several diagnostics share is offered once.
             var edits: Set<[Diagnostic.Edit]> = []
             let near = beside(range, among: own, site).prefix(site.desk.limits.findingsOfActions)
             let texts = near.isEmpty ? [] : site.textsOfSeveralLines
@@ -32,7 +32,7 @@ enum CodeActions {
         return .array(actions)
     }
 
-    /// The findings on the lines of a range, those first that it touches.
+    /// Returns the diagnostics on the lines of a range, those inside the range first.
     private static func beside(
         _ range: Range<Int>, among findings: [Diagnostic], _ site: Site
     ) -> [Diagnostic] {
@@ -94,7 +94,7 @@ enum CodeActions {
         ]
     }
 
-    /// Every safe fix of the document at once.
+    /// Returns an action that applies every safe fix of the document together.
     private static func fixAll(
         _ findings: [Diagnostic], sources: SourceSet, site: Site
     ) -> JSON? {
@@ -113,8 +113,8 @@ enum CodeActions {
 }
 
 extension Site {
-    /// The line above which a comment is about a byte: where that lies in a text of several lines,
-    /// the one on which the text begins. Nil where a comment cannot stand above that either.
+    /// Returns the line above which a comment about a byte belongs: in a multiline string, the line
+    /// where the string begins. Nil if no comment is possible above that line either.
     fileprivate func lineForComment(
         about offset: Int, beside texts: [Range<Int>]
     ) -> Range<Int>? {
@@ -127,7 +127,7 @@ extension Site {
         return text(around: first) == nil ? first : nil
     }
 
-    /// Where the document has texts of several lines. Linear in the document.
+    /// The places of the document's multiline strings. Linear in the document.
     fileprivate var textsOfSeveralLines: [Range<Int>] {
         YAMLDocument.parse(file).value.map { $0.root.textsOfSeveralLines(lines) } ?? []
     }
@@ -153,7 +153,7 @@ extension Site {
 }
 
 extension YAMLNode {
-    /// The places of the texts below that go over several lines, those behind aliases left out.
+    /// Returns the places of the multiline strings below the node, without those behind aliases.
     fileprivate func textsOfSeveralLines(_ lines: TextLines) -> [Range<Int>] {
         if isAlias { return [] }
         guard scalar == nil else {

@@ -5,7 +5,7 @@ internal import PopScheduler
 internal import PopSource
 internal import PopStories
 
-/// What can be asked above a popup and above a test.
+/// The code lenses above a popup and above a test.
 enum CodeLenses {
     static func json(_ site: inout Site) -> JSON {
         var lenses: [JSON] = []
@@ -53,7 +53,7 @@ enum CodeLenses {
         return .array(lenses)
     }
 
-    /// How many tests mention each popup.
+    /// Returns the number of tests that mention each popup.
     private static func testsByPopup(_ site: inout Site) -> [String: Int] {
         var counts: [String: Int] = [:]
         let names = site.names
@@ -76,7 +76,7 @@ enum CodeLenses {
 extension Audience {
     private static let longestSummary = 60
 
-    /// Who sees it, in a few words.
+    /// The popup's audience, in a few words.
     fileprivate var summary: String {
         let text = users.start + users.lines.joined(separator: "; or ")
         return text.count <= Self.longestSummary

@@ -6,7 +6,7 @@ internal import PopScheduler
 internal import PopSource
 internal import PopStories
 
-/// What can stand at a place.
+/// A completion item.
 struct Completion: Sendable {
     /// The kinds of the protocol (`CompletionItemKind`).
     enum Kind: Int, Sendable {
@@ -26,13 +26,13 @@ struct Completion: Sendable {
 
     var label: String
     var kind: Kind
-    /// A few words beside the label.
+    /// A few words next to the label.
     var detail: String?
-    /// What it is for.
+    /// The documentation of the item.
     var documentation: Markdown?
-    /// What is written; the label where it is nil. Places to fill in are `${1:…}`.
+    /// The text to insert; if nil, the label. Places to fill in are `${1:…}`.
     var snippet: String?
-    /// Comes before or behind others; smaller goes first.
+    /// The position among the items; items with a smaller rank come first.
     var rank = 5
 
     static func json(_ site: inout Site) -> JSON {
@@ -55,7 +55,7 @@ struct Completion: Sendable {
         for beside in place.besideKeyAbove {
             let others = paths.schemas(along: beside.path, model: site.model)
             found += keys(of: others, at: beside, &site).map { $0.quoted(by: place.quote, next) }
-            // A value goes on in the next line only where it is an expression or a text.
+            // A value can continue in the next line only if it is an expression or a string.
             schemas = schemas.filter { $0.takesExpression }
         }
         for case .contentText(let popup) in schemas {
@@ -85,19 +85,19 @@ struct Completion: Sendable {
         return (found.filter { seen.insert($0.label).inserted }, typed)
     }
 
-    /// What an expression at a place is about; nil where there can be none.
+    /// Returns the subject of an expression at a place; nil if no expression is possible there.
     private static func subject(
         of schemas: [SchemaPath.Value], at place: CursorPlace
     ) -> ExpressionCompletion.Subject? {
         for schema in schemas where schema.takesExpression {
             guard case .schema(.condition) = schema else { return .state }
-            // The payload that a `where` reads is that of the event beside it.
+            // The payload that a `where` reads belongs to the event in the same map.
             return .rules(event: place.path.last == .key("where") ? place.beside["event"] : nil)
         }
         return nil
     }
 
-    /// What a text shows the value of, where `{{` stands open in front of the place.
+    /// Returns the placeholders of a string if an open `{{` precedes the place.
     private static func placeholders(
         ofPopup popup: String?, in text: Range<Int>, _ site: inout Site
     ) -> (items: [Completion], typed: Range<Int>) {
@@ -122,7 +122,7 @@ struct Completion: Sendable {
         return (items, start..<text.upperBound)
     }
 
-    /// As it is written between quotes, of which the second may be there.
+    /// Returns the item as written between quotes; the second quote may already exist.
     private func quoted(by quote: UInt8?, _ next: UInt8?) -> Completion {
         guard let quote else { return self }
         var item = self
@@ -134,11 +134,11 @@ struct Completion: Sendable {
 
     /// As the protocol writes it, in the place of what was typed.
     private func json(replacing typed: Range<Int>, _ site: Site) -> JSON {
-        // Behind a word that is there already the colon is too.
+        // If the word already exists, its colon does too.
         let next = site.bytes[typed.upperBound...].first { $0 != 0x20 }
         let hasColon = next == UInt8(ascii: ":") && snippet?.contains(":") == true
         let snippet = hasColon ? label : snippet
-        // A value needs a space behind the colon.
+        // A value needs a space after the colon.
         let isClose =
             typed.lowerBound > 0 && site.bytes[typed.lowerBound - 1] == UInt8(ascii: ":")
         let space = isClose ? " " : ""
@@ -159,15 +159,15 @@ struct Completion: Sendable {
         ])
     }
 
-    /// A snippet for who cannot fill in places: up to where the first is to be filled in, since the
-    /// cursor comes to stand at the end; a line break would only be in the way.
+    /// Returns a snippet for clients without snippet support: up to the first place to fill in,
+    /// since the cursor ends at the end; a line break would only disturb.
     private func plain(_ snippet: String) -> String {
         let line = snippet.prefix { $0 != "\n" }
         for opening in ["[$1]", "{ $1 }"] where line.hasSuffix(opening) {
             return Self.withoutPlaces(String(line.dropLast(opening.count)))
         }
         var place = line.startIndex
-        // A place behind a word only says where more could stand.
+        // A place after a word only marks an optional addition.
         var isBehindWord = false
         while place < line.endIndex, line[place] != "$" || isBehindWord {
             let isEscape = line[place] == "\\"
@@ -182,7 +182,7 @@ struct Completion: Sendable {
     static func withoutPlaces(_ snippet: String) -> String {
         var text = ""
         var rest = snippet[...]
-        // Places do not stand in each other, and what is no end of one is escaped in them.
+        // Places do not nest; characters in a place that don't end it are escaped.
         var isInPlace = false
         while let character = rest.popFirst() {
             switch character {
@@ -200,14 +200,14 @@ struct Completion: Sendable {
 }
 
 extension Site {
-    /// Whether a name that conditions read is itself one.
+    /// Returns true if a name that conditions read is a Boolean.
     fileprivate func isTrueOrFalse(_ name: String) -> Bool {
         model?.context[name].map { $0.type?.value == .bool } ?? (model?.conditions[name] != nil)
     }
 
     fileprivate func isPartOfName(_ offset: Int) -> Bool { isPartOfWord(bytes[offset]) }
 
-    /// Where the word ends that a place is in: what is chosen stands for all of it.
+    /// Returns the end of the word at a place: the chosen item replaces the whole word.
     fileprivate func endOfWord(behind offset: Int) -> Int {
         var end = offset
         while end < bytes.count, isPartOfWord(bytes[end]) { end += 1 }
@@ -235,7 +235,7 @@ extension Completion {
                         label: key.name, kind: .module, documentation: .message(key.summary),
                         snippet: snippet(
                             for: key.name, schema: key.schema, at: place, example: nil),
-                        // What tells the kind of the file comes first in it.
+                        // The key that identifies the kind of the file comes first.
                         rank: position == 0 ? 0 : 5)
                 }
             case .schema(.table(let table)):
@@ -260,7 +260,7 @@ extension Completion {
                     fields.map { Completion($0, name: "event.\($0.name.value)") }
                     + NameList(site).named(nameInCondition)
                 found += names.map { name in
-                    // What is true or false stands alone where no map is begun.
+                    // A Boolean name is a condition by itself if no map has begun.
                     if place.role == .open, place.beside.isEmpty, site.isTrueOrFalse(name.label) {
                         return name
                     }
@@ -319,7 +319,7 @@ extension Completion {
         snippet = "\(label): "
     }
 
-    /// A key of a map; those first without which the map says nothing.
+    /// Creates the item for a key of a map; required keys come first.
     init(_ key: TableSchema.Key, of table: TableSchema, at place: CursorPlace) {
         self.init(
             label: key.name, kind: .property, detail: key.schema.phrase,
@@ -331,7 +331,7 @@ extension Completion {
 }
 
 extension TableSchema {
-    /// Whether this is one of several keys of which one is needed.
+    /// Returns true if at least one of several keys is required, and this is one of them.
     fileprivate func needs(_ name: String) -> Bool {
         rules.contains { rule in
             switch rule {
@@ -343,7 +343,7 @@ extension TableSchema {
 }
 
 extension TableSchema.Key {
-    /// What it is for, what it takes, what holds without it, and an example.
+    /// The documentation of the key: its purpose, its type, its default, and an example.
     var documentation: Markdown {
         var lines: [Markdown] = [.message(summary), "takes \(message: schema.phrase)"]
         if isRequired { lines.append("required") }

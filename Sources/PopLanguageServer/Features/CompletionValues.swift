@@ -7,12 +7,12 @@ internal import PopSource
 internal import PopStories
 
 extension Completion {
-    /// What can stand behind a key, or as an item.
+    /// Returns the values that are possible after a key, or as an item.
     static func values(
         of schemas: [SchemaPath.Value], at place: CursorPlace, _ site: Site
     ) -> [Completion] {
         schemas.flatMap { schema -> [Completion] in
-            // Where a key can stand, the map of it is begun.
+            // If a key is possible here, its map begins with that key.
             if place.role == .open, schema.isMap { return [] }
             return switch schema {
             case .schema(let schema):
@@ -30,8 +30,8 @@ extension Completion {
         }
     }
 
-    /// The values in a list beside the place; without one what is known of the key, or the values
-    /// of the type that is named beside it.
+    /// Returns the values of a list in the same map; without a list, the known values of the key,
+    /// or of the type that the map names.
     private static func values(
         ofTypeBy type: String, list: String?, at place: CursorPlace, _ site: Site
     ) -> [Completion] {
@@ -51,7 +51,7 @@ extension Completion {
         of schema: Schema, at place: CursorPlace, _ site: Site
     ) -> [Completion] {
         switch schema {
-        // Between quotes stand texts.
+        // Only strings are possible between quotes.
         case .list where place.quote != nil, .map where place.quote != nil,
             .table where place.quote != nil:
             return []
@@ -111,7 +111,7 @@ extension Completion {
         }
     }
 
-    /// The bounds of a number that somebody may mean.
+    /// Returns the bounds of a number that are likely values.
     private static func numbers(_ bounds: [Int], of schema: Schema) -> [Completion] {
         bounds.filter { (-100...100).contains($0) }.map {
             Completion(label: String($0), kind: .value, detail: schema.phrase, rank: 8)
@@ -132,7 +132,7 @@ extension Completion {
 }
 
 extension SchemaPath.Value {
-    /// Whether nothing but a map can be such a value.
+    /// Indicates whether such a value can only be a map.
     fileprivate var isMap: Bool {
         switch self {
         case .schema(.table), .schema(.map), .content, .payload: true
@@ -142,7 +142,7 @@ extension SchemaPath.Value {
 }
 
 extension CursorPlace {
-    /// The same place behind a brace.
+    /// The same place inside a brace.
     fileprivate var inBraces: CursorPlace {
         var place = self
         place.isFlow = true

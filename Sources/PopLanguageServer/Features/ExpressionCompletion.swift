@@ -2,19 +2,19 @@ internal import PopCEL
 internal import PopReports
 internal import PopSource
 
-/// What can stand at the end of the beginning of an expression.
+/// The completions at the end of a partial expression.
 struct ExpressionCompletion {
     let items: [Completion]
     /// The bytes at the end that belong to what is being written.
     let typed: Range<Int>
-    /// Whether it is certain that an expression is being written.
+    /// Indicates whether the text is certainly an expression.
     let isInside: Bool
 
-    /// What an expression is about, which tells what it may name.
+    /// The subject of an expression, which determines the names that it may use.
     enum Subject {
-        /// Rules, and the payload of an event where there is one.
+        /// Rules, and the payload of an event if there is one.
         case rules(event: String?)
-        /// What shows and waits in a test.
+        /// The popups that show and wait in a test.
         case state
     }
 
@@ -56,12 +56,12 @@ struct ExpressionCompletion {
         if let compared, let variable = environment.variable(named: compared) {
             found += Self.values(of: variable)
         }
-        // Behind a dot whose left side is a value, only its methods can stand.
+        // After a dot that follows a value, only methods are possible.
         if start > 0, text[start - 1] == UInt8(ascii: ".") {
             items = Self.methods(environment)
             return
         }
-        // Names that begin otherwise would only hide those that are meant.
+        // Names with other beginnings would only hide the intended ones.
         let owner = name.lastIndex(of: ".").map { name[...$0] } ?? ""
         found += Self.names(environment, beginningWith: owner).filter { item in
             !owner.isEmpty || !groups.keys.contains { item.label.hasPrefix($0 + ".") }
@@ -96,7 +96,7 @@ struct ExpressionCompletion {
         var start: Int
     }
 
-    /// The quote of a text that has not ended.
+    /// Returns the quote of a string that has not ended.
     private static func openQuote(in text: [UInt8]) -> OpenQuote? {
         var open: Int?
         var index = 0
@@ -116,8 +116,8 @@ struct ExpressionCompletion {
         return open.map { OpenQuote(start: $0) }
     }
 
-    /// What a text in quotes can be: a value of what it is compared with, or the name that a
-    /// function takes.
+    /// Returns completions for a string in quotes: the values of the name that it is compared with,
+    /// or the names that a function takes.
     private static func texts(
         in quote: OpenQuote, of text: [UInt8], names: ExpressionNames?,
         environment: Environment
@@ -139,7 +139,8 @@ struct ExpressionCompletion {
         } ?? []
     }
 
-    /// The name on the other side of a comparison at the end, also that of a list behind `in`.
+    /// Returns the name on the other side of a comparison at the end, also the name of a list after
+    /// `in`.
     static func comparedName(_ tokens: [LexicalToken], in text: [UInt8]) -> String? {
         var index = tokens.count - 1
         // Inside of a list: back to the bracket.
@@ -167,7 +168,8 @@ struct ExpressionCompletion {
         token.kind == .sign && text[token.range].elementsEqual(sign.utf8)
     }
 
-    /// The function in whose parentheses the end stands, and which argument is being written.
+    /// Returns the function whose parentheses enclose the end, and the position of the argument
+    /// that is being written.
     static func openCall(
         _ tokens: [LexicalToken], in text: [UInt8]
     ) -> (function: String, position: Int)? {
@@ -202,7 +204,8 @@ struct ExpressionCompletion {
         }
     }
 
-    /// The popups of which something is known behind a word; without any the word.
+    /// Returns the popups about which a group has data, as `group.popup`; the group if there are
+    /// none.
     private static func names(ofPopupsIn group: String, _ popups: [String]) -> [Completion] {
         let names = popups.isEmpty ? [group] : popups.map { "\(group).\($0)" }
         return names.map {

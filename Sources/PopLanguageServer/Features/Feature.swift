@@ -3,11 +3,11 @@ internal import PopLogic
 internal import PopRuleFiles
 internal import PopSource
 
-/// A request and who answers it.
+/// A request and its handler.
 struct Feature: Sendable {
     let method: String
-    /// Whether the answer asks what conditions mean, or plays tests: then it can wait until no
-    /// other message does.
+    /// Returns true if the answer needs the meaning of conditions, or plays tests: then it can wait
+    /// until there are no other messages.
     let takesLong: @Sendable (inout LanguageServer, JSON) -> Bool
     let answer: @Sendable (inout LanguageServer, JSON) throws(ResponseError) -> JSON
 
@@ -44,7 +44,7 @@ struct Feature: Sendable {
         _ body: (inout Site) throws(ResponseError) -> Result
     ) throws(ResponseError) -> Result {
         var site = try Site(server, parameters)
-        // Held once, so that what is worked out on the way changes no copy.
+        // Moved, so that changes on the way copy nothing.
         server.desk = Desk(limits: server.limits)
         defer { swap(&server.desk, &site.desk) }
         return try body(&site)
@@ -136,9 +136,9 @@ struct Site: Sendable {
     let path: String
     let bytes: [UInt8]
     let lines: TextLines
-    /// The place, 0 where the request names none.
+    /// The place, 0 if the request names none.
     let offset: Int
-    /// What the request may use up.
+    /// The work budget of the request.
     let budget: WorkBudget
     /// The position of its project; nil where a document belongs to none.
     let project: Int?
@@ -179,7 +179,7 @@ struct Site: Sendable {
             ?? SourceFile(path: path, bytes: bytes)
     }
 
-    /// What looking for what rules mean may use up.
+    /// The limits of an analysis of the rules' meaning.
     var analysisLimits: AnalysisLimits {
         var limits = AnalysisLimits.standard
         limits.logic.budget = budget
@@ -205,7 +205,7 @@ struct Site: Sendable {
         }
     }
 
-    /// The files of the rule set and the tests about it, the document alone where it has none.
+    /// The files of the rule set and the tests about it; only the document if it has no rule set.
     var files: [SourceFile] {
         guard let project, let ruleSet else { return [file] }
         return desk.projects[project].files(ofRuleSet: ruleSet)

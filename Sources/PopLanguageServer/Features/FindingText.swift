@@ -18,7 +18,7 @@ extension Diagnostic {
         ])
     }
 
-    /// What is wrong, facts, and how to mend it, each on a line.
+    /// The message, notes, and helps, each on its own line.
     private var text: String {
         let first = label.isEmpty ? message : "\(message): \(label)"
         return ([first] + notes.map { "note: \($0)" } + help.map { "help: \($0)" })
@@ -45,7 +45,7 @@ extension Diagnostic {
     ]
 }
 
-/// Findings for a client that asks for them.
+/// Diagnostics for a client that pulls them.
 enum PulledFindings {
     static func json(_ site: inout Site, previous: String?) -> JSON {
         let items = site.desk.findings()[site.uri] ?? .array([])

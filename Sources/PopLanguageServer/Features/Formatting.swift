@@ -3,7 +3,7 @@ internal import PopYAML
 
 /// The one layout, as `poprules fmt` gives it.
 enum Formatting {
-    /// The edits of whole lines; only those that touch a range where one is given.
+    /// Returns the edits of whole lines; only those that touch the range, if one is given.
     static func json(_ site: Site, lines wanted: Range<Int>?) -> JSON {
         let source = SourceFile(path: site.path, bytes: site.bytes)
         guard let new = YAMLDocument.formatted(source).value, new != site.bytes else {
@@ -51,8 +51,8 @@ enum Formatting {
         return edits
     }
 
-    /// Behind a key without a value the next line stands deeper, and no blanks are left. Tabs,
-    /// which YAML refuses there, become spaces.
+    /// Indents the line after a key without a value, and removes blanks. Tabs, which YAML refuses
+    /// there, become spaces.
     static func indent(_ site: Site) -> JSON {
         let line = site.lines.line(at: site.offset)
         guard line > 0 else { return .array([]) }

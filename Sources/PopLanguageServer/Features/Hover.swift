@@ -8,9 +8,9 @@ internal import PopSource
 internal import PopStories
 internal import PopYAML
 
-/// What is said of what stands at a place.
+/// The hover text for a place.
 enum Hover {
-    /// Whether what stands there is told with whom it is for.
+    /// Returns true if the hover text includes the audience, which takes long.
     static func takesLong(_ site: inout Site) -> Bool {
         switch site.mention?.kind {
         case "popup", "named condition": site.model != nil
@@ -100,7 +100,8 @@ extension Hover {
         }
     }
 
-    /// For whom a condition is true, in short words; nil where they would only repeat it.
+    /// Describes the users for whom a condition is true, in short words; nil if they would only
+    /// repeat the condition.
     private static func meaning(ofCondition name: String, _ site: inout Site) -> Markdown? {
         guard let rules = site.rules,
             let place = rules.conditions.places.first(where: { rules.conditions[$0].name == name })
@@ -115,7 +116,8 @@ extension Hover {
     private static let notDecided: Markdown =
         "its conditions are too much work to decide here who meets them"
 
-    /// Its values and where they come from, whom it is for, and who goes before and after it.
+    /// Describes a popup: its values and their sources, its audience, and the popups before and
+    /// after it.
     private static func text(of popup: PopupModel, _ site: inout Site) -> Markdown {
         let name = popup.name.value
         var parts: [Markdown] = ["**\(name)** popup"]
@@ -142,7 +144,7 @@ extension Hover {
         return parts.joined(separator: "\n\n")
     }
 
-    /// The keys that count for it, those aside that are as if nothing were written.
+    /// Returns the keys that are in effect, except for those with their default value.
     private static func values(of popup: PopupModel, _ site: Site) -> [[Markdown]] {
         guard let project = site.project else { return [] }
         var resolved = ResolvedPopups(site.desk.projects[project].sources)
@@ -211,7 +213,7 @@ extension Hover {
         return type(of: expression, in: names.environment(forEvent: expression.event), site: site)
     }
 
-    /// The type of the whole, where the place is none of its names.
+    /// Returns the type of the whole expression, if the place isn't one of its names.
     private static func type(
         of expression: ExpressionText, in environment: Environment, site: Site
     ) -> (Markdown, Range<Int>)? {

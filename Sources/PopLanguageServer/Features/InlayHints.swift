@@ -5,7 +5,7 @@ internal import PopSource
 internal import PopValidation
 internal import PopYAML
 
-/// What a value comes to, behind it.
+/// Hints after a value that show its result.
 enum InlayHints {
     static func json(_ site: inout Site, in range: Range<Int>?) -> JSON {
         var hints: [JSON] = []
@@ -56,7 +56,7 @@ enum InlayHints {
         }
     }
 
-    /// A duration in greater units, where it is written in small ones: `90m` is 1 h 30 min.
+    /// Returns a duration in larger units, if it is written in small ones: `90m` is 1 h 30 min.
     private static func words(forDuration text: String) -> String? {
         guard text.utf8.count <= 20, text.utf8.contains(where: { $0 &- 48 < 10 }),
             let milliseconds = milliseconds(in: text), milliseconds >= 60_000
@@ -71,7 +71,7 @@ enum InlayHints {
             if count > 0 { parts.append("\(count) \(unit)") }
         }
         let words = parts.joined(separator: " ")
-        // It says nothing new of `2h`.
+        // For `2h`, the hint would add nothing.
         let same = words.replacing(" ", with: "").replacing("min", with: "m")
         return rest > 0 || same == text || parts.isEmpty ? nil : words
     }
@@ -86,7 +86,7 @@ enum InlayHints {
         return isSame ? nil : "\(local.text) \(zone)"
     }
 
-    /// Who goes first where two have the same priority, as the check of ties found it.
+    /// Returns the order of popups with the same priority, as the check of ties found it.
     private static func ties(_ site: Site) -> [(Int, String)] {
         guard let project = site.project, let outcome = site.desk.outcomes[project] else {
             return []

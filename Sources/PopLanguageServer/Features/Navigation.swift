@@ -26,7 +26,7 @@ extension Site {
             })
     }
 
-    /// What can be folded: maps and lists over several lines, and comments.
+    /// Returns the ranges that can be folded: maps and lists over several lines, and comments.
     mutating func folds() -> JSON {
         var folds: [JSON] = []
         if let root = outline.root { addFolds(of: root, to: &folds) }

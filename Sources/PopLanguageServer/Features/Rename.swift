@@ -31,7 +31,8 @@ enum Rename {
         return site.workspaceEdit(Array(edits))
     }
 
-    /// A name as it is written there: in quotes where it would be read as something else without.
+    /// Returns a name in the notation of its place: in quotes if it would be read as something else
+    /// without them.
     private static func written(_ name: String, at range: Range<Int>, in file: SourceFile) -> String
     {
         let before = range.lowerBound > 0 ? file.bytes[range.lowerBound - 1] : 0
@@ -103,8 +104,8 @@ enum Rename {
         }
     }
 
-    /// Refuses the name of a field or a variant that its event or its experiment has already, and
-    /// a field that a text has from one of several events.
+    /// Refuses the name of a field or a variant that its event or its experiment already has, and a
+    /// field that a string reads from one of several events.
     private static func check(
         ownedName name: String, for mention: Mention, in site: Site
     ) throws(ResponseError) {
@@ -131,7 +132,7 @@ enum Rename {
     private static func check(_ edits: [TextEdit], in site: Site) throws(ResponseError) {
         guard let index = site.project else { return }
         var project = site.desk.projects[index]
-        // Names decide nothing of what conditions mean, so that this is not asked.
+        // Names don't affect the meaning of conditions, so that isn't analyzed.
         try settle(&project, site.budget)
         let before = errors(in: &project).count
         for (path, edits) in Dictionary(grouping: edits, by: \.path) {

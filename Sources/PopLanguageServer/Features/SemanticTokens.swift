@@ -91,7 +91,7 @@ enum SemanticTokens {
         for token in tokens where token.range.lowerBound >= end && !token.range.isEmpty {
             let start = lines.position(at: token.range.lowerBound, from: &place)
             let stop = lines.position(at: token.range.upperBound, from: &place)
-            // A token over several lines cannot be told.
+            // The protocol has no tokens over several lines.
             guard start.line == stop.line, let type = types.firstIndex(of: token.type) else {
                 continue
             }

@@ -5,7 +5,7 @@ internal import PopScheduler
 internal import PopSource
 internal import PopStories
 
-/// What lenses run. Each answers a text to be shown, with a title.
+/// The commands of lenses. Each answers with a string to show and a title.
 enum ServerCommand: String, CaseIterable, Sendable {
     case explain = "poprules.explain"
     case simulate = "poprules.simulate"
@@ -137,7 +137,7 @@ enum ServerCommand: String, CaseIterable, Sendable {
         return wanted.map { TestRunner.run($0, of: tests, within: site.budget) }
     }
 
-    /// A test step by step, drawn over time.
+    /// Returns a test step by step, as a timeline.
     private static func played(
         _ name: String, in path: String, site: inout Site
     ) throws(ResponseError) -> String {

@@ -1,7 +1,7 @@
 internal import PopRuleFiles
 internal import PopSource
 
-/// What files declare.
+/// The declarations of files.
 enum Symbols {
     static func json(_ site: inout Site) -> JSON {
         let outline = site.outline
@@ -54,7 +54,8 @@ enum Symbols {
         ])
     }
 
-    /// Those whose name holds the letters of the query in their order.
+    /// Returns the symbols of the workspace whose name contains the letters of the query in their
+    /// order.
     static func json(ofWorkspace server: inout LanguageServer, query: String) -> JSON {
         var found: [JSON] = []
         var seen: Set<String> = []

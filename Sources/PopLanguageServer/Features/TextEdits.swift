@@ -8,8 +8,8 @@ struct TextEdit: Sendable, Hashable {
 }
 
 extension Site {
-    /// Changes of several files as the protocol writes them, with versions where the client takes
-    /// them.
+    /// Returns changes of several files as the protocol writes them, with versions if the client
+    /// supports them.
     func workspaceEdit(_ edits: [TextEdit]) -> JSON {
         let byPath = Dictionary(grouping: edits, by: \.path).sorted { $0.key < $1.key }
         var changes: [JSON.Member] = []

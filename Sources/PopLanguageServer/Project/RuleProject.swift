@@ -8,27 +8,27 @@ package import PopValidation
 
 /// The rule sets of a configuration, or of a folder that has none, as an editor sees them.
 ///
-/// What a changed file concerns is looked at anew at once (`LinkedFiles`); tests and advice follow
-/// when they are asked for.
+/// The parts that a changed file affects are checked immediately (`LinkedFiles`); tests and advice
+/// follow when they are requested.
 package struct RuleProject: Sendable {
     package let validation: Validation
     private var opened: OpenedFiles
-    /// Beside each rule set of the workspace.
+    /// The linked files of each rule set of the workspace, in the same order.
     private var linked: [LinkedFiles] = []
     private var idsByPath: [String: FileID] = [:]
     /// By the path to which links lead, the one by which a file is read.
     private(set) var pathsByTarget: [String: String] = [:]
-    /// What each step came to the last time, with places as they are now.
+    /// The last diagnostics of each step, with their current positions.
     private var found: [Step: FindingsByFile] = [:]
-    /// What is told of each file, until something else is found in it.
+    /// The diagnostics that are reported for each file, until they change.
     private var told: ToldFindings
-    /// The files in which a step found something else than when `told` was made.
+    /// The files for which a step has other diagnostics than when `told` was made.
     private var stale: Set<FileID> = []
-    /// What is still to be looked at, in order.
+    /// The remaining steps, in order.
     private var steps: [Step] = []
-    /// What the first of them may still use up; nil until it is begun.
+    /// The remaining budget of the first step; nil until it begins.
     private var budget: WorkBudget?
-    /// What is known of the files as they are, for the steps that follow.
+    /// The diagnostics of the current files so far, for the steps that follow.
     private var known = Diagnostics()
     private var outlines: [FileID: FileOutline] = [:]
     private var environments: [Int: ExpressionNames] = [:]
@@ -57,13 +57,13 @@ package struct RuleProject: Sendable {
     /// The folders that new files may come into.
     package var folders: [String] { opened.input.paths }
 
-    /// Whether a file that comes, goes or changes may be one of the project.
+    /// Returns true if a file that is added, removed or changed may belong to the project.
     package func isConcerned(by path: String) -> Bool {
         idsByPath[path] != nil || path == opened.project.path
             || folders.contains { path.hasPrefix($0 + "/") }
     }
 
-    /// Takes up what a file says now. Answers false where everything must be read anew.
+    /// Takes the new content of a file. Returns false if everything must be read again.
     package mutating func update(_ path: String, bytes: [UInt8]) -> Bool {
         guard let id = idsByPath[path], opened.workspace.sources[id].problem == nil,
             path != opened.project.path
@@ -85,8 +85,8 @@ package struct RuleProject: Sendable {
         return true
     }
 
-    /// What is told of the files as they are: of tests and advice what was known before the last
-    /// change, until `settle` has looked at them.
+    /// Returns the diagnostics of the current files. Those of tests and advice are from before the
+    /// last change, until `settle` has finished.
     mutating func findings() throws -> ToldFindings {
         let now = Dictionary(grouping: foundAtOnce.list, by: \.range.file)
         if validation.tellsByFile(of: opened) {
@@ -120,7 +120,7 @@ package struct RuleProject: Sendable {
         }
     }
 
-    /// What is found without a step.
+    /// The diagnostics that are found without a step.
     private var foundAtOnce: Diagnostics {
         var all = Diagnostics()
         for rules in linked { all.report(contentsOf: rules.diagnostics) }
@@ -135,7 +135,8 @@ package struct RuleProject: Sendable {
         return all
     }
 
-    /// What is found now is told once, also where a step told it before that is taken anew.
+    /// Returns the diagnostics of a file. A current diagnostic is reported once, even if an
+    /// outdated step also reported it.
     private func findings(in file: FileID, now: [FileID: [Diagnostic]]) -> Diagnostics {
         var all = Diagnostics(now[file] ?? [])
         let known = Dictionary(grouping: all.list, by: \.range)
@@ -176,13 +177,14 @@ extension RuleProject {
             }
     }
 
-    /// Whether tests and advice are about the files as they are.
+    /// Indicates whether tests and advice are up to date with the files.
     package var isSettled: Bool { steps.isEmpty }
 
-    /// Whether some of what takes longer was looked at, and some was not.
+    /// Indicates whether some of the slow steps are done, but not all.
     var isHalfSettled: Bool { !steps.isEmpty && steps.count < allSteps.count }
 
-    /// What is looked at next, for people who wait, and how much of all is done, in percent.
+    /// The description of the next step, for users who wait, and the completed share of all steps,
+    /// in percent.
     var progress: (activity: String, percent: Int)? {
         steps.first.map { ($0.activity, 100 * (allSteps.count - steps.count) / allSteps.count) }
     }
@@ -207,8 +209,8 @@ extension RuleProject {
         }
     }
 
-    /// Takes the next step; answers whether that tells something else than before. Throws if it is
-    /// interrupted: then it is taken again later, with what is left of its work.
+    /// Performs the next step; returns whether that changes the diagnostics. Throws if it is
+    /// interrupted: then it is repeated later, with the rest of its budget.
     mutating func settleNext(
         within work: [WorkBudget.Kind: Int], until isInterrupted: @escaping @Sendable () -> Bool
     ) throws(CancellationError) -> Bool {
@@ -227,8 +229,8 @@ extension RuleProject {
         return hasNews
     }
 
-    /// Takes the next step; answers whether that tells something else than before. `check` is
-    /// called again and again, and can end the step by throwing.
+    /// Performs the next step; returns whether that changes the diagnostics. `check` is called
+    /// repeatedly, and can end the step by throwing.
     private mutating func settleNext(
         limits: AnalysisLimits, check: () throws -> Void
     ) rethrows -> Bool {
@@ -265,8 +267,8 @@ private struct FindingsByFile: Sendable {
         lists = Dictionary(grouping: findings.list, by: \.range.file)
     }
 
-    /// Takes places to where they are now; what lies in a part that was replaced is left out.
-    /// Answers the files in which findings were moved.
+    /// Moves positions to where they are now; diagnostics in a replaced part are dropped. Returns
+    /// the files in which diagnostics were moved.
     mutating func move(by shift: PlaceShift) -> [FileID] {
         var moved: [FileID] = []
         for (file, list) in lists where list.contains(where: { shift.concerns($0) }) {
@@ -294,7 +296,7 @@ extension RuleProject {
             + opened.mappings.filter { $0.source.id == id }.flatMap(\.rules)
     }
 
-    /// What all files of a rule set say.
+    /// Returns the merged model of all files of a rule set.
     func model(_ index: Int) -> RuleModel? { linked[index].model }
 
     /// The rule files of a set, and the tests and mappings about it.
@@ -326,7 +328,7 @@ extension RuleProject {
         return outline
     }
 
-    /// What conditions of a rule set may name.
+    /// Returns the names that conditions of a rule set may use.
     mutating func names(ofRuleSet index: Int) -> ExpressionNames? {
         if let known = environments[index] { return known }
         guard let model = linked[index].model else { return nil }

@@ -2,26 +2,26 @@ internal import PopRuleFiles
 internal import PopSource
 internal import PopValidation
 
-/// What is told of the files of a project.
+/// The reported diagnostics of the files of a project.
 struct ToldFindings: Sendable {
-    /// What is told of one file, in the order of printing.
+    /// The reported diagnostics of one file, in printing order.
     struct File: Sendable {
         let list: [Diagnostic]
         let counts: LevelCounts
         /// Another one whenever the list is another one.
         let version: Int
-        /// What it was made of that may change without a change of the file.
+        /// The diagnostics that were part of it and may change without a change of the file.
         fileprivate let foundAtOnce: [Diagnostic]
-        /// Whether there were errors anywhere; nil where nothing hangs on that.
+        /// Indicates whether there were errors anywhere; nil if that has no influence.
         fileprivate let hasErrors: Bool?
 
-        /// Whether it is made of this, among other things.
+        /// Returns true if it is still valid for these inputs.
         func hangs(on foundAtOnce: [Diagnostic], hasErrors: Bool) -> Bool {
             self.foundAtOnce == foundAtOnce && self.hasErrors ?? hasErrors == hasErrors
         }
     }
 
-    /// Those that the places of findings lie in.
+    /// The files that the positions of diagnostics refer to.
     var sources: SourceSet
     private(set) var files: [FileID: File] = [:]
     private var versions = 0

@@ -1,6 +1,6 @@
 internal import PopSource
 
-/// What the server says that it can do.
+/// The capabilities that the server announces.
 enum Capabilities {
     static func json(for client: ClientSupport) -> JSON {
         .object([

@@ -1,21 +1,21 @@
 internal import PopSource
 
-/// What a client can do, as its `initialize` says.
+/// The capabilities of a client, as its `initialize` declares them.
 struct ClientSupport: Sendable {
     var encoding = PositionEncoding.utf16
-    /// Whether edits name the version of the document that they are for.
+    /// Indicates whether edits name the version of their document.
     var versionsEdits = false
-    /// Whether it asks for findings, so that none are sent by themselves.
+    /// Indicates whether it pulls diagnostics, so that none are pushed.
     var pullsDiagnostics = false
     var refreshesDiagnostics = false
     var refreshesLenses = false
     var watchesFiles = false
     var takesSnippets = false
-    /// Whether it shows how far work is that takes long.
+    /// Indicates whether it shows the progress of slow work.
     var showsProgress = false
-    /// Whether symbols may stand in each other.
+    /// Indicates whether symbols may be nested.
     var nestsSymbols = false
-    /// Whether texts may be Markdown.
+    /// Indicates whether strings may be Markdown.
     var takesMarkdown = false
     /// `off`, `messages` or `verbose`.
     var traces = "off"

@@ -1,12 +1,12 @@
 internal import PopSource
 
-/// Addresses of documents (RFC 3986) and the paths that they stand for.
+/// URIs of documents (RFC 3986) and their paths.
 package enum DocumentURI {
-    /// The path of a `file` address; nil for others, and for those that hold a NUL.
+    /// Returns the path of a `file` URI; nil for other URIs, and for those that contain a NUL.
     package static func path(of uri: String) -> String? {
         guard uri.hasPrefix("file://") else { return nil }
         var rest = uri.dropFirst("file://".count)[...]
-        // A host stands before the path; only this machine's files can be read.
+        // A host precedes the path; only files of this machine can be read.
         guard let slash = rest.firstIndex(of: "/") else { return nil }
         let host = rest[..<slash]
         guard host.isEmpty || host == "localhost" else { return nil }

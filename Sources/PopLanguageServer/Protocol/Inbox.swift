@@ -6,7 +6,7 @@ package struct Inbox: Sendable {
     private var position = 0
     /// The ids of requests among them that are not taken out yet.
     private var waiting: Set<JSON> = []
-    /// Those of them that were cancelled.
+    /// The waiting requests that were cancelled.
     private var cancelled: Set<JSON> = []
 
     package init() {}
@@ -38,10 +38,10 @@ package struct Inbox: Sendable {
         }
     }
 
-    /// Whether there is a next message.
+    /// Indicates whether there is a next message.
     package var hasMore: Bool { position < messages.count }
 
-    /// The next message; a request that was cancelled is one that says so.
+    /// Returns the next message; a request that was cancelled is marked as such.
     package mutating func next() -> Message? {
         guard position < messages.count else { return nil }
         defer { position += 1 }

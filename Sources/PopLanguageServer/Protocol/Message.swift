@@ -2,12 +2,12 @@ package import PopSource
 
 /// A message of the client (JSON-RPC 2.0).
 package enum Message: Sendable {
-    /// Asks for an answer.
+    /// A request, which must be answered.
     case request(id: JSON, method: String, parameters: JSON)
     case notification(method: String, parameters: JSON)
     /// Answers what the server asked.
     case response(id: JSON)
-    /// What is no message, with the id as far as there is one.
+    /// Data that isn't a message, with the ID as far as there is one.
     case malformed(id: JSON, failure: ResponseError)
 
     package init(_ body: [UInt8], limits: ServerLimits = .standard) {
@@ -52,7 +52,7 @@ package enum Message: Sendable {
     }
 }
 
-/// Why a request is not answered.
+/// The reason why a request fails.
 package struct ResponseError: Error, Sendable, Hashable {
     /// The codes of JSON-RPC 2.0 and of the Language Server Protocol.
     package enum Code: Int, Sendable {
@@ -67,7 +67,7 @@ package struct ResponseError: Error, Sendable, Hashable {
     }
 
     package let code: Code
-    /// In words that stand alone.
+    /// A message that makes sense without context.
     package let message: String
 
     package init(_ code: Code, _ message: String) {
@@ -95,7 +95,7 @@ extension JSON {
         .object(["jsonrpc": "2.0", "method": .string(method), "params": parameters])
     }
 
-    /// What the server asks of the client.
+    /// Creates a request of the server to the client.
     static func request(_ method: String, parameters: JSON, id: String) -> JSON {
         .object([
             "jsonrpc": "2.0", "id": .string(id), "method": .string(method), "params": parameters,

@@ -2,11 +2,12 @@ package import PopSource
 
 /// Cuts the bytes of a client into messages (Language Server Protocol, "Base Protocol").
 package struct MessageBuffer: Sendable {
-    /// What was cut off.
+    /// A piece that was cut from the buffer.
     package enum Piece: Sendable, Hashable {
         /// The body of a message.
         case body([UInt8])
-        /// A header or a message that cannot be used, in words that stand alone.
+        /// A header or a message that cannot be used, with a reason that makes sense without
+        /// context.
         case refused(String)
     }
 
@@ -27,7 +28,7 @@ package struct MessageBuffer: Sendable {
         bytes += new
     }
 
-    /// The next message; nil while there is none that is whole.
+    /// Returns the next message; nil while there is no complete message.
     package mutating func next() -> Piece? {
         if skipping > 0 {
             let passed = min(skipping, bytes.count - start)

@@ -7,15 +7,15 @@ package enum PositionEncoding: String, Sendable {
     case utf32 = "utf-32"
 }
 
-/// The lines of a text, and places in it as the protocol counts them: line and column from 0.
+/// The lines of a string, and positions in it as the protocol counts them: line and column from 0.
 ///
-/// Lines end with LF, CR LF or CR. What lies outside counts as the nearest place inside.
+/// Lines end with LF, CR LF or CR. A position outside counts as the nearest position inside.
 package struct TextLines: Sendable {
     private let bytes: [UInt8]
     private let starts: [Int]
     private let encoding: PositionEncoding
-    /// How many columns lie before each block of bytes, from the beginning of its line; a place in
-    /// a long line is found from the block that it lies in.
+    /// The number of columns before each block of bytes, from the beginning of its line; a position
+    /// in a long line is found from its block.
     private let columnsBeforeBlock: [Int]
     /// The bytes of a block.
     private static let blockBytes = 1_024
@@ -51,7 +51,7 @@ package struct TextLines: Sendable {
 
     package var count: Int { starts.count }
 
-    /// How the first line ends; a line feed where there is one line only.
+    /// The line ending of the first line; a line feed if there is only one line.
     package var lineEnding: String {
         guard starts.count > 1 else { return "\n" }
         return String(decoding: bytes[bytes(ofLine: 0).upperBound..<starts[1]], as: UTF8.self)
@@ -124,8 +124,8 @@ package struct TextLines: Sendable {
         return (line, columnsBeforeBlock[block] + columns(start..<offset))
     }
 
-    /// A byte and its place, from which places behind it are found without going through the line
-    /// from its beginning.
+    /// A byte and its position. Later positions are found from it, without a scan of the line from
+    /// its beginning.
     package struct Known: Sendable {
         fileprivate var offset: Int
         fileprivate var line: Int
@@ -134,7 +134,7 @@ package struct TextLines: Sendable {
 
     package var start: Known { Known(offset: 0, line: 0, character: 0) }
 
-    /// The place of a byte behind one that is known, which is the known one then.
+    /// Returns the position of a byte after a known one, and makes it the known one.
     package func position(
         at offset: Int, from known: inout Known
     ) -> (line: Int, character: Int) {
@@ -163,7 +163,8 @@ package struct TextLines: Sendable {
         .object(["start": json(at: range.lowerBound), "end": json(at: range.upperBound)])
     }
 
-    /// The byte at a place as the protocol writes it; nil for what is no place.
+    /// Returns the byte at a position as the protocol writes it; nil for a value that isn't a
+    /// position.
     package func offset(_ position: JSON?) -> Int? {
         guard let line = position?["line"]?.index, let character = position?["character"]?.index
         else { return nil }
@@ -178,14 +179,16 @@ package struct TextLines: Sendable {
 }
 
 extension PositionEncoding {
-    /// The columns that a byte adds to its line: those of a character count at its first byte.
+    /// Returns the columns that a byte adds to its line: the columns of a character count at its
+    /// first byte.
     fileprivate func columns(of byte: UInt8) -> Int {
         if self == .utf8 { return 1 }
         return byte & 0xC0 == 0x80 ? 0 : self == .utf16 && byte >= 0xF0 ? 2 : 1
     }
 }
 
-/// How many bytes a character takes that begins with a byte; 1 for what begins none.
+/// Returns the number of bytes of a character that begins with this byte; 1 for a byte that begins
+/// none.
 private func scalarLength(_ first: UInt8) -> Int {
     switch first {
     case 0xC2...0xDF: 2

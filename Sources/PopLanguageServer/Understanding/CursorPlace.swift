@@ -1,5 +1,5 @@
-/// What stands around a place of a file that need not be YAML yet: which keys it is in, and what is
-/// being written there.
+/// The surroundings of a place in a file that need not be valid YAML yet: the keys around it, and
+/// the kind of text that is being written there.
 package struct CursorPlace: Sendable, Hashable {
     package enum Step: Sendable, Hashable {
         case key(String)
@@ -11,7 +11,7 @@ package struct CursorPlace: Sendable, Hashable {
         case key
         /// The value of the last key, or of the last item.
         case value
-        /// Either a key or a value: nothing tells yet.
+        /// Either a key or a value: both are still possible.
         case open
     }
 
@@ -20,20 +20,20 @@ package struct CursorPlace: Sendable, Hashable {
     package var role = Role.open
     /// The bytes in front of the place that belong to what is being written.
     package var typed: Range<Int>
-    /// Whether the place is between braces or brackets.
+    /// Indicates whether the place is between braces or brackets.
     package var isFlow = false
     /// The quote that the value begins with; nil without one.
     package var quote: UInt8?
-    /// Whether the value stands below a `|` or `>`.
+    /// Indicates whether the value is below a `|` or `>`.
     package var isBlock = false
-    /// The keys that the map has already, with what stands behind them on their lines.
+    /// The keys that the map already has, with the text after them on their lines.
     package var beside: [String: String] = [:]
     /// The same of the map around, in whose value the place is.
     package var around: [String: String] = [:]
     /// The column of the map's keys, from 0.
     package var column = 0
-    /// The place of a key beside the one above, of which the value is whole: editors begin the
-    /// next line deeper. At most one.
+    /// The place of a key at the level of the key above, if its value is complete: editors indent
+    /// the next line more. At most one.
     package var besideKeyAbove: [CursorPlace] = []
 }
 
@@ -52,7 +52,7 @@ extension CursorPlace {
         return name
     }
 
-    /// Nil in a comment. Linear in what stands in front of the place.
+    /// Nil in a comment. Linear in the text before the place.
     package init?(in bytes: [UInt8], at cursor: Int) {
         var scan = CursorScan(bytes: bytes, cursor: min(max(cursor, 0), bytes.count))
         guard let place = scan.run() else { return nil }

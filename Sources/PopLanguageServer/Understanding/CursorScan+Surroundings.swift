@@ -1,4 +1,4 @@
-// What stands around the place at which the scan ends.
+// The surroundings of the place at which the scan ends.
 extension CursorScan {
     func result(
         _ role: CursorPlace.Role, from start: Int, isBlock: Bool = false
@@ -42,7 +42,7 @@ extension CursorScan {
         return beside
     }
 
-    /// The keys beside the last of some frames.
+    /// Returns the keys at the level of the last of some frames.
     private func keysAround(_ count: Int) -> [String: String] {
         guard count > 0, count <= frames.count else { return [:] }
         return keysBeside(column: frames[count - 1].indent)
@@ -54,8 +54,8 @@ extension CursorScan {
         return columns(line..<offset)
     }
 
-    /// The keys of the map that keys at a column around the place belong to, in lines before and
-    /// behind it.
+    /// Returns the keys of the map whose keys are at a column around the place, in lines before and
+    /// after it.
     private func keysBeside(column: Int) -> [String: String] {
         var found: [String: String] = [:]
         var start = cursor
@@ -82,14 +82,14 @@ extension CursorScan {
         return end + 1
     }
 
-    /// Whether an item of a list begins in the line, whose map has keys at the column.
+    /// Returns true if the line begins a list item whose map has keys at the column.
     private func startsWithItem(_ line: Int, column: Int) -> Bool {
         let place = endOfIndentation(line, before: bytes.count)
         return place < bytes.count && bytes[place] == UInt8(ascii: "-")
             && columns(line..<place) < column
     }
 
-    /// Takes up the key of a line at the column; answers whether the map can go on behind the line.
+    /// Notes the key of a line at the column; returns whether the map can continue after the line.
     private func note(_ line: Int, column: Int, in found: inout [String: String]) -> Bool {
         var place = endOfIndentation(line, before: bytes.count)
         var end = place

@@ -3,7 +3,8 @@ struct CursorScan {
     struct Frame {
         var indent: Int
         var step: CursorPlace.Step
-        /// Whether the value of the key stands on its line, as far as that tells.
+        /// Indicates whether the value of the key is complete on its line, as far as the line
+        /// shows.
         var isWhole = false
     }
 
@@ -20,11 +21,11 @@ struct CursorScan {
     var frames: [Frame] = []
     var flow: [FlowFrame] = []
     var quote: UInt8?
-    /// Whether a quote or bracket that is outermost may begin a key.
+    /// Indicates whether an outermost quote or bracket may begin a key.
     var mayBeKey = false
     /// Where what is being written began.
     var start = 0
-    /// The column of the key that a block scalar stands below, and where its text begins.
+    /// The column of the key above a block scalar, and the start of its text.
     var block: (indent: Int, start: Int)?
 
     mutating func run() -> CursorPlace? {
@@ -47,8 +48,8 @@ struct CursorScan {
         return place
     }
 
-    /// How far some bytes of a line reach. A tab, which YAML refuses there, is as wide as one
-    /// step of the layout, so that a place is known all the same.
+    /// Returns the width of some bytes of a line. A tab, which YAML refuses there, is as wide as
+    /// one step of the layout, so that a place is found anyway.
     func columns(_ range: Range<Int>) -> Int {
         range.count + bytes[range].count { $0 == 0x09 }
     }
@@ -89,7 +90,7 @@ struct CursorScan {
         }
         let key = unquoted(place..<colon)
         if let above = frames.last, above.isWhole {
-            // Deeper than a key that has its value: meant beside it.
+            // It is deeper than a key that has its value: it is meant as the next key.
             frames.removeLast()
             column = above.indent
         }
@@ -101,14 +102,16 @@ struct CursorScan {
         return found
     }
 
-    /// Whether a value needs no further line: nothing is open in it, and no operator ends it.
+    /// Returns true if a value needs no further line: nothing is open in it, and no operator ends
+    /// it.
     private func isWhole(_ value: Range<Int>) -> Bool {
         let last = value.last { !isSpace($0) }.map { bytes[$0] }
         guard let last, flow.isEmpty, quote == nil, block == nil else { return false }
         return bytes[value.lowerBound] != UInt8(ascii: "#") && !"&|=<>!+-*/?,(:".utf8.contains(last)
     }
 
-    /// Whether a line may go on with what brackets or quotes hold: it stands deeper than their key.
+    /// Returns true if a line may continue the content of brackets or quotes: it is indented more
+    /// than their key.
     private func isDeeper(_ place: Int, before end: Int, indent: Int) -> Bool {
         guard place < end, let owner = frames.last else { return true }
         return indent > owner.indent || "]}".utf8.contains(bytes[place])
@@ -116,7 +119,7 @@ struct CursorScan {
 
     private mutating func pop(to indent: Int, isItem: Bool) {
         while let last = frames.last {
-            // A list may stand as far left as the key that it belongs to.
+            // A list may have the same indentation as the key that it belongs to.
             let isOwner = last.indent == indent && isItem && last.step != .item
             guard last.indent > indent || last.indent == indent && !isOwner else { return }
             frames.removeLast()
@@ -128,7 +131,7 @@ struct CursorScan {
             && (place + 1 == end || isSpace(place + 1))
     }
 
-    /// The colon behind a key of a block map.
+    /// Returns the colon after a key of a block map.
     func colon(from start: Int, to end: Int) -> Int? {
         var place = start
         if place < end, bytes[place] == UInt8(ascii: "\"") || bytes[place] == UInt8(ascii: "'") {
@@ -155,7 +158,7 @@ struct CursorScan {
         from value: Int, to end: Int, isLast: Bool, key: String?, column: Int
     ) -> CursorPlace? {
         var place = value
-        // An anchor or a tag stands in front of the value.
+        // An anchor or a tag precedes the value.
         while place < end, bytes[place] == UInt8(ascii: "&") || bytes[place] == UInt8(ascii: "!") {
             while place < end, !isSpace(place) { place += 1 }
             while place < end, isSpace(place) { place += 1 }
@@ -182,7 +185,7 @@ struct CursorScan {
         }
     }
 
-    /// Says that there is nothing to write: in a comment.
+    /// The place in a comment, where nothing is completed.
     private var comment: CursorPlace { CursorPlace(typed: -1..<0) }
 
     private mutating func scanFlow(from begin: Int, to end: Int, isLast: Bool) -> CursorPlace? {

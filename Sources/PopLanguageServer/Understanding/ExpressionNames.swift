@@ -3,7 +3,7 @@ internal import PopRuleFiles
 internal import PopSource
 internal import PopStories
 
-/// What the conditions of a rule set may name.
+/// The names that the conditions of a rule set may use.
 struct ExpressionNames: Sendable {
     private let model: RuleModel
     private let environment: Environment
@@ -13,8 +13,8 @@ struct ExpressionNames: Sendable {
         environment = model.environment()
     }
 
-    /// With the payload of an event where there is one to read, and with what is known of the popup
-    /// that a name is about.
+    /// Returns the environment, with the payload of an event if there is one to read, and with the
+    /// history of the popup that a name is about.
     func environment(forEvent event: String?, naming name: String = "") -> Environment {
         let words = name.split(separator: ".", omittingEmptySubsequences: false)
         let popup = words.count > 1 && words[0] == "popups" ? String(words[1]) : nil
@@ -22,11 +22,11 @@ struct ExpressionNames: Sendable {
         return model.environment(forEvent: event, historyOf: popup)
     }
 
-    /// What the conditions of a test may name, which are about its state.
+    /// The environment of the conditions of a test, which are about its state.
     var environmentOfState: Environment { StateSlots.environment(of: model) }
 
-    /// What the texts of a popup may name: context keys, and what the events carry that trigger it;
-    /// those of all events where the popup is not known.
+    /// Returns the variables in the strings of a popup: context keys, and the fields of the events
+    /// that trigger it; the fields of all events if the popup is not known.
     func variablesInTexts(of popup: String?) -> [Variable] {
         let events = popup.flatMap { eventsTriggering($0) } ?? model.events.names
         let keys = Set(model.context.names)
@@ -38,7 +38,7 @@ struct ExpressionNames: Sendable {
         return found
     }
 
-    /// The events that trigger a popup; nil where the popup is not known.
+    /// Returns the events that trigger a popup; nil if the popup is not known.
     func eventsTriggering(_ popup: String) -> [String]? {
         model.popups[popup].map { popup in
             (popup.trigger?.value ?? []).compactMap { trigger in
@@ -47,8 +47,8 @@ struct ExpressionNames: Sendable {
         }
     }
 
-    /// A popup whose texts show a field that several of the events carry which trigger it, one of
-    /// them the given one.
+    /// Returns a popup whose strings show a field that several of its trigger events have, one of
+    /// which is the given event.
     func popupWithText(of field: String, ofEvent event: String) -> String? {
         model.popups.entries.first { popup in
             let carrying = (eventsTriggering(popup.name.value) ?? []).filter { name in
@@ -59,7 +59,7 @@ struct ExpressionNames: Sendable {
         }?.name.value
     }
 
-    /// What the variants of a popup belong to: its own experiment, or one that several share.
+    /// Returns the owner of a popup's variants: its own experiment, or a shared one.
     func experiment(ofPopup popup: String) -> String {
         let shared = model.popups[popup]?.limits.experiment?.value.of?.value
         return shared.map { "experiment \($0)" } ?? "popup \(popup)"
@@ -84,7 +84,7 @@ struct ExpressionNames: Sendable {
     /// The names of the popups whose history conditions may read.
     var popups: [String] { model.popups.names }
 
-    /// What a dotted name mentions: the longest of its beginnings that is declared.
+    /// Returns the declared name that a dotted name refers to: its longest prefix that is declared.
     func meaning(of words: [String]) -> (kind: String, name: String, words: Range<Int>)? {
         if words.count > 1, words[0] == "popups", model.popups[words[1]] != nil {
             return ("popup", words[1], 1..<2)
@@ -97,13 +97,14 @@ struct ExpressionNames: Sendable {
         return nil
     }
 
-    /// What the history of a test is about: a popup or an event; nil for neither.
+    /// Returns the kind of an entry in the history of a test: a popup or an event; nil for neither.
     func kindInHistory(_ name: String) -> String? {
         if model.popups[name] != nil { return "popup" }
         return model.events[name] != nil ? "event" : nil
     }
 
-    /// What a mapping has replies to: a popup or a template; nil for neither.
+    /// Returns the kind of an entry in the replies of a mapping: a popup or a template; nil for
+    /// neither.
     func kindOfReply(_ name: String) -> String? {
         if model.popups[name] != nil { return "popup" }
         return model.templates[name] != nil ? "template" : nil
@@ -114,10 +115,10 @@ struct ExpressionNames: Sendable {
         kind == "event" ? model.events.names : model.popups.names
     }
 
-    /// What names the words that conditions on the state of a test begin with.
+    /// The kinds of names that follow the first words of conditions on the state of a test.
     static let kindOfState = ["showing": "scheduler", "waiting": "scheduler", "shown": "popup"]
 
-    /// What a text in a call mentions.
+    /// Returns the kind of name that a string argument of a call refers to.
     static func kind(ofArgument position: Int, of function: String) -> String? {
         switch (function, position) {
         case ("event_count", 0), ("last_event", 0), ("since", 0), ("event_sum", 0): "event"

@@ -8,10 +8,10 @@ struct ExpressionText: Sendable {
     let tokens: [LexicalToken]
     /// The event whose payload it may read; nil for none.
     let event: String?
-    /// Whether it is about the state of a test, where popups are named as texts.
+    /// Indicates whether it is about the state of a test, where popups are named as strings.
     let isOfState: Bool
 
-    /// What stands in the file for a part of the text.
+    /// Returns the range in the file for a part of the expression.
     func range(_ part: Range<Int>) -> Range<Int> { map.range(part).bytes }
 
     func text(_ part: Range<Int>) -> String { String(decoding: text[part], as: UTF8.self) }
@@ -25,7 +25,7 @@ struct ExpressionText: Sendable {
     struct Chain: Sendable {
         /// The positions of its words among the tokens.
         var words: [Int]
-        /// Whether the last word is called.
+        /// Indicates whether the last word is called.
         var isCall: Bool
     }
 
@@ -37,7 +37,8 @@ struct ExpressionText: Sendable {
             defer { index += 1 }
             guard tokens[index].kind == .name else { continue }
             var chain = Chain(words: [index], isCall: false)
-            // A word behind a dot that follows no name belongs to a value, such as that of a call.
+            // A word after a dot that follows no name belongs to a value, such as the result of a
+            // call.
             if isSign(index - 1, UInt8(ascii: ".")) { chain.words = [index] }
             while isSign(index + 1, UInt8(ascii: ".")), index + 2 < tokens.count,
                 tokens[index + 2].kind == .name
@@ -51,20 +52,20 @@ struct ExpressionText: Sendable {
         return found
     }
 
-    /// The words of a chain as a dotted name, as many as asked for.
+    /// Returns the given number of words of a chain as a dotted name.
     func name(_ chain: Chain, words count: Int) -> String {
         chain.words.prefix(count).map { text(tokens[$0].range) }.joined(separator: ".")
     }
 
-    /// What stands in the file for the words of a chain.
+    /// Returns the range in the file for words of a chain.
     func range(_ chain: Chain, words: Range<Int>) -> Range<Int> {
         let first = tokens[chain.words[words.lowerBound]].range.lowerBound
         let last = tokens[chain.words[words.upperBound - 1]].range.upperBound
         return range(first..<last)
     }
 
-    /// The texts between the quotes of the arguments of a call, by their position, where they are
-    /// constants.
+    /// Returns the strings in the arguments of a call, without their quotes, by position, if they
+    /// are constants.
     func texts(ofCall chain: Chain) -> [(position: Int, text: String, range: Range<Int>)] {
         guard chain.isCall, let last = chain.words.last else { return [] }
         var found: [(position: Int, text: String, range: Range<Int>)] = []

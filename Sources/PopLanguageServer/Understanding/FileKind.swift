@@ -2,7 +2,7 @@ internal import PopMapping
 internal import PopRuleFiles
 internal import PopStories
 
-/// What a file of the rules is, by its name.
+/// The kind of a file of the rules, by its name.
 package enum FileKind: Sendable, Hashable {
     case rules, tests, mapping, configuration
 

@@ -3,12 +3,12 @@ internal import PopRuleFiles
 package import PopSource
 internal import PopYAML
 
-/// What the places of a file are: keys, names that are declared or mentioned, expressions.
+/// The outline of a file: its keys, declared or mentioned names, and expressions.
 ///
-/// It goes through the tree and the tables of the format side by side, so that no key is known here
-/// by its name.
+/// It is found by walking through the tree and the tables of the format in parallel, so that no key
+/// is hard-coded here.
 package struct FileOutline: Sendable {
-    /// What stands at a place.
+    /// A mark of a place.
     struct Mark: Sendable {
         enum Kind: Sendable {
             /// A key of a map with fixed keys.
@@ -19,20 +19,20 @@ package struct FileOutline: Sendable {
             /// A name of something that is declared somewhere.
             case names(kind: String, name: String, of: OutlineOwner? = nil)
             case expression(ExpressionText)
-            /// What stands for a value in a text of the content of a popup.
+            /// A placeholder in a string of a popup's content.
             case placeholder(String, popup: String?)
             /// One of the words that a key takes.
             case word(String)
         }
 
         var kind: Kind
-        /// Of a name or a word what stands between quotes.
+        /// The range; for a name or a word, the part between quotes.
         var range: Range<Int>
     }
 
     /// In the order of the file.
     private(set) var marks: [Mark] = []
-    /// The tree, for what is asked of shape alone; nil where there is none.
+    /// The tree, for features that only need its shape; nil if there is none.
     let root: YAMLNode?
     let kind: FileKind
 
@@ -45,13 +45,13 @@ package struct FileOutline: Sendable {
         marks = walk.marks.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
 
-    /// What stands at a byte, the innermost.
+    /// Returns the innermost marks at a byte.
     func marks(at offset: Int) -> [Mark] {
         marks.filter { $0.range.contains(offset) || $0.range.upperBound == offset }
     }
 }
 
-/// What a name belongs to that several things may have.
+/// The owner of a name that several owners may have.
 enum OutlineOwner: Sendable, Hashable {
     /// The event whose field it is.
     case event(String)

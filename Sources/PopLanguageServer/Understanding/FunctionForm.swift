@@ -1,6 +1,6 @@
 internal import PopCEL
 
-/// One form of a function, for people: how it is called, with what, and what it gives.
+/// One form of a function, for display: its call, its parameters, and its result.
 struct FunctionForm: Sendable, Hashable {
     let name: String
     /// The type of what it is called on; nil for a function that is called by itself.
@@ -24,7 +24,7 @@ extension Environment {
         let slots = slotFunctions.flatMap { name, functions in
             functions.map { form($0.overload, of: name) }
         }
-        // Operators are functions too, under names that nobody can write.
+        // Operators are functions too, under names that can't be written.
         let callable = (declared + slots).filter { $0.name.utf8.allSatisfy(isNamePart) }
         return (callable + macroForms).sorted { ($0.name, $0.text) < ($1.name, $1.text) }
     }

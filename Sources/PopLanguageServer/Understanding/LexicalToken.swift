@@ -1,6 +1,6 @@
 internal import PopCEL
 
-/// A token of an expression, for editors: what it is to a reader, and where it stands in the text.
+/// A token of an expression, for editors: its kind and its place in the string.
 struct LexicalToken: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case name, number, text, constant, keyword, sign
@@ -10,7 +10,7 @@ struct LexicalToken: Sendable, Hashable {
     /// In bytes of the text.
     let range: Range<Int>
 
-    /// The tokens of a text as far as it can be cut into some. Linear in the text.
+    /// Returns the tokens of a string, as far as it can be split. Linear in the string.
     static func all(in text: [UInt8]) -> [LexicalToken] {
         var lexer = Lexer(text)
         var tokens: [LexicalToken] = []

@@ -7,10 +7,10 @@ struct Mention: Sendable, Hashable {
     /// Such as "popup".
     var kind: String
     var name: String
-    /// Of a field its event, of a variant its experiment, in words that tell them apart.
+    /// The event of a field, or the experiment of a variant, in words that identify it.
     var owner: String?
     var range: Range<Int>
-    /// Of a declaration: the place of all that belongs to it.
+    /// The range of the whole declaration, if this is one.
     var whole: Range<Int>?
 
     var isDeclaration: Bool { whole != nil }
@@ -28,7 +28,7 @@ extension FileOutline {
                         kind: kind, name: name, owner: owner.flatMap { $0.text(names) },
                         range: mark.range, whole: whole))
             case .names(let kind, let name, let owner?):
-                // Of the key `event.total` in a condition, the field alone.
+                // For the key `event.total` in a condition, only the field.
                 let range = mark.range.upperBound - name.utf8.count..<mark.range.upperBound
                 found.append(
                     Mention(
@@ -138,7 +138,7 @@ extension ExpressionText {
 }
 
 extension Site {
-    /// What is named at the place.
+    /// The name at the place.
     var mention: Mention? {
         mutating get {
             let names = names
@@ -148,10 +148,10 @@ extension Site {
         }
     }
 
-    /// Every place of the rule set and of its tests where the same is named.
+    /// Returns every place of the rule set and of its tests that names the same item.
     mutating func places(of mention: Mention) -> [(file: SourceFile, mention: Mention)] {
         let names = names
-        // Personas and tests are named in their file alone.
+        // Personas and tests can only be named in their own file.
         let files = ["persona", "test"].contains(mention.kind) ? [file] : files
         var found: [(file: SourceFile, mention: Mention)] = []
         for file in files {
@@ -167,7 +167,7 @@ extension Site {
 }
 
 extension OutlineOwner {
-    /// In words that tell it apart from others.
+    /// Returns words that distinguish it from others.
     fileprivate func text(_ names: ExpressionNames?) -> String {
         switch self {
         case .event(let name): "`\(name)`"

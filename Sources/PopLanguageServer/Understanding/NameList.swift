@@ -15,7 +15,7 @@ struct NameList {
         personas = site.kind == .tests ? site.personas : []
     }
 
-    /// Those of a kind, such as "popup".
+    /// Returns the names of a kind, such as "popup".
     func named(_ kind: String) -> [Completion] {
         if kind == "persona" { return list(personas, kind: kind) }
         guard let model else { return [] }
@@ -55,7 +55,7 @@ struct NameList {
         }
     }
 
-    /// Those of a kind, of which the entry of a section may have its own.
+    /// Returns the names of a kind that may depend on the entry of a section.
     func named(_ kind: String, of entry: String?) -> [Completion] {
         switch kind {
         case "event field":
@@ -64,7 +64,7 @@ struct NameList {
             if let template = entry.flatMap({ model?.templates[$0] }) {
                 list((template.actions?.value ?? []).map(\.name.value), kind: kind)
             } else {
-                // Closing it is no action of a popup.
+                // Closing isn't an action of a popup.
                 actions(ofPopup: entry).filter { $0.label != "close" }
             }
         default: named(kind)
@@ -104,7 +104,7 @@ struct NameList {
         }
     }
 
-    /// The actions of a popup's template; of all templates where it is not known.
+    /// Returns the actions of a popup's template; of all templates if it is not known.
     func actions(ofPopup name: String?) -> [Completion] {
         let own = name.flatMap { model?.popups[$0] }?.template.flatMap {
             model?.templates[$0.value]
@@ -128,7 +128,7 @@ extension Site {
 }
 
 extension EventModel {
-    /// What its payload holds.
+    /// The fields of its payload.
     var summary: Markdown? {
         if fields.isEmpty { return nil }
         let list = fields.map { field -> Markdown in
@@ -142,7 +142,7 @@ extension EventModel {
 extension ContextKeyModel {
     var typeText: String { type.map { "\($0.value)" } ?? "any" }
 
-    /// What it means, what values it has, and when it has one.
+    /// Its meaning, its values, and when it has a value.
     var documentation: Markdown {
         var lines: [Markdown] = []
         if let description { lines.append(.lines(description.value)) }
@@ -160,7 +160,7 @@ extension ContextKeyModel {
 }
 
 extension Value {
-    /// The value as a file writes it, without quotes where none are needed.
+    /// The value as a file writes it, without quotes if none are needed.
     var yamlText: String {
         if case .string(let text) = self { return YAMLText.name(text) }
         return yaml

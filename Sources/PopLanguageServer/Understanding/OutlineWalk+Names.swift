@@ -15,10 +15,10 @@ extension OutlineWalk {
         }
     }
 
-    /// The keys of test files behind which variants are named.
+    /// The keys of test files that are followed by variants.
     static let keysOfVariants: Set<String> = ["variant", "exposed"]
 
-    /// The variant of the popup that a map is about, or those of several by their popups.
+    /// Marks the variant of the popup that a map is about, or the variants of several popups.
     mutating func variants(in node: YAMLNode) {
         if let name = node.text, let popup {
             add(.names(kind: "variant", name: name, of: .popup(popup)), at: node)
@@ -39,7 +39,7 @@ extension OutlineWalk {
         }
     }
 
-    /// What is drawn for a persona stands beside its context.
+    /// Marks the assignments of a persona, which are next to its context.
     mutating func draws(in entry: YAMLEntry, named name: String) {
         if Self.keysOfVariants.contains(name) { variants(in: entry.value) }
         guard name == "rollout" else { return }

@@ -8,7 +8,7 @@ struct OutlineWalk {
     var marks: [FileOutline.Mark] = []
     /// The event whose payload a `where` may read, or whose fields a mapping names.
     var event: String?
-    /// What the entry of a section declares that is being gone through.
+    /// The declaration of the section entry that is being walked through.
     var owner: OutlineOwner?
     /// In a test file the popup that the map is about.
     var popup: String?
@@ -24,7 +24,8 @@ struct OutlineWalk {
 
     init(kind: FileKind) { self.kind = kind }
 
-    /// Whether the value is to be gone through: what an alias names once for each of its places.
+    /// Returns true if the value has to be visited: the target of an alias is visited only once, at
+    /// the first of its uses.
     mutating func isNew(_ node: YAMLNode) -> Bool {
         !node.isAlias || followed.insert(node.range.lower).inserted
     }
@@ -50,7 +51,7 @@ struct OutlineWalk {
         owner = nil
     }
 
-    /// What has names of its own.
+    /// Returns the owner of names for a kind; nil if the kind has no names of its own.
     private static func owner(_ kind: String, named name: String) -> OutlineOwner? {
         switch kind {
         case "event": .event(name)
@@ -60,7 +61,7 @@ struct OutlineWalk {
         }
     }
 
-    /// What the names in a map are that belong to something.
+    /// The kind of the names in a map that belong to the owner.
     private var kindOfNames: String? {
         switch owner {
         case .event: "event field"
@@ -118,7 +119,7 @@ struct OutlineWalk {
             if let text = node.text { add(.word(text), at: node) }
         case .pattern(let phrase, _):
             if phrase.hasPrefix("an expression") { return expression(node, isOfState: true) }
-            // Also a zone may be the name of one; what is none names nothing.
+            // A zone may be the name of a context key too; other strings name nothing.
             if phrase.contains("context key"), let name = node.text {
                 add(.names(kind: "context key", name: name), at: node)
             }
@@ -144,7 +145,7 @@ struct OutlineWalk {
 
     private mutating func table(_ node: YAMLNode, by table: TableSchema) {
         let outer = event
-        // The payload that a `where` reads is that of the event beside it.
+        // The payload that a `where` reads belongs to the event in the same map.
         if let name = node.entries.first(where: { $0.key.text == "event" })?.value.text {
             event = name
         }

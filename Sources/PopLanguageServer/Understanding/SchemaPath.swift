@@ -2,7 +2,7 @@ internal import PopRuleFiles
 internal import PopSource
 internal import PopStories
 
-/// What may stand at a place, found by going along its keys through the tables of the format.
+/// The possible values at a place, found by following its keys through the tables of the format.
 struct SchemaPath: Sendable {
     enum Value: Sendable {
         /// The top of a file.
@@ -14,13 +14,13 @@ struct SchemaPath: Sendable {
         case comparison(ofKey: String)
         /// The content of a popup, by its template.
         case content(template: String?)
-        /// A text of the content of a popup, or what stands below in several languages.
+        /// A string of the content of a popup, or its translations.
         case contentText(popup: String?)
-        /// What people can do on a popup.
+        /// The actions that users can perform on a popup.
         case action(ofPopup: String)
-        /// What the app sends with an event.
+        /// The payload that the app sends with an event.
         case payload(ofEvent: String)
-        /// A value of the type, or of the list, that keys beside it name.
+        /// A value of the type, or of the list, that other keys of the map name.
         case valueOfType(by: String, list: String?)
 
         var takesExpression: Bool {
@@ -36,7 +36,7 @@ struct SchemaPath: Sendable {
 
     let kind: FileKind
 
-    /// All that may stand behind the path.
+    /// Returns all that is possible after the path.
     func schemas(along path: [CursorPlace.Step], model: RuleModel?) -> [Value] {
         var values: [Value] = [.top(kind.topLevel)]
         var popup: String?

@@ -3,10 +3,10 @@
     public import SwiftUI
 
     /// The built-in view of a popup: `sheet`, `banner`, `toast` or `tip` by its template, and a
-    /// sheet for every other.
+    /// sheet for every other template.
     ///
     /// They show `title`, `body`, `text`, `button` and `second_button` of the content. `button`
-    /// reports the action `accept`, `second_button` reports `later`; where the template declares no
+    /// reports the action `accept`, `second_button` reports `later`; if the template declares no
     /// such action, they close.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     public struct TemplateView: View {
@@ -30,7 +30,7 @@
 
         private var sheet: some View {
             ZStack {
-                // A tap beside the sheet closes it, unless it is one that blocks.
+                // A tap outside of the sheet closes it, unless the sheet is blocking.
                 Color.black.opacity(0.4).ignoresSafeArea().onTapGesture {
                     if popup.popup.template != "blocking" { popup.close() }
                 }

@@ -3,7 +3,7 @@
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     extension View {
-        /// A place that popups can point at: those whose content says `anchor: id`.
+        /// Marks a place that popups can point at: popups whose content has `anchor: id`.
         public func popupAnchor(_ id: String) -> some View {
             transformAnchorPreference(key: PopupAnchors.self, value: .bounds) { anchors, bounds in
                 anchors.places[id] = bounds

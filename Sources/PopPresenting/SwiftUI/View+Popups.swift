@@ -18,7 +18,7 @@
         }
     }
 
-    /// What stands over a view, and follows the screen with animations.
+    /// The overlay above a view, which follows the screen with animations.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     struct PopupOverlay<Popups: View>: ViewModifier {
         let screen: PopupScreen
@@ -43,7 +43,7 @@
                     }
                 }
                 .onAppear { screen.connect(scene, lanes: [lane]) }
-                // Views that are made anew, as by a rotation, connect again: nothing is lost.
+                // Views that are re-created, as by a rotation, connect again: nothing is lost.
                 .onDisappear { screen.disconnect(scene) }
                 .onChange(of: scenePhase) { _, phase in
                     if phase == .active { screen.activate(scene) }

@@ -3,7 +3,7 @@
 
     @available(iOS 17, tvOS 17, visionOS 1, *)
     extension PopupScreen {
-        /// Tells where a scene of UIKit's is in its life: used, not seen, gone.
+        /// Follows the life cycle of a UIKit scene: in use, not visible, disconnected.
         func followLife(of scene: UIWindowScene, as place: SceneID) {
             hear(UIScene.didActivateNotification, of: scene) { $0.activate(place) }
             hear(UIScene.didEnterBackgroundNotification, of: scene) { $0.conceal(place) }
@@ -48,7 +48,7 @@
 
             init(_ popups: PopupScreen) { self.popups = popups }
 
-            /// It is told of a keyboard that only changes its size, too.
+            /// The notification is also sent if a keyboard only changes its size.
             func set(isUp: Bool) {
                 guard isUp != self.isUp else { return }
                 self.isUp = isUp

@@ -6,15 +6,15 @@
     @available(iOS 17, tvOS 17, visionOS 1, *)
     @MainActor
     public struct PopupViewControllers {
-        /// Makes the view controller of a popup, which reports by `close` and `act` what people do.
-        /// It is made once a presentation and scene.
+        /// Creates the view controller of a popup, which reports user actions by `close` and `act`.
+        /// It is called once per presentation and scene.
         public typealias Maker = @MainActor (PresentedPopup) -> UIViewController
 
         private let makers: [String: Maker]
         private let other: Maker
 
-        /// By the names of templates; `other` is for popups without one, and for those of templates
-        /// that are not named.
+        /// Creates the makers by template name; `other` is for popups without a template, and for
+        /// templates that are not named.
         public init(_ makers: [String: Maker] = [:], other: @escaping Maker) {
             self.makers = makers
             self.other = other
