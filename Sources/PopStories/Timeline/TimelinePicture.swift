@@ -2,8 +2,8 @@ internal import PopCEL
 package import PopReports
 internal import PopSource
 
-/// What users would see, drawn as an SVG: one row a popup, time running to the right, and the same
-/// in words below.
+/// The popups that users would see, drawn as an SVG: one row per popup, time running to the right,
+/// and the same in words below.
 package struct TimelinePicture {
     let story: Story
     let rows: PictureRows
@@ -27,7 +27,7 @@ package struct TimelinePicture {
             height: picture.y + 8)
     }
 
-    /// The drawing alone, for a page that has the title and the words.
+    /// Returns only the drawing, for a page that has the title and the words.
     package static func part(of story: Story) -> XMLElement {
         var picture = TimelinePicture(story)
         picture.y = -12
