@@ -3,9 +3,9 @@ package import PopSource
 /// Additional help on mistakes: the probable meaning, the correct spelling, and parts that are
 /// likely to fail.
 ///
-/// Its messages are in the target PopAdvice, as `Advice.full`, so that a program whose expressions
-/// are not edited by their authors doesn't contain them. It is a class: environments are copied,
-/// and each copy counts one reference for all of it.
+/// Its messages are in the target PopAdvice, as `Advice.full`, so that a program in which nobody
+/// writes expressions doesn't contain them. It is a class: environments are copied, and each copy
+/// counts one reference for all of it.
 public final class Advice: Sendable {
     /// Returns all findings about a text that can't be parsed.
     package let unread: @Sendable (UnreadSource) -> Diagnostics

@@ -101,8 +101,8 @@ extension SyntaxTree {
 }
 
 extension [(node: NodeID, failure: Failure)] {
-    /// Returns the messages of failures; if evaluating everything takes too long, a part isn't to
-    /// blame.
+    /// Returns the messages of failures. An exceeded budget is omitted, since it says nothing about
+    /// a single part.
     fileprivate func messages(in expression: Expression) -> [ConstantFailure] {
         compactMap { node, failure in
             if case .tooExpensive = failure { return nil }

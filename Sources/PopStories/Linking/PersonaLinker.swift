@@ -124,8 +124,9 @@ extension TestLinker {
         return arms
     }
 
-    /// Reads the name of an arm. A value that isn't a string can't be an arm name, unless it is the
-    /// text of one.
+    /// Reads the name of an arm. A value that isn't one of the names is returned as a string,
+    /// whatever its type, and then reported as unknown; a value that equals a name must be a
+    /// string.
     private mutating func armName(_ entry: YAMLEntry, of popup: String) -> Located<String>? {
         if !entry.value.isNull, let text = entry.value.scalar?.text,
             let arms = names.arms[popup], !arms.contains(text)

@@ -31,7 +31,7 @@ struct GraphPicture {
     private static let title = "Who waits for whom"
     private static let key = "those above go first; an arrow leads to a popup that comes after"
 
-    /// The picture as a file of its own.
+    /// Returns the picture as a file of its own.
     static func draw(_ graph: RuleGraph) -> String {
         var picture = GraphPicture(graph)
         picture.addTitle()

@@ -13,7 +13,7 @@ package struct Timeline {
     private var lines: [String] = []
     private var time: Duration?
 
-    /// Draws a story.
+    /// Draws a test.
     package static func draw(_ story: Story, style: TextStyle = .plain) -> String {
         var told: Set<String> = []
         return draw(story, style: style, after: &told)

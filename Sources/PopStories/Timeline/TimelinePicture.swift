@@ -16,7 +16,8 @@ package struct TimelinePicture {
     static let narrowest = 800
     static let rowHeight = 28
 
-    /// The picture of a story as a file of its own, with its title above it and the words below.
+    /// Returns the picture of a test as a file of its own, with its title above it and the words
+    /// below.
     package static func draw(_ story: Story) -> String {
         var picture = TimelinePicture(story)
         picture.addTitle()

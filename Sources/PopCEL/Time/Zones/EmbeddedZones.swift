@@ -4,8 +4,8 @@ internal import PopSource
     /// The zones of the IANA database that are part of the program, for systems without them: 16 KB
     /// in all.
     ///
-    /// They contain each zone's current rule, and the deviations from it from 2020 on; for earlier
-    /// times the offset at the start of 2020 applies.
+    /// They contain each zone's current rule, and the deviations from it from 2020 on; earlier
+    /// times are treated as if these had always applied.
     enum EmbeddedZones {
         private typealias Text = Substring.UTF8View
 
