@@ -27,8 +27,8 @@ public struct CELLimits: Sendable, Hashable {
     /// simulated instead.
     public var regexTableSteps = 131_072
 
-    /// The maximum number of bytes of a text with syntax errors for which fixes are searched, and
-    /// the maximum number of fixes.
+    /// The maximum number of bytes of a text with syntax errors in which fixes are searched for,
+    /// and the maximum number of fixes.
     package static let mendedLength = 2_000
     package static let mends = 20
     /// The maximum depth to which named conditions are analyzed for their guarantees.

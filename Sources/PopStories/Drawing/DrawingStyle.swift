@@ -54,7 +54,7 @@ package enum DrawingStyle {
         }
         """.replacing("\n", with: " ")
 
-    /// The rules for a page, which declares the colours.
+    /// The CSS rules for a page, which declares the colors.
     package static let inPage = "\(type)\n\(ruled { "var(--\($0.name))" })\n"
 
     /// The colors as a page declares them.
