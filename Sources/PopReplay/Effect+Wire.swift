@@ -42,7 +42,7 @@ extension PresentationID {
 }
 
 extension PopupExplanation {
-    /// What programs are told of why a popup shows or does not.
+    /// The explanation of why a popup shows or doesn't, for programs.
     var wire: JSON {
         .object([
             "popup": .string(popup), "state": .string(stateName),

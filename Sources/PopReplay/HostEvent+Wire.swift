@@ -31,7 +31,8 @@ extension HostEvent {
         }
     }
 
-    /// Why: of what was not made, of what goes, and of what has ended.
+    /// The reason why a task wasn't created, why a popup is dismissed, or why a task has ended; nil
+    /// for other events.
     package var reason: ReasonCode? {
         switch self {
         case .notMade(_, let reason), .willDismiss(_, let reason): reason
@@ -44,7 +45,7 @@ extension HostEvent {
         }
     }
 
-    /// What else there is to say, in words.
+    /// Further details in words.
     package var message: String? {
         switch self {
         case .failed(_, let message): message
@@ -86,7 +87,7 @@ extension HostEvent {
         return "`\(key)` \(value): that of the device counts"
     }
 
-    /// What programs are told of the event.
+    /// The members of the event's JSON for programs.
     package var members: [JSON.Member] {
         let members: KeyValuePairs<String, JSON?> = [
             "event": .string(name), "popup": popup.map { .string($0) },

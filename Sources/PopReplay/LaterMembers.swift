@@ -7,7 +7,7 @@ internal import PopWire
 /// A session reads the rest, and writes these members again: an engine that is rolled back loses
 /// nothing of what the newer one has stored.
 struct LaterMembers: Sendable {
-    /// Nested as in the history, unknown members alone.
+    /// The unknown members, nested as in the history.
     private var members: JSON = .object([])
 
     init() {}
@@ -33,7 +33,7 @@ struct LaterMembers: Sendable {
         return .object(rest)
     }
 
-    /// Forgets what is kept about a popup.
+    /// Forgets the members of a popup.
     mutating func forget(popup: String) {
         guard case .object(var sections) = members else { return }
         for place in sections.indices {
@@ -43,7 +43,7 @@ struct LaterMembers: Sendable {
         members = .object(sections)
     }
 
-    /// Returns a written history together with these members, where it still has their parents.
+    /// Returns a written history together with these members, if it still has their parents.
     func added(to written: JSON) -> JSON { Self.merged(written, members) }
 
     private static func merged(_ written: JSON, _ later: JSON) -> JSON {

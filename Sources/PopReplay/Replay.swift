@@ -3,14 +3,14 @@ package import PopScheduler
 package import PopSource
 public import PopWire
 
-/// Rules, and what happens to their scheduler: all that a run needs, so that the same bytes come to
-/// the same answer wherever they are run.
+/// Rules, and the inputs of their scheduler: everything that a run needs, so that the same bytes
+/// have the same answer wherever they are run.
 package struct Replay: Sendable {
-    /// An input and when it comes.
+    /// An input and its time.
     package struct Step: Sendable {
         package var moment: Moment
         package var event: Event
-        /// The unknown members of the history that the event brings.
+        /// The unknown members of the history in the event.
         var later = LaterMembers()
 
         package init(_ event: Event, at moment: Moment) {
@@ -20,7 +20,7 @@ package struct Replay: Sendable {
     }
 
     package var rules: RuleSet
-    /// Of every draw; the same seed comes to the same effects.
+    /// The seed of all random choices; the same seed results in the same effects.
     package var seed: UInt64 = 0
     package var user = ""
     package var history = History()
@@ -37,15 +37,15 @@ package struct Replay: Sendable {
     }
 }
 
-/// Runs a scheduler through inputs, as bytes to bytes: what the C interface, pages and servers
-/// export.
+/// Runs a scheduler through inputs, from bytes to bytes: the function that the C interface, pages
+/// and servers export.
 ///
 /// The request is a JSON object: `bundle` as `poprules compile` writes it, `start` (`instant` and
-/// `date`), and if need be `inputs`, each with its `input` and its time `at`, `seed`, `user`,
+/// `date`), and optionally `inputs`, each with its `input` and its time `at`, `seed`, `user`,
 /// `history` with the `records` that were kept since it was written, and `explain`, a list of
-/// popups. The answer has `steps`, each with its `effects`, the
-/// `nextWake` in time since the start, and `explanations`; or, for what cannot be read, an `error`.
-/// Linear in the inputs and what they touch.
+/// popups. The answer has `steps`, each with its `effects`, the `nextWake` in time since the start,
+/// and `explanations`; or, for a request that can't be read, an `error`. Linear in the inputs and
+/// the rules that they affect.
 public func replay(
     _ request: some Collection<UInt8>, timeZones: TimeZones = .system,
     limits: BundleLimits = .standard
@@ -55,7 +55,7 @@ public func replay(
     }
 }
 
-/// What a request comes to; throws what is wrong with it.
+/// Returns the answer to a request; throws if the request is invalid.
 package func replayed(
     _ request: some Collection<UInt8>, timeZones: TimeZones = .system,
     limits: BundleLimits = .standard
@@ -71,7 +71,7 @@ package func replayed(
 }
 
 extension Replay {
-    /// What `replay` answers.
+    /// The request that `replay` answers.
     package var request: [UInt8] {
         let json = JSON.object([
             "bundle": WireForm<RuleSet>.bundle.write(rules),
@@ -84,7 +84,7 @@ extension Replay {
         return Array(json.compact.utf8)
     }
 
-    /// Takes what opens a run; its `bundle` only where the rules are not known already.
+    /// Reads the members that start a run; its `bundle` only if the rules aren't known already.
     init(
         _ fields: inout WireFields, reader: inout BundleReader, rules: RuleSet? = nil
     ) throws(BundleError) {
@@ -101,7 +101,7 @@ extension Replay {
         try readRest(&fields, reader: &reader)
     }
 
-    /// What need not be there.
+    /// Reads the optional members.
     private mutating func readRest(
         _ fields: inout WireFields, reader: inout BundleReader
     ) throws(BundleError) {
@@ -122,7 +122,7 @@ extension Replay {
 }
 
 extension WireForm<Replay.Step> {
-    /// An input with the time of it as `at`.
+    /// An input with its time as `at`.
     static let step = WireForm(
         write: { step in
             guard case .object(let members) = WireForm<Event>.input.write(step.event) else {
@@ -144,7 +144,7 @@ extension WireForm<Replay.Step> {
 }
 
 extension WireForm<[Replay.Step]> {
-    /// A list of inputs with their times; what is wrong with one is said with its number.
+    /// A list of inputs with their times; an error about an input contains its number.
     static let steps = WireForm(
         write: { .array($0.map(WireForm<Replay.Step>.step.write)) },
         read: { json, reader throws(BundleError) in
@@ -162,7 +162,7 @@ extension WireForm<[Replay.Step]> {
 }
 
 extension WireFields {
-    /// Takes the `history` of a user, to which `records` that were kept since then are added.
+    /// Takes the `history` of a user and adds the `records` that were kept since then.
     mutating func takeHistory(_ reader: inout BundleReader) throws(BundleError) -> History {
         var history =
             try takeIfPresent("history", form: WireForm<History>.history, reader: &reader)

@@ -3,17 +3,17 @@ package import PopScheduler
 package import PopSource
 public import PopWire
 
-/// A scheduler to which inputs come as they happen, and what it answers as JSON.
+/// A scheduler that receives inputs as they happen, and its answers as JSON.
 package struct ReplaySession: Sendable {
     private var scheduler: Scheduler
-    /// When the last input came, or the session began.
+    /// The time of the last input, or of the start of the session.
     private var now: Moment
     private let limits: BundleLimits
     /// The members of the user's history that this version doesn't know.
     private var later: LaterMembers
     private var user: String
 
-    /// Begins where a run does, before its inputs.
+    /// Creates a session in the initial state of a run, before its inputs.
     init(of run: Replay, timeZones: TimeZones, limits: BundleLimits = .standard) {
         scheduler = Scheduler(
             rules: run.rules, seed: run.seed, user: run.user, history: run.history, at: run.start,
@@ -24,7 +24,7 @@ package struct ReplaySession: Sendable {
         self.limits = limits
     }
 
-    /// The effects of each input.
+    /// Returns the effects of each input.
     mutating func handle(_ steps: [Replay.Step]) -> JSON { .array(steps.map { effects(of: $0) }) }
 
     private mutating func effects(of step: Replay.Step) -> JSON {
@@ -33,7 +33,7 @@ package struct ReplaySession: Sendable {
         return .object(["effects": .array(scheduler.handle(step.event, at: now).map { $0.wire })])
     }
 
-    /// Keeps the unknown members of the history that counts after a step.
+    /// Keeps the unknown members of the history that applies after a step.
     private mutating func follow(_ step: Replay.Step) {
         switch step.event {
         case .switchUser(let user, _, _):
@@ -50,11 +50,12 @@ package struct ReplaySession: Sendable {
         }
     }
 
-    /// When time alone will change something, since the start; nil when it will not.
+    /// The time since the start at which the passing of time will change something; nil if it
+    /// won't.
     var nextWake: JSON? { scheduler.nextWake.map(WireForm<Duration>.duration.write) }
 
-    /// Why popups show or do not, at the moment of the last input or at another one; an error for
-    /// one that there is not.
+    /// Returns the reasons why popups show or don't, at the time of the last input or at another
+    /// time; throws for a popup that doesn't exist.
     func explanations(
         of popups: [String], at moment: Moment? = nil
     ) throws(BundleError) -> JSON {
@@ -68,11 +69,11 @@ package struct ReplaySession: Sendable {
     }
 }
 
-// Requests and what they come to, in the forms that `replay` reads and writes. One that cannot be
+// Requests and their answers, in the forms that `replay` reads and writes. A request that can't be
 // read changes nothing.
 extension ReplaySession {
-    /// Begins by a request as `replay` reads it, its `bundle` left out where the rules are known
-    /// already, and runs through the `inputs` in it, if any: answers `steps` and `nextWake`.
+    /// Opens a session with a request as `replay` reads it, without `bundle` if the rules are known
+    /// already, and runs through its `inputs`, if any: returns `steps` and `nextWake`.
     package static func opened(
         by request: some Collection<UInt8>, rules: RuleSet? = nil, timeZones: TimeZones = .system,
         limits: BundleLimits = .standard
@@ -86,7 +87,7 @@ extension ReplaySession {
         return (session, session.members(steps))
     }
 
-    /// Runs through the `inputs` of a request: answers `steps` and `nextWake`.
+    /// Runs through the `inputs` of a request: returns `steps` and `nextWake`.
     package mutating func handle(_ request: some Collection<UInt8>) throws(BundleError) -> JSON {
         let inputs = try WireFields.read(request, limits: limits) {
             fields, reader throws(BundleError) in
@@ -96,7 +97,8 @@ extension ReplaySession {
         return .object(members(steps))
     }
 
-    /// Runs through inputs, one a line: answers for each its `effects` and `nextWake` after it.
+    /// Runs through inputs, one per line: returns for each its `effects` and the `nextWake` after
+    /// it.
     package mutating func handle(
         lines request: some Collection<UInt8>
     ) throws(BundleError) -> [JSON] {
@@ -122,8 +124,8 @@ extension ReplaySession {
         return try WireForm<Replay.Step>.step.read(parsed(line, limits: limits), &reader)
     }
 
-    /// Explains the `popups` of a request, at the moment of the last input or `at` another one:
-    /// answers `explanations`.
+    /// Explains the `popups` of a request, at the time of the last input or at the time `at`:
+    /// returns `explanations`.
     package func explain(_ request: some Collection<UInt8>) throws(BundleError) -> JSON {
         let (popups, time) = try WireFields.read(request, limits: limits) {
             fields, reader throws(BundleError) -> ([String], Moment?) in
@@ -134,8 +136,8 @@ extension ReplaySession {
         return .object(["explanations": try explanations(of: popups, at: time)])
     }
 
-    /// Explains the `popups` of a request as they would be after its `inputs`, which the session
-    /// does not take in: answers `explanations`.
+    /// Explains the `popups` of a request as they would be after its `inputs`, which don't change
+    /// the session: returns `explanations`.
     package func suppose(_ request: some Collection<UInt8>) throws(BundleError) -> JSON {
         let (inputs, popups) = try WireFields.read(request, limits: limits) {
             fields, reader throws(BundleError) -> ([Replay.Step], [String]) in
@@ -148,7 +150,7 @@ extension ReplaySession {
         return .object(["explanations": try session.explanations(of: popups)])
     }
 
-    /// What is known of the user: answers the `history`, as a session that is opened reads it.
+    /// The data about the user: `history`, in the form that opening a session reads.
     package var history: JSON {
         .object(["history": later.added(to: WireForm<History>.history.write(scheduler.history))])
     }
@@ -162,10 +164,10 @@ extension ReplaySession {
     }
 }
 
-/// Sessions by number, as bytes to bytes: what the engine of web pages exports.
+/// Sessions by number, from bytes to bytes: the functions that the engine of web pages exports.
 ///
-/// Requests and answers are JSON objects, in the forms that `replay` reads and writes; what cannot
-/// be read is answered by an `error` and changes nothing.
+/// Requests and answers are JSON objects, in the forms that `replay` reads and writes; a request
+/// that can't be read is answered by an `error` and changes nothing.
 public struct ReplaySessions: Sendable {
     private var sessions: [Int: ReplaySession] = [:]
     private var last = 0
@@ -177,8 +179,8 @@ public struct ReplaySessions: Sendable {
         self.limits = limits
     }
 
-    /// Opens a session by a request as `replay` reads it, and runs it through the `inputs` in it,
-    /// if any.
+    /// Opens a session with a request as `replay` reads it, and runs it through its `inputs`, if
+    /// any.
     ///
     /// The answer is that of `replay` with the number of the `session`.
     public mutating func open(_ request: some Collection<UInt8>) -> [UInt8] {
@@ -191,30 +193,30 @@ public struct ReplaySessions: Sendable {
         }
     }
 
-    /// Runs a session through the `inputs` of a request: answers `steps` and `nextWake`.
+    /// Runs a session through the `inputs` of a request: returns `steps` and `nextWake`.
     public mutating func handle(_ request: some Collection<UInt8>, in number: Int) -> [UInt8] {
         answer { () throws(BundleError) in
-            // Taken out, so that it is changed in place.
+            // Removed from the dictionary, so that it is changed in place.
             guard var session = sessions.removeValue(forKey: number) else { throw unknown(number) }
             defer { sessions[number] = session }
             return try session.handle(request)
         }
     }
 
-    /// Explains the `popups` of a request, at the moment of the last input or `at` another one:
-    /// answers `explanations`.
+    /// Explains the `popups` of a request, at the time of the last input or at the time `at`:
+    /// returns `explanations`.
     public func explain(_ request: some Collection<UInt8>, in number: Int) -> [UInt8] {
         answer { () throws(BundleError) in try session(number).explain(request) }
     }
 
-    /// Explains the `popups` of a request as they would be after its `inputs`, which the session
-    /// does not take in: answers `explanations`.
+    /// Explains the `popups` of a request as they would be after its `inputs`, which don't change
+    /// the session: returns `explanations`.
     public func suppose(_ request: some Collection<UInt8>, in number: Int) -> [UInt8] {
         answer { () throws(BundleError) in try session(number).suppose(request) }
     }
 
-    /// What is known of the user of a session: an empty request is answered by the `history`, as
-    /// `open` reads it.
+    /// Returns the data about the user of a session: the answer to an empty request is the
+    /// `history`, in the form that `open` reads.
     public func history(_ request: some Collection<UInt8>, in number: Int) -> [UInt8] {
         answer { () throws(BundleError) in
             try WireFields.read(request, limits: limits) { _, _ throws(BundleError) in }

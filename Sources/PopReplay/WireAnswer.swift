@@ -1,7 +1,7 @@
 internal import PopSource
 package import PopWire
 
-/// Writes what a request comes to; or, for one that cannot be read, an object with an `error`.
+/// Returns the answer to a request; for a request that can't be read, an object with an `error`.
 func answer(_ make: () throws(BundleError) -> JSON) -> [UInt8] {
     let answer: JSON
     do throws(BundleError) {
@@ -13,7 +13,7 @@ func answer(_ make: () throws(BundleError) -> JSON) -> [UInt8] {
 }
 
 extension WireFields {
-    /// Reads a request, an object whose members `make` takes, all of them.
+    /// Reads a request, an object whose members `make` must take completely.
     static func read<Result>(
         _ request: some Collection<UInt8>, limits: BundleLimits,
         make: (_ fields: inout WireFields, _ reader: inout BundleReader) throws(BundleError) ->
@@ -38,7 +38,7 @@ func parsed(
 }
 
 extension BundleError {
-    /// What is wrong with a request, or with the bundle in it.
+    /// The description of a mistake in a request, or in the bundle in it.
     package var requestText: String {
         switch self {
         case .damaged(let what), .tooLarge(let what): "the request cannot be read: \(what)"

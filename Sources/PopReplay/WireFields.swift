@@ -1,7 +1,7 @@
 internal import PopSource
 package import PopWire
 
-/// The members of an object, taken one by one; whoever has taken all that are known ends it.
+/// The members of an object, taken one by one; call `end` after taking all known members.
 struct WireFields {
     private var members: [JSON.Member]
 
@@ -10,7 +10,7 @@ struct WireFields {
         self.members = members
     }
 
-    /// A member that has to be there.
+    /// Takes a required member.
     mutating func take<Value>(
         _ name: String, form: WireForm<Value>, reader: inout BundleReader
     ) throws(BundleError) -> Value {
@@ -20,7 +20,7 @@ struct WireFields {
         return value
     }
 
-    /// Nil when there is no such member.
+    /// Takes an optional member; returns nil if it doesn't exist.
     mutating func takeIfPresent<Value>(
         _ name: String, form: WireForm<Value>, reader: inout BundleReader
     ) throws(BundleError) -> Value? {
@@ -28,17 +28,17 @@ struct WireFields {
         return try form.read(members.remove(at: place).value, &reader)
     }
 
-    /// A member that stays; nil when there is none of the name.
+    /// Returns a member without taking it; nil if there is none with the name.
     subscript(name: String) -> JSON? { members.first { $0.key == name }?.value }
 
-    /// Refuses a member that nobody has taken.
+    /// Throws if a member hasn't been taken.
     func end() throws(BundleError) {
         if let member = members.first { throw .damaged("`\(member.key)` is not known") }
     }
 }
 
 extension JSON {
-    /// An object that says what it is: `kind` under `name`, then the members that have a value.
+    /// Returns an object with its kind: `kind` under `name`, then the members that have a value.
     static func kind(
         _ kind: String, under name: String, _ members: KeyValuePairs<String, JSON?> = [:]
     ) -> JSON {
@@ -49,7 +49,7 @@ extension JSON {
 }
 
 extension BundleError {
-    /// The same with the place of what is wrong.
+    /// Returns the same error with the place of the mistake.
     func at(_ place: String) -> BundleError {
         guard case .damaged(let what) = self else { return self }
         return .damaged("\(place): \(what)")
@@ -57,7 +57,7 @@ extension BundleError {
 }
 
 extension WireForm {
-    /// An object with a member for each entry, by name.
+    /// Returns the form of an object with a member for each entry, by name.
     package static func entries<Item>(of item: WireForm<Item>) -> Self
     where Value == [String: Item] {
         Self(

@@ -3,16 +3,16 @@ internal import PopScheduler
 internal import PopSource
 package import PopWire
 
-// What inputs are made of.
+// The parts of inputs.
 
 extension WireForm<[String: Value]> {
     package static let values = WireForm.entries(of: .value)
 }
 
 extension WireForm<RuleSet> {
-    /// A whole bundle inside another object, or the text of one: JavaScript and others write
-    /// numbers that they have read in another way, such as 50 for 50.0, and the checksum is another
-    /// one then.
+    /// A whole bundle inside another object, or the text of a bundle: JavaScript and others write
+    /// numbers differently from how they read them, such as 50 for 50.0, which changes the
+    /// checksum.
     static let bundle = WireForm(
         write: { $0.bundleJSON },
         read: { json, reader throws(BundleError) in
@@ -37,7 +37,8 @@ extension WireForm<Moment> {
 }
 
 extension WireForm<PresentationID> {
-    /// The task by its number: that is the same in the scheduler that gave it out.
+    /// A presentation. Its task is identified by its number, which is the same in the scheduler
+    /// that assigned it.
     static let presentation = WireForm(
         write: { presentation in
             .object([

@@ -159,7 +159,7 @@ extension WireForm<History.SentEvent> {
 }
 
 extension WireForm<Amounts> {
-    /// Each with its date, in the order in which they are added up.
+    /// The amounts, each with its date, in the order in which they are summed.
     fileprivate static let amounts = {
         let list = WireForm<[DatedAmount]>.list(of: .amount)
         return WireForm(
@@ -194,7 +194,7 @@ extension WireForm<DatedAmount> {
 }
 
 extension WireForm<Value> {
-    /// A value that can be added up.
+    /// A value that can be summed.
     fileprivate static let number = WireForm(
         write: { value.write($0) },
         read: { json, reader throws(BundleError) in
@@ -205,7 +205,8 @@ extension WireForm<Value> {
 }
 
 extension WireForm<[Timestamp]> {
-    /// Ascending, as a history keeps them, whatever order they are written in.
+    /// Dates in ascending order, as a history keeps them, even if they are written in another
+    /// order.
     fileprivate static let dates = {
         let list = WireForm.list(of: .date)
         return WireForm(
@@ -215,7 +216,7 @@ extension WireForm<[Timestamp]> {
 }
 
 extension WireForm<Int> {
-    /// How often something happened.
+    /// The number of times that something happened.
     static let tally = WireForm(
         write: { .int($0) },
         read: { json, reader throws(BundleError) in
@@ -228,8 +229,8 @@ extension WireForm<Int> {
 }
 
 extension WireForm<Int> {
-    /// The version of a history: 1, or nothing. A history of a version that this program doesn't
-    /// know means something else, so it is refused rather than read in part.
+    /// The version of a history: 1, or missing. A history of a version that this program doesn't
+    /// know has another meaning, so it is rejected rather than read in part.
     fileprivate static let historyVersion = WireForm(
         write: { .int($0) },
         read: { json, reader throws(BundleError) in

@@ -4,7 +4,7 @@ internal import PopSource
 internal import PopWire
 
 extension HistoryRecord {
-    /// The record as a host that keeps records stores it.
+    /// The record in the form that a host stores.
     var wire: JSON { Self.written(self) }
 
     private static func written(_ record: HistoryRecord) -> JSON {
@@ -151,7 +151,7 @@ extension HistoryRecord {
         case "dismissal":
             let reason = ReasonCode(
                 rawValue: try fields.take("reason", form: text, reader: &reader))
-            // A reason of a later version: the popup was dismissed all the same.
+            // A reason of a later version: the popup was still dismissed.
             return .dismissal(popup: popup, reason: reason ?? .disappeared, date: date)
         case "acted":
             return .acted(

@@ -3,7 +3,7 @@ internal import PopScheduler
 internal import PopSource
 internal import PopWire
 
-/// In an extension of `WireForm`, `Value` is what the form is of.
+/// In an extension of `WireForm`, `Value` is the type of the form.
 private typealias Values = [String: PopCEL.Value]
 
 extension WireForm<Event> {
@@ -112,7 +112,7 @@ extension WireForm<Event> {
 // MARK: Reading
 
 extension WireForm<Event> {
-    /// Nil when there is no input of the name.
+    /// Returns nil if there is no input with the name.
     private static func event(
         _ name: String, fields: inout WireFields, reader: inout BundleReader
     ) throws(BundleError) -> Event? {
@@ -136,7 +136,7 @@ extension WireForm<Event> {
         "userClosed": { .userClosed($0) }, "didDisappear": { .didDisappear($0) },
     ]
 
-    /// What an app calls.
+    /// Reads a call of an app.
     private static func call(
         _ name: String, fields: inout WireFields, reader: inout BundleReader
     ) throws(BundleError) -> Event? {
@@ -182,7 +182,7 @@ extension WireForm<Event> {
         }
     }
 
-    /// Another user, another history, other rules or another zone.
+    /// Reads a change of the user, the history, the rules or the zone.
     private static func change(
         _ name: String, fields: inout WireFields, reader: inout BundleReader
     ) throws(BundleError) -> Event? {
@@ -207,7 +207,7 @@ extension WireForm<Event> {
         }
     }
 
-    /// What a presenter answers.
+    /// Reads an answer of a presenter.
     private static func reply(
         _ name: String, fields: inout WireFields, reader: inout BundleReader
     ) throws(BundleError) -> Event? {

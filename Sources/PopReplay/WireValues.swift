@@ -4,16 +4,16 @@ package import PopSource
 internal import PopWire
 
 extension Event {
-    /// As `replay` reads an input, without its time.
+    /// The input in the form that `replay` reads, without its time.
     package var wire: JSON { WireForm<Event>.input.write(self) }
 }
 
 extension History {
-    /// As `replay` reads it.
+    /// The history in the form that `replay` reads.
     package var wire: JSON { WireForm<History>.history.write(self) }
 }
 
-/// The values of a context or a payload, as `replay` reads them.
+/// Returns the values of a context or a payload in the form that `replay` reads.
 package func wireValues(_ values: [String: Value]) -> JSON {
     WireForm<[String: Value]>.values.write(values)
 }

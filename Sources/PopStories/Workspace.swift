@@ -10,20 +10,20 @@ package import PopSource
 
 /// The rule sets and test files that a command works on, read and checked.
 package struct Workspace {
-    /// A rule set, and what was found in it.
+    /// A rule set, and the findings about it.
     package struct Rules {
         package var files: [String]
         package var checked: Checked<RuleSet>
         package var model: RuleModel?
-        /// Whether all files could be read.
+        /// True if all files could be read.
         package var isComplete = true
     }
 
-    /// A test file, what was found in it alone, and the rules that it is about.
+    /// A test file, the findings about it without its rules, and the rules that it is about.
     package struct Test {
         package var source: SourceFile
         package var checked: Checked<TestFile>
-        /// Index into the rule sets; nil when its rules cannot be read.
+        /// The index into the rule sets; nil if its rules can't be read.
         package var rules: Int?
     }
 
@@ -36,7 +36,7 @@ package struct Workspace {
     private let given: [String: [UInt8]]
     private let home: String
 
-    /// Reads rule files, test files and folders of both, which make one rule set.
+    /// Reads rule files, test files and folders of both, which form one rule set.
     package init(
         _ paths: [String], given: [String: [UInt8]] = [:], beside sources: SourceSet = SourceSet(),
         home: String = "."
@@ -44,13 +44,13 @@ package struct Workspace {
         try self.init([FileGroup(paths)], given: given, beside: sources, home: home)
     }
 
-    /// Reads rule files, test files and folders of both. The rule files and folders of a group make
+    /// Reads rule files, test files and folders of both. The rule files and folders of a group form
     /// one rule set; a test file belongs to the rules that it names, by default to those in its
-    /// folder. The files whose paths are keys of `given` have that content, whatever the disk
-    /// holds. Files in `sources` keep their ids.
+    /// folder. The files whose paths are keys of `given` have that content, even if the content on
+    /// disk differs. Files in `sources` keep their ids.
     ///
-    /// What a test file names must lie in its own folder or in `home`, by default where the program
-    /// runs.
+    /// Files that a test file names must be in its own folder or in `home`, by default the current
+    /// directory of the program.
     package init(
         _ groups: [FileGroup], given: [String: [UInt8]] = [:],
         beside sources: SourceSet = SourceSet(), home: String = "."
@@ -88,7 +88,7 @@ package struct Workspace {
     /// The rule set that was named, or that the first test is about.
     package var main: Rules? { ruleSets.first }
 
-    /// What was found in all files, tests against their rules included.
+    /// The findings about all files, including tests checked against their rules.
     package var diagnostics: Diagnostics {
         var all = Diagnostics()
         for rules in ruleSets { all.report(contentsOf: rules.checked.diagnostics) }
@@ -100,8 +100,8 @@ package struct Workspace {
         return found.withoutFixesOfKeysThatStand(in: { sources[$0] })
     }
 
-    /// The tests of a file, checked against their rules; only its own findings when the rules
-    /// cannot be used.
+    /// Returns the tests of a file, checked against their rules; only the file's own findings if
+    /// the rules can't be used.
     package func link(_ test: Test) -> Checked<RunnableTests> {
         test.checked.then { file in
             guard let index = test.rules, ruleSets[index].isComplete,
@@ -142,13 +142,13 @@ package struct Workspace {
         tests.append(Test(source: source, checked: checked, rules: rules))
     }
 
-    /// Whether a test file in a folder may name a path, wherever links on it lead.
+    /// Returns true if a test file in a folder may name a path, after links on it are followed.
     private func mayBeNamed(_ path: String, in folder: String) -> Bool {
         RuleFiles.leads(path, into: folder) || RuleFiles.leads(path, into: home)
     }
 
-    /// The index of the rule set of a group; read once, even when tests name its files in other
-    /// words.
+    /// Returns the index of the rule set of a group; reads it once, even if tests name its files by
+    /// different paths.
     private mutating func load(_ group: FileGroup) throws(ReadError) -> Int {
         if let index = indexByGroup[group] { return index }
         let files = try RuleFiles.read(group, given: given).files
@@ -173,12 +173,12 @@ package struct Workspace {
         return ruleSets.count - 1
     }
 
-    /// The rule set of a folder, of which not all files need to be good.
+    /// Returns the index of the rule set of a folder in which some files may have errors.
     package mutating func load(rulesIn folder: String) throws(ReadError) -> Int {
         try load(FileGroup([folder]))
     }
 
-    /// A file as the workspace knows it: what several rule sets share is one file.
+    /// Adds a file, or returns the known one: a file that several rule sets share is added once.
     package mutating func add(_ file: SourceFile) -> SourceFile {
         if let id = idsByPath[file.path] { return sources[id] }
         let added = sources.add(path: file.path, bytes: file.bytes, problem: file.problem)
@@ -186,17 +186,17 @@ package struct Workspace {
         return added
     }
 
-    /// How many popups the rule sets have; one that several share counts once.
+    /// The number of popups in the rule sets; a popup that several sets share counts once.
     package var popupCount: Int {
         if ruleSets.count == 1 { return ruleSets[0].checked.value?.popups.count ?? 0 }
         return Set(ruleSets.flatMap { $0.checked.value?.popups.map(\.range) ?? [] }).count
     }
 
-    /// Takes up what a file says now, whose path and id are known. The rule sets are told of it by
+    /// Replaces the content of a file whose path and id are known. Update the rule sets with
     /// `setRules`.
     ///
-    /// Answers false where a test file names other rules than before: then everything must be read
-    /// anew.
+    /// Returns false if a test file names other rules than before: then everything must be read
+    /// again.
     package mutating func replace(_ file: SourceFile) -> Bool {
         sources.replace(file)
         guard let index = tests.firstIndex(where: { $0.source.id == file.id }) else { return true }
@@ -211,7 +211,7 @@ package struct Workspace {
         return true
     }
 
-    /// Puts in the place of a rule set what was found in its files as they are now.
+    /// Replaces a rule set with the current findings about its files.
     package mutating func setRules(
         at index: Int, checked: Checked<RuleSet>, model: RuleModel?
     ) {
@@ -219,24 +219,24 @@ package struct Workspace {
         ruleSets[index].model = model
     }
 
-    /// Adds a file that is neither rules nor tests, about which there are findings too.
+    /// Adds a file that is neither rules nor tests, but has findings too.
     package mutating func add(path: String, bytes: [UInt8]) -> SourceFile {
         sources.add(path: path, bytes: bytes)
     }
 }
 
-/// A path that a file in a folder names.
+/// Returns a path that a file in a folder names.
 private func joined(_ folder: String, path: String) -> String {
     normalised("\(folder)/\(path)")
 }
 
-/// The folder that a path leads into, `.` for a bare name.
+/// Returns the folder of a path, `.` for a bare name.
 package func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
-/// The path without `.` and `..` parts, as far as it stays below where it starts.
+/// Returns the path without `.` and `..` parts, as far as it stays below its start.
 package func normalised(_ path: String) -> String {
     var parts: [Substring] = []
     for part in path.split(separator: "/", omittingEmptySubsequences: true) where part != "." {
@@ -252,7 +252,7 @@ package func normalised(_ path: String) -> String {
 }
 
 extension TestFile {
-    /// The test files of a folder, in name order; none when the path is no folder.
+    /// Returns the test files of a folder in name order; empty if the path isn't a folder.
     fileprivate static func paths(inFolder path: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.filter { isTestFile($0) && !$0.hasPrefix(".") }.sorted()

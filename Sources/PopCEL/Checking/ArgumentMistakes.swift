@@ -1,7 +1,7 @@
 internal import PopSource
 
 extension Checker {
-    /// Reports arguments that no form of the function takes.
+    /// Reports arguments that no overload of the function accepts.
     mutating func reportArguments(
         _ node: NodeID, name: String, declaration: FunctionDeclaration, isMember: Bool,
         arguments: [TypeID]
@@ -53,7 +53,8 @@ extension Checker {
         diagnostics.report(.wrongCombination(name, found: found, at: tree.range(node)))
     }
 
-    /// Whether one of the forms takes an argument at its position, whatever the others are.
+    /// Returns true if one of the overloads accepts an argument at its position, whatever the other
+    /// arguments are.
     private func isTaken(_ argument: TypeID, by forms: [Overload], at position: Int) -> Bool {
         forms.contains { form in
             var table = subject.checked.typeTable
@@ -63,7 +64,7 @@ extension Checker {
         }
     }
 
-    /// What the forms take at a position, each once.
+    /// Returns the types that the overloads accept at a position, each once.
     private func typePhrases(_ forms: [Overload], at position: Int) -> [String] {
         var phrases: [String] = []
         for form in forms {
@@ -73,7 +74,7 @@ extension Checker {
         return phrases
     }
 
-    /// A parameter's type without its type parameters: `list` for `list<T>`.
+    /// Returns a parameter's type without its type parameters: `list` for `list<T>`.
     private func typePhrase(_ type: TypeID) -> String {
         switch subject.checked.typeTable[type] {
         case .list(let element) where element == .dyn || isParameter(element): "list"

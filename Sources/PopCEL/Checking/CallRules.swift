@@ -1,7 +1,7 @@
 internal import PopSource
 
 extension Checker {
-    /// A call: of a slot function, a function, or a method.
+    /// Checks a call of a slot function, a function, or a method.
     mutating func checkCall(_ node: NodeID) -> TypeID {
         if let type = foreign(node) { return type }
         let isMember = tree.nodes[node].kind == .memberCall
@@ -13,7 +13,8 @@ extension Checker {
         return checkCall(node, of: found, name: name, skipsTarget: false)
     }
 
-    /// `math.abs` when the call spells the name of a function, not of a method on a value.
+    /// Returns a name such as `math.abs` if the call spells the name of a function and not of a
+    /// method on a value.
     private func namespacedFunction(_ node: NodeID, name: String) -> String? {
         let target = tree.child(node, at: 0)
         guard let root = tree.chainRoot(target), mayBeNamespace(root), !isLocal(root),
@@ -23,7 +24,7 @@ extension Checker {
         return found.first { environment.functions[$0] != nil }
     }
 
-    /// Whether names of functions begin so; most names of values do not.
+    /// Returns true if an identifier can start the name of a function; most names of values can't.
     private func mayBeNamespace(_ identifier: NodeID) -> Bool {
         guard environment.container.isEmpty || tree.nodes[identifier].flag else { return true }
         return environment.namespaces.contains { tree.hasName(identifier, name: $0) }
@@ -81,7 +82,7 @@ extension Checker {
         return .error
     }
 
-    /// `math.greatest` and `math.least` take any number of numbers, or a list of them.
+    /// Checks `math.greatest` or `math.least`, which take any number of numbers, or a list of them.
     private mutating func checkExtreme(
         _ node: NodeID, code: FunctionCode, arguments: [TypeID]
     ) -> TypeID {
@@ -130,7 +131,7 @@ extension Checker {
         return .error
     }
 
-    /// Nil when one is not constant, which is reported.
+    /// Returns the constant arguments; nil, and reports it, if an argument isn't constant.
     private mutating func constantArguments(_ node: NodeID) -> [Located<Value>]? {
         var constants: [Located<Value>] = []
         for child in tree.children(of: node) {

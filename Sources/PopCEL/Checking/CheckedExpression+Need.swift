@@ -1,8 +1,9 @@
-// What advice looks at more closely. It is found out here, beside the nodes: most expressions need
-// none, and another module would retain and release for every node it asks for.
+// Tests that find the expressions that advice has to analyze. They are in this module, next to the
+// nodes: most expressions need no advice, and another module would retain and release for every
+// node it reads.
 extension CheckedExpression {
-    /// Whether there is no advice on it: its names and constants are joined and compared in
-    /// ordinary ways, and no part may fail or clash. Linear.
+    /// True if no advice applies to the expression: its names and constants are joined and compared
+    /// in ordinary ways, and no part may fail or conflict. Linear.
     package var isOrdinary: Bool {
         tree.nodes.indices.allSatisfy { node in
             switch tree.nodes[node].kind {
@@ -14,8 +15,8 @@ extension CheckedExpression {
         } && !mayFail && !mayClash
     }
 
-    /// Whether an operation joins conditions, or compares a name with a constant of its type that
-    /// it can have and that looks like nothing else.
+    /// Returns true if an operation joins conditions, or compares a name with a constant of its
+    /// type that is an allowed value and can't be mistaken for something else.
     private func isOrdinary(_ node: NodeID) -> Bool {
         switch tree.nodes[node].operator {
         case .and, .or, .not: true
@@ -32,9 +33,10 @@ extension CheckedExpression {
             tree.nodes[constant].kind == .literal,
             checked.type(name) == checked.type(constant)
         else { return false }
-        // Looked at where it lies: a copy would retain it.
+        // Read in place: a copy would retain it.
         let place = Int(tree.nodes[constant].payload)
-        // Signs in front of a text are signs elsewhere, and digits are meant as a number.
+        // A string that starts with a sign may be an operator of another language, and a string of
+        // digits is meant as a number.
         if case .string(let text) = tree.values[place], let first = text.utf8.first,
             !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first | 0x20)
         {
@@ -46,13 +48,13 @@ extension CheckedExpression {
 }
 
 extension CheckedExpression {
-    /// Whether some part may fail.
+    /// True if some part may fail.
     package var mayFail: Bool {
         tree.nodes.indices.contains { tree.nodes[$0].kind != .literal && needsGuard($0) }
     }
 
-    /// Whether evaluating the node itself may fail, unless something around it makes sure that it
-    /// does not.
+    /// Returns true if evaluating the node itself may fail, unless the surrounding expression
+    /// guards it.
     package func needsGuard(_ node: NodeID) -> Bool {
         if tree.nodes[node].kind == .operation {
             switch tree.nodes[node].operator {
@@ -73,7 +75,8 @@ extension CheckedExpression {
             && !isOptional(tree.child(node, at: 0))
     }
 
-    /// Whether a text that is not written out is read as a number or a time: not all texts are.
+    /// Returns true if a string that isn't a literal is converted to a number or a time: the
+    /// conversion may fail.
     package func isReading(_ node: NodeID) -> Bool {
         guard tree.nodes[node].kind == .call, tree.childCount(node) == 1,
             checked.type(tree.child(node, at: 0)) == .string,
@@ -98,10 +101,10 @@ extension CheckedExpression {
 }
 
 extension CheckedExpression {
-    /// Whether parts of it may clash or always hold: some part is constant, or it reads a name
-    /// twice, a named condition, or compares a name with what its bounds may decide. Of most
-    /// conditions none of that is so, and looking closer would take longer than compiling them.
-    /// Linear.
+    /// True if parts of the expression may conflict or always hold: a part is constant, or the
+    /// expression reads a name twice, reads a named condition, or compares a name with a constant
+    /// that its bounds may decide. This applies to few conditions, and a closer analysis would take
+    /// longer than compiling them. Linear.
     package var mayClash: Bool {
         var seen: UInt64 = 0
         for node in tree.nodes.indices {
@@ -109,7 +112,7 @@ extension CheckedExpression {
             case .variable(let index):
                 let isNamed = environment.part(ofVariable: index) { $0.definition != nil }
                 if isNamed { return true }
-                // Two names with one bit only make for a closer look.
+                // Two names that share a bit only cause an unneeded analysis.
                 let bit = UInt64(1) << UInt64(index & 63)
                 if seen & bit != 0 { return true }
                 seen |= bit
@@ -135,7 +138,8 @@ extension CheckedExpression {
         }
     }
 
-    /// Whether it is a literal, or may be one that is written as a call, such as `version("2")`.
+    /// Returns true if a node is a literal, or may be one that is written as a call, such as
+    /// `version("2")`.
     private func isConstant(_ node: NodeID) -> Bool {
         let kind = tree.nodes[node].kind
         return kind == .literal
@@ -143,7 +147,8 @@ extension CheckedExpression {
                 && tree.nodes[tree.child(node, at: 0)].kind == .literal
     }
 
-    /// Whether a constant decides a comparison with a constant, or with a name that has bounds.
+    /// Returns true if a constant decides a comparison with a constant, or with a name that has
+    /// bounds.
     private func mayBeDecided(_ node: NodeID, by constant: NodeID) -> Bool {
         let isLiteral = tree.nodes[constant].kind == .literal
         guard case .variable(let index) = checked.nodes[node].reference else {

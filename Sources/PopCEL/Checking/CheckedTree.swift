@@ -1,8 +1,8 @@
 internal import PopSource
 
-/// What a name in an expression stands for.
+/// The declaration that a name in an expression refers to.
 package enum Reference: Sendable {
-    /// The node is no name, or the name is not known.
+    /// The node isn't a name, or the name is unknown.
     case none
     /// A variable, by its index in the environment.
     case variable(Int)
@@ -10,7 +10,7 @@ package enum Reference: Sendable {
     case local(Int)
     /// A type as a value, by its index in the checked tree's constants.
     case constant(Int)
-    /// A function; `skipsTarget` when what looks like the receiver is a part of its name, as in
+    /// A function; `skipsTarget` if the apparent receiver is a part of its name, as in
     /// `math.abs(x)`.
     case function(Callee, skipsTarget: Bool)
     /// A call of a slot function, by its index in the checked tree.
@@ -24,25 +24,25 @@ package struct SlotCallReference: Sendable {
     package var mayBeMissing: Bool
 }
 
-/// What checking finds out about a node.
+/// The result of checking a node.
 package struct CheckedNode: Sendable {
     var type = TypeID.error
     package var reference = Reference.none
 }
 
-/// A syntax tree whose names are resolved and whose types are deduced: what is found out about it.
+/// The results of checking a syntax tree: its resolved names and its deduced types.
 package struct CheckedTree: Sendable {
-    /// By the nodes of the tree.
+    /// The results by node of the tree.
     package var nodes: ParallelArray<NodeID, CheckedNode> = []
     package var typeTable: TypeTable
-    /// How many variables of macros are alive at once, at most.
+    /// The maximum number of macro variables that are in scope at the same time.
     var localCount = 0
     var constants: [Value] = []
     package var slotCalls: [SlotCallReference] = []
-    /// Messages for nodes that cannot be evaluated, because they name what does not exist.
+    /// Messages for nodes that can't be evaluated because they use undeclared names.
     package var failures: [NodeID: String] = [:]
 
-    /// Before the check.
+    /// Creates the state before the check.
     init(nodeCount: Int, _ types: TypeTable) {
         typeTable = types.extended()
         nodes.reserveCapacity(nodeCount)
@@ -53,8 +53,8 @@ package struct CheckedTree: Sendable {
     package func type(_ node: NodeID) -> TypeID { typeTable.resolved(nodes[node].type) }
 }
 
-/// An expression, what it is checked against and what is found out about it: handed on from stage
-/// to stage.
+/// An expression, the environment that it is checked in and the results of the check. It is passed
+/// from stage to stage.
 package struct CheckedExpression: ~Copyable {
     package let expression: Expression
     package let tree: SyntaxTree
@@ -68,7 +68,7 @@ package struct CheckedExpression: ~Copyable {
         checked = CheckedTree(nodeCount: tree.nodes.count, environment.types)
     }
 
-    /// The type of a node, as it is declared.
+    /// Returns the type of a node in the form of a declaration.
     package func publicType(_ node: NodeID) -> CELType {
         let type = checked.nodes[node].type
         return CELType(builtIn: type) ?? checked.typeTable.publicType(type)

@@ -3,19 +3,21 @@ package import PopSource
 /// Resolves the names of a syntax tree and deduces its types, by the specification's gradual
 /// typing.
 ///
-/// Goes on after a mistake with a type that fits everywhere, so that each mistake is reported once.
+/// After a mistake it continues with a type that is assignable to every other type, so that each
+/// mistake is reported once.
 package struct Checker: ~Copyable {
-    /// What it is about, and what is found out about it.
+    /// The expression, and the results of the check.
     package var subject: CheckedExpression
-    // Here too: reading it through what changes would retain it each time.
+    // A copy of the reference: reading it through `subject`, which changes, would retain it each
+    // time.
     package let tree: SyntaxTree
-    /// The text that most nodes stand in, here so that looking at it retains nothing.
+    /// The source text of most nodes, kept here so that reading it retains nothing.
     let text: [UInt8]
     package var diagnostics = Diagnostics()
     /// The variables of the macros around the node being checked, innermost last.
     var scope: [(name: String, type: TypeID)] = []
 
-    /// The tree is that of the expression.
+    /// Creates a checker; `tree` is the tree of the expression.
     init(_ expression: Expression, tree: SyntaxTree, in environment: Environment) {
         self.tree = tree
         subject = CheckedExpression(expression, tree: tree, in: environment)
@@ -46,13 +48,13 @@ package struct Checker: ~Copyable {
         return type
     }
 
-    /// Reports unless one of the nodes has been reported already.
+    /// Reports a diagnostic unless one of the nodes has been reported already.
     mutating func report(_ diagnostic: Diagnostic, unless types: TypeID...) {
         for type in types where subject.checked.typeTable.resolved(type) == .error { return }
         diagnostics.report(diagnostic)
     }
 
-    /// The same with what there is of advice on the mistake.
+    /// Reports a diagnostic together with the available advice on the mistake.
     mutating func report(
         _ diagnostic: Diagnostic, _ mistake: Mistake, unless types: TypeID...
     ) {
@@ -62,8 +64,8 @@ package struct Checker: ~Copyable {
         diagnostics.report(diagnostic)
     }
 
-    /// The type to go on with behind what is written as in another language, which has been
-    /// reported then.
+    /// Returns the type to continue with if a node is written as in another language, and reports
+    /// it; nil otherwise.
     mutating func foreign(_ node: NodeID) -> TypeID? {
         environment.advice.flatMap { $0.foreign(&self, node) }
     }
@@ -115,7 +117,7 @@ extension Checker {
         }
     }
 
-    /// The type of a list's element; `?element` gives what is inside an optional value.
+    /// Returns the type of a list's element; for `?element`, the type of the wrapped value.
     private mutating func checkEntry(_ node: NodeID) -> TypeID {
         let type = check(node)
         return tree.nodes[node].kind == .optionalEntry ? unwrapped(type, at: node) : type

@@ -1,7 +1,7 @@
 internal import PopSource
 
 extension Checker {
-    /// `target[index]`, or `target[?index]`.
+    /// Checks `target[index]`, or `target[?index]`.
     mutating func checkIndex(_ node: NodeID, isOptional: Bool) -> TypeID {
         if let type = foreign(node) { return type }
         let targetType = check(tree.child(node, at: 0))

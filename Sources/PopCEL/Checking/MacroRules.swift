@@ -27,8 +27,9 @@ extension Checker {
         }
     }
 
-    /// What the variables of a macro stand for: the elements of a list, the keys of a map; or with
-    /// two variables, index and element, key and value. Nil when the type has no elements.
+    /// Returns the types of the variables of a macro: the elements of a list, the keys of a map; or
+    /// with two variables, index and element, key and value. Returns nil if the type has no
+    /// elements.
     private mutating func elementTypes(
         of type: TypeID, isPair: Bool
     ) -> (TypeID, TypeID)? {
@@ -87,7 +88,7 @@ extension Checker {
         }
     }
 
-    /// The body of `transformMapEntry` makes entries of the resulting map.
+    /// Checks the body of `transformMapEntry`, which creates entries of the resulting map.
     private mutating func checkEntryBody(_ macro: Macro, at node: NodeID) -> TypeID {
         let body = check(node)
         let type = subject.checked.typeTable.resolved(body)

@@ -10,7 +10,7 @@ extension Checker {
         return unknown(name, at: node)
     }
 
-    /// `a.b.c`: the longest prefix that is a declared name, then fields of its value.
+    /// Checks `a.b.c`: the longest prefix that is a declared name, then fields of its value.
     mutating func checkSelect(_ node: NodeID) -> TypeID {
         if let type = resolveDotted(node) { return type }
         let operand = tree.child(node, at: 0)
@@ -31,24 +31,24 @@ extension Checker {
         return .bool
     }
 
-    /// The type of a declared name that a chain of selections spells, with its reference noted at
-    /// the node.
+    /// Returns the type of a declared name that a chain of selections spells, and records its
+    /// reference at the node.
     private mutating func resolveDotted(_ node: NodeID) -> TypeID? {
         guard let root = tree.chainRoot(node) else { return nil }
-        // Asked only where there are macros, since for that the checker is copied.
+        // Checked only if there are macros, since the check copies the checker.
         if !scope.isEmpty, isLocal(root) { return nil }
         if let type = resolveWritten(node, from: root) { return type }
         guard let name = tree.dottedName(node) else { return nil }
         return resolve(name, isAbsolute: tree.nodes[root].flag, at: node)
     }
 
-    /// Whether the identifier is a variable of a macro around it.
+    /// Returns true if the identifier is a variable of an enclosing macro.
     func isLocal(_ identifier: NodeID) -> Bool {
         if scope.isEmpty || tree.nodes[identifier].flag { return false }
         return scope.contains { tree.hasName(identifier, name: $0.name) }
     }
 
-    /// Whether no prefix of a chain is a name that stands for something.
+    /// Returns true if no prefix of a chain is a declared name.
     package func isUnknownChain(_ node: NodeID) -> Bool {
         guard let root = tree.chainRoot(node) else { return false }
         if isLocal(root) { return false }
@@ -67,13 +67,13 @@ extension Checker {
         }
     }
 
-    /// The type of a variable whose name stands in the text just so, as most do: no string is made
-    /// of it.
+    /// Returns the type of a variable whose name appears literally in the text, as most names do:
+    /// this creates no string.
     private mutating func resolveWritten(_ node: NodeID, from root: NodeID) -> TypeID? {
         guard environment.container.isEmpty || tree.nodes[root].flag,
             tree.nodes[root].payload == SyntaxNode.plainName, tree.nodes[root].origin == 0
         else { return nil }
-        // Blanks, backticks and parentheses stand in no declared name.
+        // No declared name contains blanks, backticks or parentheses.
         let place = Int(tree.nodes[root].focusStart)..<Int(tree.nodes[node].focusEnd)
         return environment.number(ofVariableAt: place, in: text)
             .map { noteVariable($0, at: node) }
@@ -96,7 +96,8 @@ extension Checker {
         return nil
     }
 
-    /// `name` in the container, in the containers around it, and by itself.
+    /// Returns the candidates for `name`: in the container, in its enclosing containers, and by
+    /// itself.
     func candidates(_ name: String, isAbsolute: Bool) -> [String] {
         if environment.container.isEmpty || isAbsolute { return [name] }
         var result: [String] = []
@@ -128,7 +129,7 @@ extension Checker {
         return .error
     }
 
-    /// Why the name, or a name that it begins with, is not available here.
+    /// Returns the reason why the name, or one of its prefixes, isn't available here.
     func forbiddenReason(_ name: String) -> String? {
         guard !environment.forbidden.isEmpty else { return nil }
         var prefix = Substring(name)

@@ -46,7 +46,8 @@ extension Checker {
         return isNegatedComparison(node) ? .error : .bool
     }
 
-    /// `!age > 18`, where `!` takes the first operand alone.
+    /// Returns true for a node such as `!age` in `!age > 18`, where `!` only applies to the first
+    /// operand.
     package func isNegatedComparison(_ node: NodeID) -> Bool {
         guard let parent = tree.parent(of: node), let operation = tree.operation(parent) else {
             return false
@@ -155,7 +156,7 @@ extension Checker {
         report(diagnostic, .mismatch(at: node), unless: left, right)
     }
 
-    /// Whether a comparison asks a moment or a length of time whether it is null: none ever is.
+    /// Returns true if a comparison tests a timestamp or a duration for null, which it never is.
     private func isNullQuestion(_ node: NodeID) -> Bool {
         guard environment.knowsDays else { return false }
         return tree.children(of: node).enumerated().contains { position, child in

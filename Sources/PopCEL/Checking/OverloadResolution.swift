@@ -1,6 +1,6 @@
 extension Checker {
-    /// The result of the forms that fit the arguments: `dyn` when they give several; nil when none
-    /// fits.
+    /// Returns the result type of the overloads that match the arguments: `dyn` if several match;
+    /// nil if none matches.
     mutating func resolve(
         _ overloads: [Overload], isMember: Bool, arguments: [TypeID]
     ) -> TypeID? {

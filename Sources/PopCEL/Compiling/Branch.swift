@@ -1,26 +1,27 @@
-/// One test of a condition and where to go from there: `&&`, `||`, `!` and `? :` become jumps, as
-/// in hand-written code.
+/// One test of a condition and its jump targets: `&&`, `
 ///
-/// Most tests are decided from the bits of a slot alone. Following branches in one loop takes about
-/// a third of the instructions of walking the tree of operations.
+/// `, `!` and `? :` become jumps, as in hand-written code.
+///
+/// Most tests are decided by the bits of a slot. Following branches in one loop takes about a third
+/// of the instructions of walking the tree of operations.
 struct Branch: Sendable {
-    /// Where a condition ends; anything else is the index of a branch.
+    /// The ends of a condition; any other value is the index of a branch.
     static let yes: Int32 = -1
     static let no: Int32 = -2
 
     var test: SlotTest
-    /// The branch behind it when the test holds, and when it does not.
+    /// The next branch if the test holds, and if it doesn't.
     var whenTrue: Int32
     var whenFalse: Int32
-    /// The node of the plan that says the same for values of any kind.
+    /// The node of the plan that computes the same for values of any kind.
     var node: Int32
 }
 
 extension Compiler {
-    /// Adds the branches of a node, the last first, and gives the one to begin with.
+    /// Adds the branches of a node, the last first, and returns the first branch.
     ///
-    /// The list of branches is handed over, so that nothing changes the compiler, which would be
-    /// copied for what does not.
+    /// The list of branches is a parameter, so that no method mutates the compiler, which would
+    /// cause copies of the unchanged parts.
     func addBranches(
         _ index: Int, whenTrue: Int32, whenFalse: Int32, to branches: inout [Branch]
     ) -> Int32 {
@@ -56,7 +57,9 @@ extension Compiler {
                 whenFalse: isNegated ? whenTrue : whenFalse, node: Int32(index)))
     }
 
-    /// The branches of `&&` and `||`: each operand leads to the next one unless it decides.
+    /// Adds the branches of `&&` and `
+    ///
+    /// `: each operand leads to the next one unless it decides.
     private func addChain(
         _ node: PlanNode, whenTrue: Int32, whenFalse: Int32, to branches: inout [Branch]
     ) -> Int32 {
@@ -71,8 +74,8 @@ extension Compiler {
         return next
     }
 
-    /// The test of a slot that a node is; nil when it is none. Says what `==` would where the node
-    /// is `!=`.
+    /// Returns the slot test that a node is equivalent to; nil if there is none. For a node with
+    /// `!=` it is the test for `==`.
     private func slotTest(_ node: PlanNode) -> SlotTest? {
         switch node.operation {
         case .slot: return SlotTest(cell: SlotCell(.bool(true)), kind: .isEqual, slot: node.a)
@@ -120,7 +123,7 @@ extension Compiler {
             cell: SlotCell(value), kind: .hasSize, operator: operation, slot: argument.a)
     }
 
-    /// `slot.startsWith("short")`.
+    /// Returns the test for `slot.startsWith("short")`.
     private func prefix(_ node: PlanNode) -> SlotTest? {
         let text = nodes[Int(operands[Int(node.a)])]
         guard text.operation == .slot,
@@ -130,7 +133,7 @@ extension Compiler {
         return SlotTest(cell: SlotCell(.string(prefix)), kind: .startsWith, slot: text.a)
     }
 
-    /// `slot.exists(t, t == "constant")`.
+    /// Returns the test for `slot.exists(t, t == "constant")`.
     private func element(_ node: PlanNode) -> SlotTest? {
         func part(_ offset: Int) -> Int { Int(operands[Int(node.a) + offset]) }
         let range = nodes[part(Plan.Comprehension.range)]

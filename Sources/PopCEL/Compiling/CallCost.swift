@@ -1,9 +1,9 @@
-/// What a call of a library function costs at most, and how large its result can be.
+/// The maximum cost of a call of a library function, and the maximum size of its result.
 struct CallCost {
     let code: FunctionCode
-    /// The receiver first.
+    /// The extents of the arguments; the receiver comes first.
     let arguments: [Extent]
-    /// Of `matches` with a constant pattern.
+    /// The constant pattern of `matches`.
     let pattern: RegularExpression?
 
     var steps: StepBound {
@@ -21,7 +21,7 @@ struct CallCost {
             guard let pattern else { return .none }
             return StepBound(first.bytes.limit.map { pattern.cost(ofBytes: $0) })
         }
-        // The beginning and the end of a text are read no further than the part is long.
+        // At the start and the end of a string, no more bytes are read than the part has.
         let isRead = code == .contains
         return isRead ? (first.bytes + second.bytes).stepsOfBytes : second.bytes.stepsOfBytes
     }
@@ -53,13 +53,14 @@ struct CallCost {
         }
     }
 
-    /// Bytes of the longest number, point in time or span of time as text.
+    /// Bytes of the longest number, timestamp or duration as a string.
     private static let longestPrinted = StepBound(64)
 
     private var first: Extent { arguments.first ?? .any }
     private var second: Extent { arguments.count > 1 ? arguments[1] : .any }
 
-    /// A text no longer than the first argument, or so long when that is no text.
+    /// Returns the extent of a string no longer than the first argument, or of the given length if
+    /// that isn't a string.
     private func text(or length: StepBound) -> Extent {
         switch first {
         case .text: first

@@ -54,7 +54,7 @@ extension Compiler {
         for child in children {
             let part = compile(child)
             if fuses, nodes[part].operation == .constantTruth {
-                // One such part decides the whole, errors in the others notwithstanding.
+                // One such part decides the whole, even if other parts fail.
                 if nodes[part].flag == decisive { return addConstant(.bool(decisive), at: node) }
                 continue
             }
@@ -83,7 +83,7 @@ extension Compiler {
         return add(.inSet, at: node, a: left, b: sets.count - 1)
     }
 
-    /// The variable of a macro beside a string.
+    /// Compiles the comparison of a macro variable with a string.
     private mutating func fusedEqual(
         _ node: NodeID, left: Int, right: Int, isNegated: Bool, general: Int
     ) -> Int? {

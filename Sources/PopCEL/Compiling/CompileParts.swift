@@ -26,7 +26,7 @@ extension Compiler {
         return folded(call, parts: arguments)
     }
 
-    /// The limits of the next pattern, which has at most the states that are left.
+    /// The limits of the next pattern, which has at most the number of states that are left.
     private var patternLimits: CELLimits {
         var limits = subject.environment.limits
         limits.regexStates = min(
@@ -42,7 +42,8 @@ extension Compiler {
         )
     }
 
-    /// `has(name)` of a declared variable asks its slot; of a field, the value that would have it.
+    /// Compiles `has(name)`: for a declared variable it checks the slot; for a field, the enclosing
+    /// value.
     mutating func compilePresence(_ node: NodeID) -> Int {
         let operand = tree.child(node, at: 0)
         switch subject.checked.nodes[operand].reference {

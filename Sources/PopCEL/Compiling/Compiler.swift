@@ -1,40 +1,40 @@
 internal import PopSource
 
-/// Makes the plan of a checked tree: variables become slots, constant parts are folded, usual
+/// Creates the plan of a checked tree: variables become slots, constant parts are folded, common
 /// comparisons are fused.
 ///
-/// Types are not relied on: what they promise is checked again when it is cheap, so that unchecked
+/// It doesn't rely on the deduced types: it checks them again if that is cheap, so that unchecked
 /// trees compile too.
 struct Compiler: ~Copyable {
     let subject: CheckedExpression
-    // Here too: a property that gives it would retain it each time.
+    // A copy of the reference: a computed property would retain it each time.
     let tree: SyntaxTree
     let fuses: Bool
     var nodes: [PlanNode] = []
     var operands: [Int32] = []
-    /// First the values of the tree, whose array it is until another constant is added.
+    /// Starts with the values of the tree, whose array it shares until another constant is added.
     var constants: [Value]
     var branches: [Branch] = []
     var sets: [ConstantSet] = []
     var messages: [String] = []
     var regularExpressions: [RegularExpression] = []
-    /// Whether a pattern was left out, since those before it have nearly all states that patterns
-    /// may have together.
+    /// True if a pattern was left out because the earlier patterns use nearly all states that
+    /// patterns may have together.
     var hasTooManyPatterns = false
     var slotTable: SlotTable
-    /// The slots that are read, ascending.
+    /// The slots that are read, in ascending order.
     var slots: [SlotIndex]
-    /// The variable that was read last, and its slot: conditions often ask for the same one several
-    /// times in a row.
+    /// The variable that was read last, and its slot: conditions often read the same variable
+    /// several times in a row.
     private var last: (variable: Int, slot: SlotIndex) = (-1, 0)
-    /// What is known of slots when a program is explained.
+    /// The known slots when a program is explained.
     private var explained: [SlotTable.Entry: SlotIndex] = [:]
-    /// The parts that depend on nothing and fail.
+    /// The failing parts that depend on no slot.
     var constantFailures: [(node: NodeID, failure: Failure)] = []
-    /// The plan node of each syntax node that has one; kept only when nothing is fused.
+    /// The plan node of each syntax node that has one; kept only if nothing is fused.
     var planOfSyntax: [NodeID: Int] = [:]
 
-    /// Takes slots from the table.
+    /// Creates a compiler that takes slots from the table.
     init(_ subject: consuming CheckedExpression, slots: consuming SlotTable) {
         tree = subject.tree
         self.subject = subject
@@ -47,7 +47,8 @@ struct Compiler: ~Copyable {
         self.slots.reserveCapacity(min(tree.nodes.count / 2, 4))
     }
 
-    /// Gives every part of the expression a node of its own, to explain it by; the slots are known.
+    /// Creates a compiler that gives every part of the expression a node of its own, to explain it
+    /// by; the slots are known.
     init(
         explaining subject: consuming CheckedExpression,
         slots: [(slot: SlotIndex, entry: SlotTable.Entry)]
@@ -63,7 +64,9 @@ struct Compiler: ~Copyable {
 
     mutating func compile() -> Plan {
         let root = compile(tree.root)
-        // Most operands of `&&` and `||` are one test.
+        // Most operands of `&&` and `
+        //
+        // ` are a single test.
         branches.reserveCapacity(max(operands.count, 1))
         var made: [Branch] = []
         swap(&made, &branches)
@@ -138,7 +141,7 @@ extension Compiler {
         return add(.constant, at: node, a: intern(value))
     }
 
-    /// The constants begin with the values of the tree.
+    /// Adds a literal; the constants start with the values of the tree.
     private mutating func addLiteral(_ node: NodeID) -> Int {
         let literal = Int(tree.nodes[node].payload)
         if case .bool(let truth) = constants[literal] {
@@ -157,15 +160,15 @@ extension Compiler {
         return add(.fail, at: node, a: messages.count - 1)
     }
 
-    /// Notes operands side by side and returns where they begin.
+    /// Adds operands side by side and returns the index of the first.
     mutating func addOperands(_ list: [Int]) -> Int {
         let first = operands.count
         for operand in list { operands.append(Int32(operand)) }
         return first
     }
 
-    /// Compiles nodes and notes them as operands, side by side; those of the nodes inside come
-    /// behind them.
+    /// Compiles nodes and adds them as operands side by side, followed by the operands of nested
+    /// nodes.
     mutating func compileOperands(_ list: ChildList) -> Range<Int> {
         let first = operands.count
         operands.append(contentsOf: repeatElement(-1, count: list.count))
@@ -175,7 +178,7 @@ extension Compiler {
         return first..<first + list.count
     }
 
-    /// The value of a node that is a constant.
+    /// Returns the value of a node that is a constant.
     func constant(_ plan: Int) -> Value? {
         nodes[plan].constant(among: constants)
     }
@@ -195,8 +198,8 @@ extension Compiler {
         return slot
     }
 
-    /// A part that the program left out because it never matters may read slots that nobody has set
-    /// for it.
+    /// Returns the slot of an entry for an explanation. A part that the program left out because it
+    /// never matters may read slots that aren't set for it.
     private mutating func explainedSlot(for entry: SlotTable.Entry) -> SlotIndex {
         if let slot = explained[entry] { return slot }
         let slot = slots.last?.advanced(by: 1) ?? 0
@@ -204,14 +207,14 @@ extension Compiler {
         return slot
     }
 
-    /// Replaces a node by its value when all operands that it depends on are constant and it does
-    /// not fail.
+    /// Replaces a node by its value if all operands that it depends on are constant and it doesn't
+    /// fail.
     mutating func folded(_ plan: Int, parts: Range<Int>) -> Int {
         guard fuses, parts.allSatisfy({ nodes[Int(operands[$0])].isConstant }) else { return plan }
         return foldedAlways(plan)
     }
 
-    /// The same for one or two parts, without an array of them.
+    /// Does the same for one or two parts, without an array of them.
     mutating func folded(_ plan: Int, first: Int, second: Int? = nil) -> Int {
         guard fuses, nodes[first].isConstant else { return plan }
         if let second, !nodes[second].isConstant { return plan }
@@ -228,7 +231,7 @@ extension Compiler {
         }
     }
 
-    /// What a node comes to that depends on no slot.
+    /// Returns the result of a node that depends on no slot.
     private mutating func constantResult(_ node: Int) -> Result<Value, Failure> {
         var state = EvaluationState(budget: foldingBudget, locals: [])
         let none = SlotValues(count: 0)
@@ -249,6 +252,6 @@ extension Compiler {
         }
     }
 
-    /// Steps that folding one part may take.
+    /// The maximum number of steps for folding one part.
     private var foldingBudget: Int { 10_000 }
 }

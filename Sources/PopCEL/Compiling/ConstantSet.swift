@@ -3,7 +3,8 @@ struct ConstantSet: Sendable {
     private let list: [Value]
     /// Empty when the list is short.
     private let set: Set<Value>
-    /// The cells of few values when all are of one kind that is told apart by its bits.
+    /// The cells of a short list, if all of its values are of one kind whose equality is decided by
+    /// the bits.
     let exactCells: [SlotCell]?
 
     /// Up to this many values are compared one by one.
@@ -29,7 +30,7 @@ struct ConstantSet: Sendable {
 }
 
 extension SlotCell.Kind {
-    /// Whether two cells of this kind are equal exactly when their bits are.
+    /// True if two cells of this kind are equal exactly if their bits are equal.
     var isExact: Bool {
         switch self {
         case .bool, .int, .uint, .shortString: true

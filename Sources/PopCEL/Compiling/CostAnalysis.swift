@@ -1,21 +1,22 @@
-/// Finds an upper bound of what evaluating a plan can cost, in the steps that evaluating charges.
+/// Computes an upper bound of the cost of evaluating a plan, in the steps that an evaluation
+/// charges.
 ///
-/// Each rule mirrors what the evaluator charges at the same operation; slots are taken to hold
-/// values as declared.
+/// Each rule mirrors the charge of the evaluator for the same operation; slots are assumed to
+/// contain values of the declared types and sizes.
 struct CostAnalysis: ~Copyable {
-    /// What a node costs, with all below it, and how large its value can be.
+    /// The cost of a node including its descendants, and the maximum size of its value.
     struct Estimate {
         var steps: StepBound
         var extent: Extent
     }
 
     private let plan: Plan
-    /// Taken out again for the adviser.
+    /// Kept so that the adviser can take it back.
     let subject: CheckedExpression
     private var locals: [Extent]
-    /// The most elements or bytes of values whose size is not declared.
+    /// The maximum number of elements or bytes of values whose size isn't declared.
     private let size: StepBound
-    /// That of the whole; nil without one.
+    /// The bound of the whole plan; nil if it is unbounded.
     private(set) var bound: Int? = 0
     /// The smallest part whose bound is beyond the limit, as a node of the syntax tree.
     private(set) var excessive: NodeID?
@@ -41,7 +42,8 @@ struct CostAnalysis: ~Copyable {
         return result
     }
 
-    /// Parts come before what they are parts of, so the first that is noted is the smallest.
+    /// Records a part whose bound is beyond the limit. Parts come before the parts that contain
+    /// them, so the first is the smallest.
     private mutating func note(_ steps: StepBound, source: NodeID) {
         guard excessive == nil, let limit = steps.limit, limit > plan.limits.cost else { return }
         excessive = source
@@ -54,7 +56,7 @@ struct CostAnalysis: ~Copyable {
         case .slot: return Estimate(steps: .zero, extent: slotExtent(node.source))
         case .local: return Estimate(steps: .zero, extent: locals[Int(node.a)])
         case .fail, .constantTruth, .slotPresent: return scalar()
-        // Comparing with a string costs nothing; what is done otherwise stands at `c`.
+        // A comparison with a string costs nothing; the general case is node `c`.
         case .localEqual: return scalar(estimate(Int(node.c)).steps)
         case .not, .inSet, .hasField: return scalar(estimate(Int(node.a)).steps)
         case .negate, .ordered: return operation(node)
@@ -79,7 +81,7 @@ struct CostAnalysis: ~Copyable {
         return typeExtent(node)
     }
 
-    /// Of any value of a node's type.
+    /// Returns the extent of any value of a node's type.
     private func typeExtent(_ node: NodeID) -> Extent {
         let type = subject.checked.nodes[node].type
         return Extent(builtIn: type, atMost: size)
@@ -133,12 +135,12 @@ struct CostAnalysis: ~Copyable {
         case (.list(let a, _), .list(let b, _)):
             .list(a + b, of: left.joined(right).element)
         case (.any, .any), (.any, .text), (.text, .any), (.any, .list), (.list, .any): .any
-        // Numbers and points in time; anything else fails.
+        // Numbers and timestamps; anything else fails.
         case (.scalar, _), (.text, _), (.list, _), (.map, _), (.optional, _), (.any, _): .scalar
         }
     }
 
-    /// Everything that evaluates its operands one after the other.
+    /// Estimates a node that evaluates its operands one after the other.
     private mutating func sequence(_ node: PlanNode) -> Estimate {
         var steps = StepBound.zero
         var extents: [Extent] = []
@@ -216,7 +218,7 @@ extension CostAnalysis {
             extent: result(node.macro, count: count, first: first, body: body.extent))
     }
 
-    /// Gives how large the first variable is.
+    /// Sets the extents of the loop variables and returns that of the first.
     private mutating func setVariables(_ loop: Plan.Loop, range: Extent) -> Extent {
         let first: Extent
         if case .map(_, let keys, _) = range {

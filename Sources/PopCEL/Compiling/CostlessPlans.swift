@@ -1,6 +1,7 @@
 extension Plan {
-    /// Whether the bound is 0, as that of most conditions, which compare slots with numbers and
-    /// short texts. Saves a sixth of the instructions of compiling one; false says nothing.
+    /// True if the bound is certainly 0, as for most conditions, which compare slots with numbers
+    /// and short strings. Saves a sixth of the instructions of compiling such a condition; false
+    /// means unknown.
     var costsNothing: Bool {
         nodes[root].operation.isTest && nodes.indices.allSatisfy { costsNothing(nodes[$0]) }
     }
@@ -16,7 +17,7 @@ extension Plan {
         }
     }
 
-    /// Whether a node is a constant that is compared with anything in less than a step.
+    /// Returns true if a node is a constant that can be compared with anything in less than a step.
     private func isComparedFreely(_ node: Int) -> Bool {
         guard let value = constant(node) else { return false }
         switch value {
@@ -28,8 +29,8 @@ extension Plan {
 }
 
 extension Operation {
-    /// Whether it gives true or false and costs no more than its operands do; `equal` does so with
-    /// some.
+    /// True if the operation results in true or false and costs no more than its operands; for
+    /// `equal` this depends on the operands.
     fileprivate var isTest: Bool {
         switch self {
         case .constantTruth, .slotPresent, .and, .or, .not, .ordered, .inSet, .equal: true

@@ -1,12 +1,12 @@
-/// How large a value can be, as far as that is known before it is evaluated.
+/// The maximum size of a value, as far as it is known before the evaluation.
 enum Extent: Sendable {
-    /// A value of a fixed size: a number, a truth value, a point in time.
+    /// A value of a fixed size: a number, a Boolean value, a timestamp.
     case scalar
     /// A string, or bytes, of at most that many bytes.
     case text(StepBound)
-    /// At most that many elements, each at most so large.
+    /// At most that many elements, each of at most the given extent.
     indirect case list(StepBound, of: Extent)
-    /// At most that many entries, with keys and values at most so large.
+    /// At most that many entries, with keys and values of at most the given extents.
     indirect case map(StepBound, keys: Extent, values: Extent)
     indirect case optional(Extent)
     /// Anything.
@@ -28,7 +28,8 @@ enum Extent: Sendable {
         }
     }
 
-    /// Of any value of a type, whose texts, lists and maps are at most so large.
+    /// Creates the extent of any value of a type, whose strings, lists and maps are at most of the
+    /// given size.
     init(_ type: TypeID, in table: TypeTable, atMost size: StepBound) {
         let type = table.resolved(type)
         if let builtIn = Extent(builtIn: type, atMost: size) {
@@ -44,7 +45,7 @@ enum Extent: Sendable {
         }
     }
 
-    /// The same for types that no table is needed for; nil for others.
+    /// Does the same for types that need no table; nil for others.
     init?(builtIn type: TypeID, atMost size: StepBound) {
         switch type {
         case .null, .bool, .int, .uint, .double, .timestamp, .duration, .version, .type:
@@ -54,7 +55,7 @@ enum Extent: Sendable {
         }
     }
 
-    /// Of a value that is one of several; nothing is as large as a number.
+    /// Returns the extent of a value that is one of several; that of no value is `scalar`.
     static func joined(_ extents: [Extent]) -> Extent {
         guard let first = extents.first else { return .scalar }
         return extents.dropFirst().reduce(first) { $0.joined($1) }
@@ -84,7 +85,8 @@ enum Extent: Sendable {
 // MARK: Parts and what they cost
 
 extension Extent {
-    /// What stands in a list, or in the values of a map; of an optional container an optional part.
+    /// The elements of a list, or the values of a map; for an optional container, an optional
+    /// element.
     var element: Extent {
         switch self {
         case .list(_, let element): element
@@ -94,23 +96,23 @@ extension Extent {
         }
     }
 
-    /// What is inside an optional value.
+    /// The wrapped value of an optional value.
     var unwrapped: Extent {
         if case .optional(let wrapped) = self { return wrapped }
         return .any
     }
 
-    /// How many elements or entries there are.
+    /// The number of elements or entries.
     var count: StepBound {
         switch self {
         case .list(let count, _), .map(let count, _, _): count
-        // Going through anything else fails.
+        // Iterating over anything else fails.
         case .scalar, .text, .optional: .zero
         case .any: .none
         }
     }
 
-    /// How many bytes a text has.
+    /// The number of bytes of a string.
     var bytes: StepBound {
         switch self {
         case .text(let bytes): bytes
@@ -119,7 +121,7 @@ extension Extent {
         }
     }
 
-    /// The steps of making or reading the value.
+    /// The steps of creating or reading the value.
     var weight: StepBound {
         if case .text(let bytes) = self {
             bytes.stepsOfBytes
@@ -128,7 +130,7 @@ extension Extent {
         }
     }
 
-    /// The steps of measuring a result with all that it holds.
+    /// The steps of measuring a result including all nested values.
     var depthCost: StepBound {
         switch self {
         case .scalar, .text: .zero
@@ -139,7 +141,7 @@ extension Extent {
         }
     }
 
-    /// The steps of comparing two values: those of the smaller one at most.
+    /// Returns the steps of comparing two values: at most those of the smaller one.
     func equalityCost(_ other: Extent) -> StepBound {
         switch (self, other) {
         case (.any, .any): .none

@@ -1,7 +1,7 @@
-/// What is done at a node of a plan. The fields `a`, `b` and `c` of the node mean what is said
-/// here.
+/// The operation of a plan node. The comments of the cases define the meaning of the fields `a`,
+/// `b` and `c` of the node.
 enum Operation: UInt8, Sendable {
-    /// The constant `a`.
+    /// Returns the constant `a`.
     case constant
     /// The value of slot `a`.
     case slot
@@ -17,23 +17,23 @@ enum Operation: UInt8, Sendable {
     case arithmetic
     /// Minus node `a`.
     case negate
-    /// Library function `function` on `b` operands from `a` on; of `matches` with a constant
-    /// pattern, `c` is the number of the regular expression, and otherwise -1.
+    /// Library function `function` on `b` operands from `a` on; for `matches` with a constant
+    /// pattern, `c` is the number of the regular expression, otherwise -1.
     case call
     /// Host function `c` on `b` operands from `a` on.
     case hostCall
-    /// Of `b` operands from `a` on; those that are `optionalEntry` may be left out.
+    /// A list of `b` operands from `a` on; those that are `optionalEntry` may be left out.
     case list
-    /// Of `b` operands from `a` on: keys and values in turn.
+    /// A map of `b` operands from `a` on: keys and values in turn.
     case map
     /// Node `a` in a list, or before the key of a map.
     case optionalEntry
     /// `macro`; the operands from `a` on are those of `Plan.Comprehension`.
     case comprehension
-    /// Node `b` or `c` as node `a` is true or false.
+    /// Node `b` if node `a` is true, node `c` if it is false.
     case conditional
 
-    // What follows is true or false.
+    // The following operations result in true or false.
 
     /// `flag`.
     case constantTruth
@@ -41,7 +41,7 @@ enum Operation: UInt8, Sendable {
     case and, or
     /// Not node `a`.
     case not
-    /// Nodes `a` and `b` are equal; not when `flag` is set.
+    /// Nodes `a` and `b` are equal; negated if `flag` is set.
     case equal
     /// `operator` on nodes `a` and `b`.
     case ordered
@@ -53,8 +53,8 @@ enum Operation: UInt8, Sendable {
     case hasField
     /// Slot `a` has a value.
     case slotPresent
-    /// Variable `a` of a macro equals the string constant `b`; not when `flag` is set. Node `c`
-    /// says the same for values of any kind.
+    /// Variable `a` of a macro equals the string constant `b`; negated if `flag` is set. Node `c`
+    /// computes the same for values of any kind.
     case localEqual
 }
 
@@ -67,33 +67,33 @@ struct PlanNode: Sendable {
     var a: Int32 = 0
     var b: Int32 = 0
     var c: Int32 = 0
-    /// The node of the syntax tree that it stands for.
+    /// The node of the syntax tree that it was compiled from.
     var source: NodeID = 0
 
     var isConstant: Bool { operation == .constant || operation == .constantTruth }
 
-    /// Its value when it is a constant.
+    /// Returns its value if it is a constant.
     func constant(among constants: [Value]) -> Value? {
         if operation == .constantTruth { return .bool(flag) }
         return operation == .constant ? constants[Int(a)] : nil
     }
 }
 
-/// A compiled expression: a flat tree of operations, children before parents, and as a condition
+/// A compiled expression: a flat tree of operations, children before parents, and for a condition
 /// the branches through it.
 ///
-/// A final class of constants, so that evaluating it retains nothing.
+/// It is a final class of constants, so that an evaluation retains nothing.
 final class Plan: Sendable {
-    /// Where the parts of a comprehension stand among the operands, counted from its first.
+    /// The offsets of the parts of a comprehension among the operands, counted from the first.
     enum Comprehension {
         static let range = 0
         static let body = 1
-        /// -1 when there is none.
+        /// -1 if there is no filter.
         static let filter = 2
         /// The number of its first variable.
         static let local = 3
         static let variables = 4
-        /// Steps that each turn costs.
+        /// The cost of each iteration in steps.
         static let cost = 5
     }
 
@@ -105,22 +105,23 @@ final class Plan: Sendable {
     let regularExpressions: [RegularExpression]
     let root: Int
     let branches: [Branch]
-    /// Where a condition begins: a branch, or its end.
+    /// The entry of a condition: a branch, or an end.
     let firstBranch: Int32
-    /// Room for the variables of macros.
+    /// The initial values of the macro variables.
     let locals: [Value]
-    /// The slots that it reads, ascending.
+    /// The slots that it reads, in ascending order.
     let slots: [SlotIndex]
-    /// How many slots there must be so that each that it reads is among them.
+    /// The number of slots that is needed so that each slot it reads exists.
     let slotCount: Int
-    /// One for all plans of a set, so that none has a list of its own of what its slots stand for.
+    /// One table for all plans of a set, so that no plan needs a list of its own for the meanings
+    /// of its slots.
     let slotTable: SlotTable
     let resultType: CELType
-    /// What it was compiled from, where that was read.
+    /// The tree that it was compiled from.
     let tree: SyntaxTree
     let environment: Environment
 
-    /// Takes the parts from the compiler, which is left without any.
+    /// Moves the parts out of the compiler, which is left without any.
     init(taking compiler: inout Compiler, root: Int, firstBranch: Int32 = Branch.no) {
         nodes = taken(&compiler.nodes)
         operands = taken(&compiler.operands)
@@ -144,7 +145,7 @@ final class Plan: Sendable {
         environment = compiler.subject.environment
     }
 
-    /// The value of a node that is a constant.
+    /// Returns the value of a node that is a constant.
     func constant(_ index: Int) -> Value? {
         nodes[index].constant(among: constants)
     }
@@ -154,7 +155,7 @@ final class Plan: Sendable {
     var timeZones: TimeZones { environment.timeZones }
 }
 
-/// A list that is moved away: a swap retains nothing.
+/// Returns a list that is moved out: a swap retains nothing.
 private func taken<Element>(_ list: inout [Element]) -> [Element] {
     var taken: [Element] = []
     swap(&taken, &list)

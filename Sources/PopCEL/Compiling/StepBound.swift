@@ -1,7 +1,7 @@
-/// An upper bound of a count: of steps, elements or bytes.
+/// An upper bound of a number of steps, elements or bytes.
 struct StepBound: Sendable, Hashable {
-    /// Nil when nothing bounds the count; sums and products too large for an `Int` stay at its
-    /// largest value.
+    /// Nil if the number is unbounded; sums and products too large for an `Int` stay at its largest
+    /// value.
     let limit: Int?
 
     static let zero = StepBound(0)
@@ -17,7 +17,7 @@ struct StepBound: Sendable, Hashable {
 
     static func += (left: inout StepBound, right: StepBound) { left = left + right }
 
-    /// Nothing, however often, is nothing.
+    /// Zero times anything is zero, even if the other bound is unlimited.
     static func * (left: StepBound, right: StepBound) -> StepBound {
         if left == .zero || right == .zero { return .zero }
         guard let a = left.limit, let b = right.limit else { return .none }
@@ -25,7 +25,7 @@ struct StepBound: Sendable, Hashable {
         return StepBound(product.overflow ? .max : product.partialValue)
     }
 
-    /// The steps for a text or bytes of that many bytes: one for 16.
+    /// The steps for a string or bytes of that many bytes: one for 16 bytes.
     var stepsOfBytes: StepBound { StepBound(limit.map { $0 >> 4 }) }
 
     static func larger(_ left: StepBound, _ right: StepBound) -> StepBound {

@@ -1,11 +1,11 @@
 public import PopSource
 
 extension Environment {
-    /// Checks and compiles an expression. `expecting` nil takes any type.
+    /// Checks and compiles an expression. `expecting` nil accepts any type.
     ///
-    /// There is a program unless the expression breaks the rules of the language; advice, such as
-    /// that it may fail when it is evaluated, comes beside the program. The slots that it reads are
-    /// added to the table.
+    /// The result has a program unless the expression breaks the rules of the language; advice,
+    /// such as that it may fail when it is evaluated, is returned together with the program. The
+    /// slots that it reads are added to the table.
     public func compile(
         _ expression: Expression, expecting: CELType? = nil, slots: inout SlotTable
     ) -> Checked<Program> {
@@ -46,7 +46,7 @@ extension Environment {
         return Checked(Program(plan, at: expression.place), diagnostics: diagnostics)
     }
 
-    /// Reads, checks and compiles an expression with slots of its own, which `Program.evaluate`
+    /// Parses, checks and compiles an expression with slots of its own, which `Program.evaluate`
     /// fills by name.
     public func compile(_ text: String, expecting: CELType? = nil) -> Checked<Program> {
         var slots = SlotTable()
@@ -54,8 +54,8 @@ extension Environment {
         return compile(text, map: map, expecting: expecting, slots: &slots)
     }
 
-    /// Reads, checks and compiles a text; `map` leads from its bytes to the file. What is said
-    /// about a text that cannot be read knows the names that there are.
+    /// Parses, checks and compiles a text; `map` leads from its bytes to the file. Advice about a
+    /// text that can't be parsed uses the declared names.
     public func compile(
         _ text: String, map: TextMap, expecting: CELType? = nil, slots: inout SlotTable
     ) -> Checked<Program> {
@@ -75,7 +75,7 @@ extension Environment {
 }
 
 extension Checker {
-    /// Reports when the whole has another type than is expected.
+    /// Reports an expression whose type isn't the expected one.
     mutating func expect(_ type: CELType) {
         let found = subject.checked.nodes[tree.root].type
         let expected = subject.checked.typeTable.id(of: type)
@@ -101,7 +101,8 @@ extension SyntaxTree {
 }
 
 extension [(node: NodeID, failure: Failure)] {
-    /// That evaluating all of it takes too long says nothing of a part.
+    /// Returns the messages of failures. An exceeded budget is omitted, since it says nothing about
+    /// a single part.
     fileprivate func messages(in expression: Expression) -> [ConstantFailure] {
         compactMap { node, failure in
             if case .tooExpensive = failure { return nil }
@@ -143,7 +144,8 @@ extension Diagnostic {
             help: ["repeat less in patterns: each repetition, as in `.{0,1000}`, is a copy"])
     }
 
-    /// Trees that were not parsed have not been measured yet.
+    /// Returns a diagnostic for a tree beyond the limits. Trees that weren't parsed haven't been
+    /// measured yet.
     fileprivate static func beyond(_ limits: CELLimits, in tree: SyntaxTree) -> Diagnostic? {
         if tree.nodes.count > limits.nodes {
             return Diagnostic(

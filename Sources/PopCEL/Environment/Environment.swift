@@ -1,42 +1,42 @@
 public import PopSource
 
-/// What expressions may name: variables, functions, the container, and the limits that they are
-/// held to.
+/// The names that expressions may use: variables, functions, the container; and the limits that
+/// apply to them.
 public struct Environment: Sendable {
     /// A call of a slot function with constant arguments.
     public struct SlotCall: Sendable {
-        /// The name, as `declareSlotFunction` was given it.
+        /// The name that was passed to `declareSlotFunction`.
         public var function: String
-        /// The constants it is called with, where they stand.
+        /// The constants that it is called with, and their places.
         public var arguments: [Located<Value>]
         /// The whole call.
         public var range: SourceRange
     }
 
-    /// How much is found out about an expression before it runs.
+    /// The extent of the checks before an expression runs.
     public enum Checking: Sendable, Hashable {
-        /// The language's own rules, and the environment's advice about what is likely to be wrong
-        /// or to fail.
+        /// The rules of the language, and the environment's advice about parts that are probably
+        /// wrong or may fail.
         case strict
-        /// The language's own rules alone.
+        /// Only the rules of the language.
         case language
-        /// Nothing: what cannot work fails when it is evaluated.
+        /// No checks: invalid parts fail when they are evaluated.
         case none
     }
 
-    /// How strictly expressions are checked; `strict` unless it is changed.
+    /// The strictness of the checks; `strict` by default.
     public var checking = Checking.strict
-    /// Whether a finding about an unknown name says which declared names are similar, which takes
-    /// time linear in all of them.
+    /// Indicates whether a finding about an unknown name suggests similar declared names, which
+    /// takes time linear in all of them.
     public var suggestsNames = true
-    /// Whether `duration("30d")` is thirty days of 24 hours; the language itself knows no days.
+    /// True if `duration("30d")` is thirty days of 24 hours; the language itself has no days.
     public var knowsDays = false
-    /// Names that have a value wherever the expression is evaluated.
+    /// Names that always have a value when the expression is evaluated.
     package var presumed: Set<String> = []
     private var declarations: Declarations
 
-    /// Names are looked up in the container first, then in those that it stands in, as in
-    /// `a.b.name`, `a.name`, `name`.
+    /// Creates an environment. Names are looked up in the container first, then in its enclosing
+    /// containers, as in `a.b.name`, `a.name`, `name`.
     public init(
         container: String = "", timeZones: TimeZones = .system,
         limits: CELLimits = .standard
@@ -45,7 +45,8 @@ public struct Environment: Sendable {
             Declared(container: container, timeZones: timeZones, limits: limits))
     }
 
-    /// What conditions of rules are read in: the language, days in durations, and versions.
+    /// Returns the environment of conditions in rules: the language, days in durations, and
+    /// versions.
     package static func ofRules() -> Environment {
         var environment = Environment()
         environment.knowsDays = true
@@ -53,8 +54,8 @@ public struct Environment: Sendable {
         return environment
     }
 
-    /// What is said about mistakes, and whether anything is said about what is only likely to be
-    /// one: nil, or `Advice.full` of the module PopAdvice.
+    /// The advice on mistakes and on probable mistakes: nil for none, or `Advice.full` of the
+    /// module PopAdvice.
     public var advice: Advice? {
         get { declarations.all.advice }
         set { change { $0.advice = newValue } }
@@ -64,7 +65,7 @@ public struct Environment: Sendable {
     package var limits: CELLimits { declarations.all.limits }
     var timeZones: TimeZones { declarations.all.timeZones }
     package var types: TypeTable { declarations.all.types }
-    /// All variables, those that this environment adds to another one last.
+    /// All variables; those that this environment adds to another one come last.
     package var variables: [Variable] { declarations.all.variables }
 
     /// Returns a part of the variable with a number. The variable isn't copied, which would retain
@@ -86,7 +87,7 @@ public struct Environment: Sendable {
     }
     package var slotFunctions: [String: [SlotFunction]] { declarations.all.slotFunctions }
 
-    /// Whether a function whose calls are slots is there, and can be called with a text alone.
+    /// Returns true if a slot function exists and can be called with a single string.
     package func canCall(_ function: String, with text: String, at range: SourceRange) -> Bool {
         let call = SlotCall(
             function: function, arguments: [Located(.string(text), at: range)], range: range)
@@ -94,19 +95,19 @@ public struct Environment: Sendable {
     }
     var hostFunctions: [HostFunction] { declarations.all.hostFunctions }
     package var functions: [String: FunctionDeclaration] { declarations.all.functions }
-    /// What the names of functions begin with that have dots, without repetition.
+    /// The first parts of the names of functions that contain dots, without repetition.
     var namespaces: [String] { declarations.all.namespaces }
     var forbidden: [String: String] { declarations.all.forbidden }
 
     private mutating func change(_ body: (inout Declared) -> Void) {
         var changed = declarations.all
-        // While nothing else holds the lists they are changed in place.
+        // If nothing else references the lists, they are changed in place.
         declarations = .none
         body(&changed)
         declarations = Declarations(changed)
     }
 
-    /// A variable of the same name is replaced.
+    /// Declares a variable, or replaces the one of the same name.
     public mutating func declare(_ variable: Variable) { change { $0.declare(variable) } }
 
     /// Declares variables and slot functions, with one change of the environment.
@@ -133,7 +134,7 @@ public struct Environment: Sendable {
         return environment
     }
 
-    /// The variable that is declared by that name.
+    /// Returns the variable that is declared with that name.
     package func variable(named name: String) -> Variable? {
         number(ofVariable: name).map { variable(at: $0) }
     }
@@ -145,8 +146,8 @@ public struct Environment: Sendable {
         return declarations.all.shared.numbers[name]
     }
 
-    /// The number of the variable whose name stands there in a text; nil also when it is only to be
-    /// found as a string.
+    /// Returns the number of the variable whose name is at that place in a text; nil also if it can
+    /// only be found as a string.
     func number(ofVariableAt place: Range<Int>, in text: [UInt8]) -> Int? {
         if declarations.hasAdded,
             let number = declarations.all.added.numbers.number(of: place, in: text)
@@ -159,7 +160,7 @@ public struct Environment: Sendable {
     /// The names of all variables.
     package var variableNames: some Sequence<String> { variables.lazy.map { $0.name } }
 
-    /// Declares a function, or another form of one that is declared already.
+    /// Declares a function, or another overload of a declared one.
     public mutating func declare(_ function: HostFunction) {
         let signature = Signature(
             isMember: function.isMethod, parameters: function.parameters, result: function.result)
@@ -175,8 +176,8 @@ public struct Environment: Sendable {
 
     /// Declares a function whose arguments must be constants: each distinct call becomes a slot.
     ///
-    /// Declared again with other parameters it has several forms. `check` may complain about the
-    /// constants.
+    /// Declaring it again with other parameters adds an overload. `check` may report diagnostics
+    /// about the constants.
     public mutating func declareSlotFunction(
         _ name: String, parameters: [CELType], result: CELType, mayBeMissing: Bool = false,
         check: @escaping @Sendable (SlotCall) -> [Diagnostic] = { _ in [] }
@@ -186,17 +187,17 @@ public struct Environment: Sendable {
         change { $0.declare(function) }
     }
 
-    /// Says what the names belong to that begin with `root` and a dot: "`order.paid`".
+    /// Describes the owner of the names that begin with `root` and a dot: "`order.paid`".
     public mutating func describe(_ root: String, as description: String) {
         change { $0.owners.append(NameOwner(root: root, description: description)) }
     }
 
-    /// What a name belongs to that is not declared.
+    /// Returns the owner of an undeclared name.
     package func owner(of name: String) -> NameOwner? {
         declarations.all.owners.first { name.hasPrefix($0.root + ".") }
     }
 
-    /// Makes naming a variable or function an error that says why it is not available here.
+    /// Makes using a variable or function an error that explains why it isn't available here.
     ///
     /// The reason ends a sentence: "`event` is not available here: REASON".
     public mutating func forbid(_ name: String, because reason: String) {
@@ -209,7 +210,7 @@ package struct SlotDeclaration: Sendable {
     let name: String
     let signature: Signature
     let mayBeMissing: Bool
-    /// The type of a call with these constants, where that hangs on them; nil where nothing is
+    /// Returns the type of a call with these constants, if it depends on them; nil if it isn't
     /// known.
     let resultOf: (@Sendable ([Value]) -> CELType?)?
     let check: @Sendable (Environment.SlotCall) -> [Diagnostic]
@@ -227,7 +228,7 @@ package struct SlotDeclaration: Sendable {
     }
 }
 
-/// What the names belong to that begin alike.
+/// The owner of the names with a common prefix.
 package struct NameOwner: Sendable {
     package let root: String
     let description: String
@@ -245,7 +246,7 @@ private struct VariableList: Sendable {
         numbers.reserveCapacity(variables.count + more)
     }
 
-    /// A variable of the same name is replaced.
+    /// Declares a variable, or replaces the one of the same name.
     mutating func declare(_ variable: Variable, type: TypeID) {
         if let index = numbers[variable.name] {
             variables[index] = variable
@@ -258,7 +259,7 @@ private struct VariableList: Sendable {
     }
 }
 
-/// What an environment declares.
+/// The declarations of an environment.
 private struct Declared: Sendable {
     let container: String
     let timeZones: TimeZones
@@ -268,7 +269,7 @@ private struct Declared: Sendable {
     /// through both.
     var shared = VariableList()
     var added = VariableList()
-    /// Whether the next variable is one of those that are added.
+    /// True if the next variable is an added one.
     var isAdding = false
     var slotFunctions: [String: [SlotFunction]] = [:]
     var hostFunctions: [HostFunction] = []
@@ -284,7 +285,7 @@ private struct Declared: Sendable {
         self.limits = limits
     }
 
-    /// All variables but those that are hidden by others of the same name.
+    /// All variables except those that are hidden by others of the same name.
     var variables: [Variable] {
         shared.variables.filter { added.numbers[$0.name] == nil } + added.variables
     }
@@ -314,15 +315,15 @@ private struct Declared: Sendable {
     }
 }
 
-/// The same behind one reference, since every program keeps its environment.
+/// The declarations in one reference, since every program keeps its environment.
 ///
-/// A constant, because every access to a variable of a class is checked for exclusivity.
+/// They are constants, because every access to a variable of a class is checked for exclusivity.
 private final class Declarations: Sendable {
     static let none = Declarations(
         Declared(container: "", timeZones: .system, limits: .standard))
 
     let all: Declared
-    /// How many variables are shared, and whether some are added: looked at for each name of an
+    /// The number of shared variables, and whether variables are added: read for each name of an
     /// expression.
     let sharedCount: Int
     let hasAdded: Bool

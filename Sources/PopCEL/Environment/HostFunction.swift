@@ -2,22 +2,23 @@ internal import PopSource
 
 /// A function that the host declares.
 public struct HostFunction: Sendable {
-    /// What a call gives for its arguments, the receiver first.
+    /// Returns the result of a call for its arguments, the receiver first.
     public typealias Implementation =
         @Sendable (_ arguments: [Value]) throws(EvaluationError) -> Value
 
-    /// An identifier, or identifiers joined by dots; of a method the last part alone.
+    /// An identifier, or identifiers joined by dots; for a method only the last part.
     public var name: String
-    /// Of a method the receiver comes first.
+    /// The parameter types; for a method the receiver comes first.
     public var parameters: [CELType]
-    /// What a call gives, by which the expression around it is checked.
+    /// The result type of a call, which the surrounding expression is checked with.
     public var result: CELType
-    /// Called as `receiver.name(…)`.
+    /// True if it is called as `receiver.name(…)`.
     public var isMethod: Bool
     /// Nil for a function that can be checked but not evaluated.
     public var implementation: Implementation?
 
-    /// Declares a function of the host. Several may share a name when their parameters differ.
+    /// Declares a function of the host. Several functions may share a name if their parameters
+    /// differ.
     public init(
         _ name: String, parameters: [CELType], result: CELType, isMethod: Bool = false,
         implementation: Implementation? = nil
@@ -30,12 +31,12 @@ public struct HostFunction: Sendable {
     }
 }
 
-/// A function whose calls, with constant arguments, each have a slot.
+/// A function for which each call with constant arguments has a slot.
 package struct SlotFunction: Sendable {
     var name: String
     package var overload: Overload
-    /// What a call with these constants gives, where that hangs on them; nil where nothing is
-    /// known.
+    /// Returns the result type of a call with these constants, if it depends on them; nil if it
+    /// isn't known.
     package var resultOf: (@Sendable ([Value]) -> CELType?)?
     var mayBeMissing: Bool
     var check: @Sendable (Environment.SlotCall) -> [Diagnostic]

@@ -1,12 +1,11 @@
-/// The place of something in a list of its kind: a number that cannot be taken for a place in
-/// another list.
+/// An index into a list of one kind: a number that can't be used as an index into another list.
 public protocol ListIndex:
     Hashable, Strideable, ExpressibleByIntegerLiteral, CustomStringConvertible, Sendable
 where Stride == Int, IntegerLiteralType == Int {
-    /// Counts from 0.
+    /// The number, counted from 0.
     var number: Int { get }
 
-    /// The place of that number.
+    /// Creates the index with that number.
     init(_ number: Int)
 }
 
@@ -29,8 +28,8 @@ extension ListIndex {
     public var description: String { "\(number)" }
 }
 
-/// A list with places of a kind of its own: the list whose places they are, or one that stands
-/// beside that, with an element for each.
+/// A list with an index type of its own: the list that the indices belong to, or a parallel list
+/// with an element for each index.
 public struct ParallelArray<Index: ListIndex, Element>:
     RandomAccessCollection, MutableCollection, ExpressibleByArrayLiteral
 {
@@ -39,14 +38,14 @@ public struct ParallelArray<Index: ListIndex, Element>:
     @usableFromInline
     var elements: [Element]
 
-    /// The elements in the order of their places.
+    /// Creates a list of the elements in this order.
     @inlinable
     public init(_ elements: [Element]) { self.elements = elements }
 
     @inlinable
     public init(arrayLiteral elements: Element...) { self.elements = elements }
 
-    /// The same element at each place.
+    /// Creates a list with the same element at each index.
     @inlinable
     public init(repeating element: Element, count: Int) {
         elements = Array(repeating: element, count: count)
@@ -64,18 +63,19 @@ public struct ParallelArray<Index: ListIndex, Element>:
     @inlinable @inline(__always)
     public var count: Int { elements.count }
 
-    /// The element at a place, or for what stands there in the list beside which this one stands.
+    /// The element at an index, which belongs to the element at the same index of the parallel
+    /// list.
     @inlinable @inline(__always)
     public subscript(index: Index) -> Element {
         get { elements[index.number] }
         _modify { yield &elements[index.number] }
     }
 
-    /// Adds an element at the next place.
+    /// Adds an element at the next index.
     @inlinable
     public mutating func append(_ element: Element) { elements.append(element) }
 
-    /// Makes room for as many elements.
+    /// Reserves memory for the given number of elements.
     @inlinable
     public mutating func reserveCapacity(_ count: Int) { elements.reserveCapacity(count) }
 }

@@ -1,16 +1,17 @@
-/// The numbers of names, which are looked up where they stand in a text: of most no string is made.
+/// The numbers of names, which are looked up by their place in a text: for most names no string is
+/// created.
 struct NameIndex: Sendable {
     private var numbers: [String: Int] = [:]
-    /// The bytes of all names side by side, and where each begins.
+    /// The bytes of all names side by side, and the start of each name.
     private var bytes: [UInt8] = []
     private var starts: [Int] = [0]
-    /// The last name of each signature, and of each name the one before it of the same signature;
+    /// The last name of each signature, and for each name the previous one of the same signature;
     /// -1 for none.
     private var heads: [Int32] = []
     private var earlier: [Int32] = []
 
-    /// Names of one signature are compared one by one; those beyond so many are found as strings
-    /// alone.
+    /// The maximum number of names of one signature that are compared one by one; further names are
+    /// only found as strings.
     private static let sameSignature = 8
 
     subscript(name: String) -> Int? { numbers[name] }
@@ -21,11 +22,11 @@ struct NameIndex: Sendable {
         earlier.reserveCapacity(count)
     }
 
-    /// Gives a name that is not there yet the next number.
+    /// Gives the next number to a new name.
     mutating func append(_ name: String) {
         let number = earlier.count
         numbers[name] = number
-        // Other names are found as strings alone: they are not written as they are named.
+        // Other names are only found as strings: they aren't written as they are declared.
         let isPlain = name.utf8.allSatisfy(isNamePart)
         bytes += name.utf8
         starts.append(bytes.count)
@@ -44,8 +45,8 @@ struct NameIndex: Sendable {
         heads[signature] = Int32(number)
     }
 
-    /// The number of the name that stands there in a text; nil also when it is only to be found as
-    /// a string.
+    /// Returns the number of the name at a place in a text; nil also if it can only be found as a
+    /// string.
     func number(of place: Range<Int>, in text: [UInt8]) -> Int? {
         guard !heads.isEmpty, !place.isEmpty else { return nil }
         var number = Int(

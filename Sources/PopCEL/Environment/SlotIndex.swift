@@ -1,9 +1,9 @@
-/// The place of a slot in a `SlotTable`, and of its value in `SlotValues`.
+/// The index of a slot in a `SlotTable`, and of its value in `SlotValues`.
 public struct SlotIndex: ListIndex {
-    /// Counts from 0.
+    /// The number, counted from 0.
     public let number: Int
 
-    /// The place of that number.
+    /// Creates the index with that number.
     @inlinable @inline(__always)
     public init(_ number: Int) { self.number = number }
 }

@@ -1,21 +1,21 @@
 internal import PopSource
 
-/// The slots that programs read, numbered from 0 as the programs were compiled.
+/// The slots that programs read, numbered from 0 in the order of compilation.
 ///
-/// Every program keeps the table as it was when it was compiled. So a table that grew out of
-/// another shares its storage: a copy costs nothing, and a thousand programs do not keep a thousand
-/// lists.
+/// Every program keeps the table in its state when the program was compiled. Therefore a table that
+/// grew out of another shares its storage: a copy costs nothing, and a thousand programs don't keep
+/// a thousand lists.
 public struct SlotTable: Sendable {
-    /// What a slot stands for.
+    /// The meaning of a slot.
     public enum Entry: Sendable, Hashable {
         /// The value of a variable, by its identity.
         case variable(identity: String)
-        /// What a function that the host declared gives for these constants.
+        /// The result of a function that the host declared, for these constants.
         case call(function: String, arguments: [Value])
     }
 
     private var storage = Storage()
-    /// How many slots there are. The storage may hold more, which belong to later tables.
+    /// The number of slots. The storage may contain more, which belong to later tables.
     public private(set) var count = 0
 
     /// The number of states in the patterns of all programs that were compiled with this table.
@@ -24,16 +24,17 @@ public struct SlotTable: Sendable {
     /// A table without slots.
     public init() {}
 
-    /// Counts the states of a pattern that was compiled.
+    /// Adds the states of a compiled pattern to the count.
     mutating func addPattern(states: Int) { patternStates += states }
 
-    /// What each slot stands for; the index is the slot's number.
+    /// The meaning of each slot; the index is the slot's number.
     public var entries: [Entry] { storage.entries(count) }
 
-    /// What some slots stand for, which are less than the count; the others are not looked at.
+    /// Returns the meanings of some slots, which must be less than the count; the others aren't
+    /// read.
     func entries(at slots: [SlotIndex]) -> [Entry] { storage.entries(at: slots) }
 
-    /// The slot of an entry, a new one when it has none yet.
+    /// Returns the slot of an entry, and adds a slot if the entry has none yet.
     public mutating func slot(for entry: Entry) -> SlotIndex {
         while true {
             if let slot = storage.slot(of: entry, among: count) {
@@ -94,8 +95,8 @@ private final class Storage: Sendable {
         state.withLock { state in slots.map { state.entries[$0.number] } }
     }
 
-    /// The slot of an entry among the first `count`, or the next one, which is the entry's from now
-    /// on; nil when another table has gone on from there.
+    /// Returns the slot of an entry among the first `count`, or assigns the next slot to it; nil if
+    /// another table has already used that slot.
     func slot(of entry: SlotTable.Entry, among count: Int) -> Int? {
         state.withLock { state in
             if let slot = state.slot(of: entry), slot < count { return slot }

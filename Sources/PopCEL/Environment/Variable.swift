@@ -2,28 +2,29 @@ public import PopSource
 
 /// A name that expressions may read, declared to the environment.
 public struct Variable: Sendable {
-    /// As written in expressions: `user.plan`, `newcomer`, `event.total`.
+    /// The name as it is written in expressions: `user.plan`, `newcomer`, `event.total`.
     public var name: String
-    /// What its slot is known by: variables of the same identity share a slot.
+    /// The identity of its slot: variables of the same identity share a slot.
     public var identity: String
-    /// What expressions are checked against.
+    /// The type that expressions are checked with.
     public var type: CELType
-    /// Whether reading it may find nothing, so that expressions had better ask `has()` first.
+    /// True if it may have no value, so that expressions should check `has()` first.
     public var mayBeMissing: Bool
-    /// The values that it can have, when they are listed.
+    /// The values that it can have, if they are listed.
     public var allowedValues: [Value]?
-    /// The smallest and largest value that it can have.
+    /// The smallest value that it can have; nil if none is declared.
     public var minimum: Value?
-    /// The largest value that it can have; nil when none is declared.
+    /// The largest value that it can have; nil if none is declared.
     public var maximum: Value?
-    /// Of a named condition: what it stands for.
+    /// The expression of a named condition.
     package var definition: Expression?
-    /// When it has a value, where its declaration does not say so: "once `tour` has been shown".
+    /// A description of when it has a value, if its declaration doesn't define that: "once `tour`
+    /// has been shown".
     package var presence: String?
-    /// Where its author declared it, for diagnostics.
+    /// The place where its author declared it, for diagnostics.
     public var declaredAt: SourceRange?
 
-    /// The identity is the name unless another is given.
+    /// Creates a variable. The identity is the name unless another one is given.
     public init(
         _ name: String, identity: String? = nil, type: CELType, mayBeMissing: Bool = false,
         allowedValues: [Value]? = nil, minimum: Value? = nil, maximum: Value? = nil,

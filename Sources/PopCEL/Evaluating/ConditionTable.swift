@@ -1,10 +1,10 @@
-/// The branches of many conditions, one behind the other.
+/// The branches of many conditions, one after the other.
 ///
-/// A program is two objects that may lie anywhere in memory; whoever evaluates now this and now
-/// that one of a hundred thousand waits for each of them. Here a usual condition is two or three
-/// neighbours in one array, and the slots that it reads are so in another.
+/// A program is two objects anywhere in memory; evaluating alternating ones out of a hundred
+/// thousand means waiting for each of them. In this table a typical condition is two or three
+/// neighbors in one array, and the slots that it reads are neighbors in another.
 public struct ConditionTable: Sendable {
-    /// Where a condition stands in the table.
+    /// The position of a condition in the table.
     public struct Place: Sendable {
         fileprivate var branch: Int32
         /// The part of the table's slots that it reads.
@@ -19,16 +19,16 @@ public struct ConditionTable: Sendable {
     }
 
     private var steps: [Step] = []
-    /// Of each condition the slots that it reads.
+    /// The slots that each condition reads, one condition after the other.
     private var slots: [SlotIndex] = []
-    /// How many slots there must be.
+    /// The number of slots that the conditions need.
     private var slotCount = 0
 
-    /// Also gives the place of each condition, in their order. That of none reads nothing and is
-    /// never met.
+    /// Returns a table and the place of each condition, in their order. The place of a nil program
+    /// reads nothing and is never met.
     public static func holding(_ programs: [Program?]) -> (Self, places: [Place]) {
         var table = Self()
-        // Conditions of the same text share a plan.
+        // Conditions with the same text share a plan.
         var known: [ObjectIdentifier: Place] = [:]
         let places = programs.map { program -> Place in
             guard let program else { return .none }
@@ -63,9 +63,9 @@ public struct ConditionTable: Sendable {
         slots[Int(place.slots.lowerBound)..<Int(place.slots.upperBound)]
     }
 
-    /// Whether the condition at a place is met; nil when the bits of the slots do not tell, and its
-    /// program has to be evaluated. The place is one of this table. Linear in the tests that the
-    /// condition consists of.
+    /// Returns true if the condition at a place is met; nil if the bits of the slots don't decide
+    /// it, and its program has to be evaluated. The place must belong to this table. Linear in the
+    /// tests of the condition.
     public func isMet(_ place: Place, in slots: borrowing SlotValues) -> Bool? {
         guard slots.count >= slotCount else { return nil }
         var next = place.branch
@@ -79,6 +79,6 @@ public struct ConditionTable: Sendable {
 }
 
 extension ConditionTable.Place {
-    /// That of no condition: it is never met.
+    /// The place of no condition: it is never met.
     public static let none = Self(branch: Branch.no, slots: 0..<0)
 }

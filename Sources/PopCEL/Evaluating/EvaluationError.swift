@@ -1,26 +1,26 @@
 public import PopSource
 
-/// Why an expression has no value: in the words of diagnostics, with the place of the part that
-/// failed.
+/// The reason why an expression has no value: a message as in diagnostics, with the place of the
+/// part that failed.
 public struct EvaluationError: Error, Sendable, Hashable {
-    /// What went wrong, such as "division by zero", without a place.
+    /// A message such as "division by zero", without a place.
     public var message: String
-    /// Nil when the error came in with a slot.
+    /// Nil if the error was the content of a slot.
     public var range: SourceRange?
 
-    /// An error, of a part of an expression when a range is given.
+    /// Creates an error, for a part of an expression if a range is given.
     public init(_ message: String, at range: SourceRange? = nil) {
         self.message = message
         self.range = range
     }
 }
 
-/// What a condition evaluates to.
+/// The result of a condition.
 public enum Truth: Sendable, Hashable {
     /// It is true.
     case yes
     /// It is false.
     case no
-    /// It has no value; a scheduler takes it for not met and reports it.
+    /// It has no value; a scheduler treats it as not met and reports it.
     case error(EvaluationError)
 }

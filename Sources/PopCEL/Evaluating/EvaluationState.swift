@@ -1,16 +1,17 @@
-/// Why a node has no value. Small, because it passes through the frames of the whole recursion.
+/// The reason why a node has no value. Small, because it passes through the frames of the whole
+/// recursion.
 enum Failure: Error {
     /// A slot that is missing was read at a node of the syntax tree.
     case missing(source: NodeID)
-    /// A slot that holds an error was read.
+    /// A slot that contains an error was read.
     indirect case slot(EvaluationError)
-    /// In the words of the user.
+    /// A message for the user.
     indirect case failed(String, source: NodeID)
     /// The budget is used up.
     case tooExpensive(source: NodeID)
 }
 
-/// True, false or an error that lies in the state.
+/// True, false, or an error that is kept in the state.
 enum TruthValue: UInt8, Sendable {
     case no, yes, error
 
@@ -18,16 +19,17 @@ enum TruthValue: UInt8, Sendable {
     init(_ truth: Bool) { self = truth ? .yes : .no }
 }
 
-/// What changes while a plan is evaluated.
+/// The mutable state of an evaluation.
 struct EvaluationState {
     /// The steps that are left.
     var budget: Int
     /// The values of the variables of macros.
     var locals: [Value]
-    /// Of the last operation that gave `TruthValue.error`.
+    /// The failure of the last operation that returned `TruthValue.error`.
     var failure = Failure.missing(source: 0)
 
-    /// The room for variables is shared until one is set, which then costs an allocation.
+    /// Creates the state. The array of variables is shared until one is set, which then costs an
+    /// allocation.
     init(budget: Int, locals: [Value]) {
         self.budget = budget
         self.locals = locals

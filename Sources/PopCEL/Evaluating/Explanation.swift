@@ -1,21 +1,24 @@
 public import PopSource
 
-/// What every part of an expression evaluated to.
+/// The value of every part of an expression.
 public struct Explanation: Sendable {
-    /// An operand, call or name, and the parts that it is made of.
+    /// An operand, call or name, and its parts.
     public struct Part: Sendable {
-        /// Where the part stands in the file of the expression.
+        /// The place of the part in the file of the expression.
         public var range: SourceRange
-        /// As the author wrote it.
+        /// The text as the author wrote it.
         public var text: String
-        /// Whether it is the whole condition or an operand of `&&`, `||`, `!` or `? :` in one.
+        /// True if it is the whole condition or an operand of `&&`, `
+        ///
+        /// `, `!` or `? :` in one.
         public var isCondition: Bool
         /// Nil for a part that has no value by itself.
         public var result: Result<Value, EvaluationError>?
-        /// Whether the result of the whole was found by looking at it: what stands behind a decided
-        /// `&&` is not needed.
+        /// True if the result of the whole depends on it: operands after a decided `&&` aren't
+        /// needed.
         public var wasNeeded: Bool
-        /// From left to right. Constants are left out, and what depends on the variable of a macro.
+        /// The parts from left to right, without constants and without parts that depend on the
+        /// variable of a macro.
         public var parts: [Part]
     }
 
@@ -35,7 +38,7 @@ extension Program {
         let planOfSyntax = compiler.planOfSyntax
         let explainer = Explainer(
             subject: compiler.subject, plan: plan, planOfSyntax: planOfSyntax)
-        // The slots behind those of the program are known to no one.
+        // Slots beyond those of the program have no known values.
         let known = slots.resized(to: plan.slotCount, keeping: self.plan.slotCount)
         return Explanation(root: explainer.part(tree.root, isNeeded: true, in: known))
     }
@@ -79,8 +82,8 @@ private struct Explainer: ~Copyable {
             result: result(node, in: slots), wasNeeded: isNeeded, parts: parts)
     }
 
-    /// Names are whole, however many dots they have; of a macro only what it goes through has one
-    /// value.
+    /// Returns the children to show. Names are shown whole, with all their dots; of a macro only
+    /// its range has a single value.
     private func shownChildren(_ node: NodeID) -> [NodeID] {
         switch tree.nodes[node].kind {
         case .presence, .message: return []

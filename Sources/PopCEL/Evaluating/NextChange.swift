@@ -1,17 +1,18 @@
 extension Program {
-    /// The instant at which the value may next change because the timestamp in one slot moves on,
-    /// all other slots staying as they are; nil when it never does.
+    /// Returns the time at which the value may next change because the timestamp in one slot
+    /// advances while all other slots stay unchanged; nil if it never changes.
     ///
-    /// Exact where the timestamp is compared, as it is or after adding and subtracting what does
-    /// not depend on it. A field of it other than seconds and milliseconds, such as
-    /// `now.getHours()`, may change at the next whole minute; of anything else the next whole
-    /// second is given. Linear in the expression.
+    /// Exact if the timestamp is compared directly or after adding and subtracting values that
+    /// don't depend on it. A field of it other than seconds and milliseconds, such as
+    /// `now.getHours()`, may change at the next whole minute; for anything else the next whole
+    /// second is returned. Linear in the expression.
     public func nextChange(of slot: SlotIndex, in slots: borrowing SlotValues) -> Timestamp? {
         guard case .value(.timestamp(let now)) = slots[slot] else { return nil }
         return nextChange(of: [slot], at: now, in: slots)
     }
 
-    /// The same of several slots that move on together: timestamps, and durations since something.
+    /// Does the same for several slots that advance together: timestamps, and durations since a
+    /// time.
     package func nextChange(
         of slots: [SlotIndex], at now: Timestamp, in values: borrowing SlotValues
     ) -> Timestamp? {
@@ -22,13 +23,13 @@ extension Program {
 private struct ChangeFinder {
     let plan: Plan
     let now: Timestamp
-    /// Whether the value of a node depends on the slot.
+    /// True for each node whose value depends on the slot.
     var depends: [Bool] = []
 
     init(_ plan: Plan, slots: [SlotIndex], now: Timestamp) {
         self.plan = plan
         self.now = now
-        // Children stand before their parents.
+        // Children come before their parents.
         for node in plan.nodes {
             let isSlot = node.operation == .slot && slots.contains(SlotIndex(Int(node.a)))
             depends.append(isSlot || Self.children(of: node, plan).contains { depends[$0] })
@@ -52,7 +53,7 @@ private struct ChangeFinder {
         plan.operands[Int(node.a)..<Int(node.a + node.b)].map { Int($0) }
     }
 
-    /// When a node may change.
+    /// Returns the time at which a node may change.
     func change(_ index: Int, in slots: borrowing SlotValues) -> Timestamp? {
         guard depends[index] else { return nil }
         let node = plan.nodes[index]
@@ -72,8 +73,8 @@ private struct ChangeFinder {
         }
     }
 
-    /// What two sides come to moves apart or together with time, and something changes when they
-    /// meet.
+    /// Returns the change of a comparison: the values of the two sides move apart or together with
+    /// time, and the result changes when they meet.
     private func comparison(_ node: PlanNode, in slots: borrowing SlotValues) -> Timestamp? {
         let sides = (Int(node.a), Int(node.b))
         guard let left = pace(sides.0), let right = pace(sides.1), abs(left - right) <= 1 else {
@@ -83,15 +84,15 @@ private struct ChangeFinder {
         guard pace != 0, let distance = difference(sides, in: slots) else { return nil }
         let untilMeeting = pace > 0 ? Duration.zero - distance : distance
         guard untilMeeting >= .zero else { return nil }
-        // Whether they have met, or have passed each other, differs by the smallest step of time.
+        // Meeting and passing each other differ by the smallest step of time.
         let isSeenWhenRising = node.operator == .less || node.operator == .greaterOrEqual
         let isSeenAtMeeting = node.operation == .equal || isSeenWhenRising == (pace > 0)
         let isAhead = untilMeeting > .zero && isSeenAtMeeting
         return now.adding(isAhead ? untilMeeting : untilMeeting + .nanoseconds(1))
     }
 
-    /// How fast a timestamp or duration grows with time, in seconds a second; nil when it does not
-    /// do so evenly.
+    /// Returns the rate at which a timestamp or duration grows with time, in seconds per second;
+    /// nil if it isn't constant.
     private func pace(_ index: Int) -> Int? {
         guard depends[index] else { return 0 }
         let node = plan.nodes[index]
@@ -103,7 +104,8 @@ private struct ChangeFinder {
         return node.operator == .add ? left + right : left - right
     }
 
-    /// The first side minus the second; nil when they cannot be compared, which time does not mend.
+    /// Returns the first side minus the second; nil if they can't be compared, which time doesn't
+    /// change.
     private func difference(_ sides: (Int, Int), in slots: borrowing SlotValues) -> Duration? {
         var state = plan.newState()
         guard let left = try? plan.value(sides.0, in: slots, state: &state),
@@ -128,7 +130,7 @@ private struct ChangeFinder {
         return first
     }
 
-    /// When it is worth looking again at something that cannot be solved for the time.
+    /// Returns the next time to reevaluate a node that can't be solved for the time.
     private func glance(_ index: Int, in slots: borrowing SlotValues) -> Timestamp? {
         let node = plan.nodes[index]
         if let end = endOfUnit(node, in: slots) { return end }
@@ -140,8 +142,8 @@ private struct ChangeFinder {
             .adding(.seconds(unit))
     }
 
-    /// When a duration that grows comes to its next whole hour, minute or second: these are its
-    /// own, and not those of the clock. Nil for anything else.
+    /// Returns the time at which a growing duration reaches its next whole hour, minute or second,
+    /// which differs from that of the clock. Returns nil for anything else.
     private func endOfUnit(_ node: PlanNode, in slots: borrowing SlotValues) -> Timestamp? {
         guard node.operation == .call, let unit = unitOfDuration(node.function),
             let whole = Self.operands(of: node, plan).first, pace(whole) == 1
@@ -149,7 +151,7 @@ private struct ChangeFinder {
         var state = plan.newState()
         guard case .duration(let duration)? = try? plan.value(whole, in: slots, state: &state)
         else { return nil }
-        // Parts of units are cut off towards zero.
+        // Fractions of units are truncated toward zero.
         let units = duration.components.seconds / unit
         let end: Duration =
             duration < .zero

@@ -1,8 +1,8 @@
-// Conditions. What usual conditions consist of is decided here from plain bits: no allocation, no
-// reference counting.
+// Conditions. Typical conditions are decided from plain bits: without allocation or reference
+// counting.
 extension Plan {
-    /// Follows branches from one to the end of the condition, `Branch.yes` or `Branch.no`, or to
-    /// the first that the bits of its slot do not decide.
+    /// Follows branches from `start` to the end of the condition, `Branch.yes` or `Branch.no`, or
+    /// to the first branch that the bits of its slot don't decide.
     @inline(__always)
     func follow(_ start: Int32, in slots: borrowing SlotValues) -> Int32 {
         var next = start
@@ -14,18 +14,20 @@ extension Plan {
         return next
     }
 
-    /// Nil when the bits do not tell.
+    /// Returns nil if the bits don't decide.
     @inline(__always)
     private func holds(_ test: SlotTest, in slots: borrowing SlotValues) -> Bool? {
         if let holds = test.holds(slots) { return holds }
         return test.kind == .hasElement ? hasElement(test, in: slots) : nil
     }
 
-    /// Lists whose elements need not be counted as steps: a branch stands in no loop.
+    /// The maximum length of lists whose elements needn't be counted as steps: a branch is never in
+    /// a loop.
     private static var shortList: Int { 1_000 }
 
-    /// Whether a list holds a string of ASCII. What is canonically equivalent to such a one is
-    /// longer in UTF-8, so Swift's own `==`, which is faster than comparing scalars, is right here.
+    /// Returns true if a list contains an ASCII string. A canonically equivalent string would be
+    /// longer in UTF-8, so Swift's own `==`, which is faster than comparing scalars, is correct
+    /// here.
     @inline(never)
     private func hasElement(_ test: SlotTest, in slots: borrowing SlotValues) -> Bool? {
         guard let list = slots.list(at: SlotIndex(Int(test.slot))), list.count <= Self.shortList,

@@ -1,5 +1,5 @@
 extension Plan {
-    /// Calls of library functions. The usual ones are evaluated right here, without an array of
+    /// Calls a library function. The common functions are evaluated directly, without an array of
     /// arguments.
     @inline(never)
     func call(
@@ -56,7 +56,7 @@ extension Plan {
         guard case .string(let text) = receiver, case .string(let part) = other else {
             throw .noOverload(code, arguments: [receiver, other], at: node)
         }
-        // The beginning and the end of a text are read no further than the part is long.
+        // At the start and the end of a string, no more bytes are read than the part has.
         let read = code == .startsWith || code == .endsWith ? 0 : text.utf8.count
         try state.charge((read + part.utf8.count) >> 4, at: node)
         if code == .contains { return SubstringSearch(part).occurs(in: text.utf8) }
@@ -68,7 +68,7 @@ extension Plan {
         return try matches(text, pattern: part, at: node, state: &state)
     }
 
-    /// With a pattern that is not a constant.
+    /// Matches a pattern that isn't a constant.
     private func matches(
         _ text: String, pattern: String, at node: PlanNode, state: inout EvaluationState
     ) throws(Failure) -> Bool {
@@ -83,10 +83,10 @@ extension Plan {
         return compiled.isMatch(text)
     }
 
-    /// Steps that compiling a regular expression costs: the largest ones take some 20 ms.
+    /// The cost of compiling a regular expression in steps: the largest ones take some 20 ms.
     static let patternCost = 20_000
 
-    /// `a.or(b)` and `a.orValue(b)`: `b` is evaluated only when `a` is absent.
+    /// Evaluates `a.or(b)` or `a.orValue(b)`: `b` is evaluated only if `a` is absent.
     private func alternative(
         _ code: FunctionCode, at node: PlanNode, in slots: borrowing SlotValues,
         state: inout EvaluationState
@@ -127,7 +127,7 @@ extension Plan {
 }
 
 extension Value {
-    /// What making or reading the value costs, in steps; elements count one.
+    /// The cost of creating or reading the value, in steps; each element counts one.
     fileprivate var weight: Int {
         switch self {
         case .string(let text): text.utf8.count >> 4

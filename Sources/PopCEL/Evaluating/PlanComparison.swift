@@ -1,5 +1,5 @@
 extension Plan {
-    /// The operations that compare values.
+    /// Evaluates an operation that compares values.
     @inline(never)
     func comparison(
         _ index: Int, in slots: borrowing SlotValues, state: inout EvaluationState
@@ -30,7 +30,7 @@ extension Plan {
         return try comparison(Int(node.c), in: slots, state: &state)
     }
 
-    /// Equality as `Value` has it, with the elements of lists and maps counted.
+    /// Compares values with the equality of `Value`, and counts the elements of lists and maps.
     func areEqual(
         _ left: Value, _ right: Value, at node: PlanNode, state: inout EvaluationState
     ) throws(Failure) -> Bool {
@@ -116,7 +116,7 @@ extension Plan {
 }
 
 extension Value {
-    /// The order of two values of a type that has one; nil for others.
+    /// Returns the order of two values of an ordered type; nil for others.
     package func order(_ other: Value) -> NumericOrder? {
         switch (self, other) {
         case (.string(let a), .string(let b)): ordering(a.utf8, b.utf8)
@@ -133,7 +133,7 @@ extension Value {
     }
 }
 
-/// UTF-8 sorts as the Unicode scalars do.
+/// Compares in UTF-8, which sorts as the Unicode scalars do.
 private func ordering<Bytes: Sequence<UInt8>>(_ left: Bytes, _ right: Bytes) -> NumericOrder {
     if left.elementsEqual(right) { return .equal }
     return left.lexicographicallyPrecedes(right) ? .less : .greater

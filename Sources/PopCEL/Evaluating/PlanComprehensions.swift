@@ -1,5 +1,5 @@
 extension Plan {
-    /// A comprehension as its operands say.
+    /// A comprehension as its operands define it.
     struct Loop {
         var range: Int
         var body: Int
@@ -20,7 +20,7 @@ extension Plan {
         }
     }
 
-    /// The macros that give a value.
+    /// Evaluates a macro that results in a value.
     @inline(never)
     func comprehension(
         _ index: Int, in slots: borrowing SlotValues, state: inout EvaluationState
@@ -45,7 +45,7 @@ extension Plan {
         }
     }
 
-    /// `all`, `exists` and `exists_one`; other macros when they stand where a condition does.
+    /// Evaluates `all`, `exists` and `exists_one`; other macros if they are used as a condition.
     @inline(never)
     func comprehensionTruth(
         _ index: Int, in slots: borrowing SlotValues, state: inout EvaluationState
@@ -80,7 +80,7 @@ extension Plan {
         }
     }
 
-    /// Ends at the first deciding element; an error counts only when none decides.
+    /// Ends at the first deciding element; an error counts only if no element decides.
     private func quantified(
         _ node: PlanNode, loop: Loop, deciding: TruthValue, in slots: borrowing SlotValues,
         state: inout EvaluationState
@@ -94,7 +94,7 @@ extension Plan {
                 return false
             }
             if truth == .error {
-                // What is used up stays used up.
+                // A used-up budget stays used up.
                 if case .tooExpensive = state.failure { throw state.failure }
                 result = .error
             }
@@ -103,7 +103,7 @@ extension Plan {
         return result
     }
 
-    /// Sets the variables for each element for which the filter is true, until the body gives
+    /// Sets the variables for each element for which the filter is true, until the body returns
     /// false.
     private func forEach(
         _ node: PlanNode, loop: Loop, in slots: borrowing SlotValues,

@@ -1,5 +1,5 @@
 extension Plan {
-    /// Fields, elements and arithmetic.
+    /// Evaluates fields, elements and arithmetic.
     @inline(never)
     func operation(
         _ node: PlanNode, in slots: borrowing SlotValues, state: inout EvaluationState
@@ -14,8 +14,8 @@ extension Plan {
         return try arithmetic(left, right, at: node, state: &state)
     }
 
-    /// `container.key` or `container[key]`. Of an optional container, or with `?`, the result is
-    /// optional.
+    /// Returns `container.key` or `container[key]`. For an optional container, or with `?`, the
+    /// result is optional.
     private func element(
         _ key: Value, of container: Value, at node: PlanNode
     ) throws(Failure) -> Value {
@@ -31,7 +31,7 @@ extension Plan {
         return found
     }
 
-    /// Nil when there is no such key or index.
+    /// Returns nil if there is no such key or index.
     private func lookUp(
         _ key: Value, in container: Value, at node: PlanNode
     ) throws(Failure) -> Value? {
@@ -47,7 +47,7 @@ extension Plan {
         }
     }
 
-    /// Any number that is whole is an index.
+    /// Returns an index; any number with an integer value is valid.
     private func position(_ index: Value, at node: PlanNode) throws(Failure) -> Int? {
         switch index {
         case .int(let index): return Int(exactly: index)
@@ -158,8 +158,8 @@ extension Plan {
         }
     }
 
-    /// Makes sure that a result of that size may be made. One step pays for two to the power of
-    /// `cost` units.
+    /// Checks that a result of that size may be created, and charges one step for every two to the
+    /// power of `cost` units.
     func allow(
         _ size: Int, cost: Int, at node: PlanNode, state: inout EvaluationState
     ) throws(Failure) {

@@ -1,5 +1,5 @@
 extension Plan {
-    /// Whether a node is true.
+    /// Returns the truth value of a node.
     func truth(
         _ index: Int, in slots: borrowing SlotValues, state: inout EvaluationState
     ) -> TruthValue {
@@ -50,8 +50,9 @@ extension Plan {
         return .no
     }
 
-    /// The rest of `&&` or `||` once an operand has failed: the failure stands unless a later
-    /// operand decides.
+    /// Evaluates the rest of `&&` or `
+    ///
+    /// ` after an operand has failed: the failure is the result unless a later operand decides.
     @inline(never)
     private func decided(
         by deciding: TruthValue, at node: PlanNode, after position: Int,
@@ -65,7 +66,7 @@ extension Plan {
         return state.fail(failure)
     }
 
-    /// Everything that needs values.
+    /// Evaluates a node that needs values.
     @inline(never)
     private func generalTruth(
         _ index: Int, in slots: borrowing SlotValues, state: inout EvaluationState

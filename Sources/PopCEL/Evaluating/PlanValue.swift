@@ -1,5 +1,5 @@
 extension Plan {
-    /// The value of a node.
+    /// Returns the value of a node.
     func value(
         _ index: Int, in slots: borrowing SlotValues, state: inout EvaluationState
     ) throws(Failure) -> Value {
@@ -106,7 +106,7 @@ extension Plan {
         map[key] = value
     }
 
-    /// What is inside an optional value.
+    /// Returns the wrapped value of an optional value.
     private func unwrapped(_ value: Value, at node: PlanNode) throws(Failure) -> Value? {
         guard case .optional(let wrapped) = value else {
             throw .failed(

@@ -6,7 +6,7 @@ internal import PopSource
 public struct Program: Sendable {
     /// Shared by programs of the same text.
     let plan: Plan
-    /// Where the text stands, when that is not where it was read.
+    /// The place of the text, if it differs from the place where the text was parsed.
     private let place: Expression.Place?
 
     init(_ plan: Plan, at place: Expression.Place?) {
@@ -14,43 +14,44 @@ public struct Program: Sendable {
         self.place = place
     }
 
-    /// The program of the same text at another place, which `Expression.moved(to:)` gives.
+    /// Returns the program of the same text at another place, which `Expression.moved(to:)`
+    /// returns.
     package func moved(to expression: Expression) -> Program {
         Program(plan, at: expression.place)
     }
 
-    /// The type that checking found for the whole; `.dyn` when it is known at run time alone.
+    /// The type of the whole expression; `.dyn` if it is only known at run time.
     public var resultType: CELType { plan.resultType }
     /// The slots that it reads, in ascending order.
     public var slots: [SlotIndex] { plan.slots }
-    /// Its value when it depends on no slot and cannot fail.
+    /// Its value if it depends on no slot and can't fail.
     public var constantValue: Value? { plan.constant(plan.root) }
-    /// The most that an evaluation can cost, in the steps of `CELLimits.cost`, when the slots hold
+    /// The maximum cost of an evaluation, in the steps of `CELLimits.cost`, if the slots contain
     /// values as declared.
     ///
-    /// Nil when the cost grows with a value whose size is not declared; `CELLimits.cost` then holds
-    /// at run time alone. Found out whenever it is asked for, in time linear in the expression.
+    /// Nil if the cost grows with a value whose size isn't declared; then `CELLimits.cost` only
+    /// applies at run time. Computed on each access, in time linear in the expression.
     public var costBound: Int? { CostAnalysis(of: plan, subject).bound }
 
-    /// The same where texts, lists and maps whose size is not declared have at most so many bytes
-    /// or elements.
+    /// Returns the same bound, assuming that strings, lists and maps whose size isn't declared have
+    /// at most the given number of bytes or elements.
     public func costBound(forSizesUpTo size: Int) -> Int? {
         CostAnalysis(of: plan, subject, sizesAtMost: StepBound(size)).bound
     }
 
     /// The tree that it was compiled from, with its places.
     public var expression: Expression { Expression(tree: plan.tree, at: place) }
-    /// The same for programs of one text that were compiled once.
+    /// An identity that is equal for programs of one text that were compiled once.
     package var identity: ObjectIdentifier { ObjectIdentifier(plan) }
     /// The number of operations, calls, names and literals in it.
     package var nodeCount: Int { plan.tree.nodes.count }
-    /// The slots that it reads, and what they stand for.
+    /// The slots that it reads, and their meanings.
     package var slotEntries: [(slot: SlotIndex, entry: SlotTable.Entry)] {
         zip(plan.slots, plan.slotTable.entries(at: plan.slots)).map { ($0, $1) }
     }
 
-    /// What it was compiled from, checked once more: only explaining it and the bound of its cost
-    /// need that.
+    /// The checked expression that it was compiled from, checked again: only explanations and cost
+    /// bounds need it.
     package var subject: CheckedExpression {
         let expression = expression
         var checker = Checker(expression, tree: expression.tree, in: plan.environment)
@@ -58,9 +59,9 @@ public struct Program: Sendable {
         return checker.subject
     }
 
-    /// The value of the expression.
+    /// Returns the value of the expression.
     ///
-    /// The slots are those of the table that it was compiled with; ones beyond the count are
+    /// The slots are those of the table that it was compiled with; slots beyond the count are
     /// missing.
     public func evaluate(_ slots: borrowing SlotValues) throws(EvaluationError) -> Value {
         guard slots.count >= plan.slotCount else {
@@ -76,7 +77,8 @@ public struct Program: Sendable {
         }
     }
 
-    /// Whether a condition is met. What usual conditions need is allocated nowhere.
+    /// Returns the truth value of a condition. Typical conditions are evaluated without
+    /// allocations.
     public func isTrue(_ slots: borrowing SlotValues) -> Truth {
         guard slots.count >= plan.slotCount else {
             return isTrue(slots.resized(to: plan.slotCount))
@@ -86,7 +88,7 @@ public struct Program: Sendable {
         return end == Branch.no ? .no : truth(from: end, slots)
     }
 
-    /// From a branch on that the bits of its slot do not decide.
+    /// Evaluates from a branch on that the bits of its slot don't decide.
     @inline(never)
     private func truth(from start: Int32, _ slots: borrowing SlotValues) -> Truth {
         var state = plan.newState()
@@ -94,8 +96,8 @@ public struct Program: Sendable {
         while next >= 0 {
             let branch = plan.branches[Int(next)]
             let truth = plan.truth(Int(branch.node), in: slots, state: &state)
-            // Another operand may decide the whole all the same, so it is evaluated as a tree, with
-            // steps of its own.
+            // Another operand may still decide the whole, so it is evaluated as a tree, with a step
+            // budget of its own.
             guard truth != .error else { return wholeTruth(slots) }
             next = plan.follow(truth == .yes ? branch.whenTrue : branch.whenFalse, in: slots)
         }
@@ -113,12 +115,12 @@ public struct Program: Sendable {
 }
 
 extension Program {
-    /// The value with variables given by their names; those that are not given are missing.
+    /// Returns the value for variables given by their names; other variables are missing.
     public func evaluate(_ variables: [String: Value]) throws(EvaluationError) -> Value {
         try evaluate(slotValues(variables))
     }
 
-    /// Slots for the program alone, filled from variables by their names.
+    /// Returns slots for only this program, filled from variables by their names.
     public func slotValues(_ variables: [String: Value]) -> SlotValues {
         var values = SlotValues(count: plan.slotCount)
         for (slot, entry) in slotEntries {
@@ -136,7 +138,7 @@ extension Plan {
         EvaluationState(budget: limits.cost, locals: locals)
     }
 
-    /// Values may share their parts; one that would be too large written out is refused.
+    /// Throws for a value that would be too large if written out; values may share their parts.
     func checkSize(of value: Value, _ state: inout EvaluationState) throws(Failure) {
         switch value {
         case .list(let list):

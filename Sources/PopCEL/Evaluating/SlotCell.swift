@@ -1,8 +1,8 @@
 /// The part of a slot that fits into plain bits.
 ///
-/// Scalars are held entirely. Of a string of up to 15 bytes all bytes are held, so that two cells
-/// with the same bits are the same string; of a longer one the first bytes and the length, so that
-/// most comparisons end there.
+/// A scalar is stored entirely. For a string of up to 15 bytes, all bytes are stored, so that two
+/// cells with the same bits are the same string; for a longer string, the first bytes and the
+/// length, so that most comparisons end there.
 struct SlotCell: Sendable, Equatable {
     enum Kind: UInt8, Sendable {
         case missing
@@ -17,10 +17,10 @@ struct SlotCell: Sendable, Equatable {
         case list
         /// `low` is the number of entries.
         case map
-        /// Anything else: the bits say nothing.
+        /// Anything else: the bits have no meaning.
         case other
 
-        /// Whether a cell of this kind is all that its slot holds.
+        /// True if a cell of this kind contains everything that its slot contains.
         var isWhole: Bool {
             switch self {
             case .missing, .bool, .int, .uint, .double: true
@@ -29,7 +29,8 @@ struct SlotCell: Sendable, Equatable {
         }
     }
 
-    // First what is aligned, so that whatever holds a cell has room behind its kind.
+    // The most aligned field comes first, so that a type that contains a cell has room after its
+    // kind.
     var low: UInt64 = 0
     /// In a string, the top byte is 0x80 or the length when it is short.
     var high: UInt64 = 0
@@ -44,7 +45,7 @@ struct SlotCell: Sendable, Equatable {
 }
 
 extension SlotCell {
-    /// What the slot holds, where the cell says it; nil where that stands elsewhere.
+    /// The content of the slot, if the cell contains all of it; nil otherwise.
     var whole: SlotValue? {
         switch kind {
         case .missing: .missing
@@ -56,7 +57,7 @@ extension SlotCell {
         }
     }
 
-    /// Of two whole cells whether they are the same value of the same type: 0.0 and -0.0 are.
+    /// Returns true if two whole cells are the same value of the same type: 0.0 and -0.0 are.
     func isSame(as other: SlotCell) -> Bool {
         if kind == .double, other.kind == .double {
             return Double(bitPattern: low) == Double(bitPattern: other.low)

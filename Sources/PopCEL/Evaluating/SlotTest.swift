@@ -1,7 +1,7 @@
-/// What is asked of the bits of a slot.
+/// A test of the bits of a slot.
 struct SlotTest: Sendable {
     enum Kind: UInt8, Sendable {
-        /// Nothing: the node of the branch is to be evaluated.
+        /// No test: the node of the branch has to be evaluated.
         case evaluate
         /// The slot has a value.
         case isPresent
@@ -18,13 +18,13 @@ struct SlotTest: Sendable {
         case hasElement
     }
 
-    // In this order all of it takes as much room as a cell alone.
+    // In this order all fields together take as much room as a cell.
     let cell: SlotCell
     let kind: Kind
     let `operator`: Operator
-    /// Whether the kind is `isEqual` or `isOrdered`. Apart from the kind, or the compiler asks for
-    /// all kinds with one jump through a table, which some processors predict badly: E1 took 20.5
-    /// ns so and takes 17.4.
+    /// True if the kind is `isEqual` or `isOrdered`. It is stored apart from the kind, because
+    /// otherwise the compiler tests all kinds with one jump through a table, which some processors
+    /// predict badly: E1 took 20.5 ns that way and takes 17.4 ns now.
     private let compares: Bool
     let slot: Int32
 
@@ -41,7 +41,7 @@ struct SlotTest: Sendable {
 }
 
 extension SlotTest {
-    /// What the bits of the slot say alone; nil when they do not tell.
+    /// Returns the result that the bits of the slot decide; nil if they don't decide it.
     @inline(__always)
     func holds(_ slots: borrowing SlotValues) -> Bool? {
         if compares {
@@ -75,7 +75,7 @@ extension SlotTest {
         }
     }
 
-    /// Numbers of the same type alone; nil for others.
+    /// Compares numbers of the same type; nil for others.
     @inline(__always)
     private static func ordered(
         _ left: SlotCell, _ right: SlotCell, operation: Operator
@@ -107,7 +107,7 @@ extension SlotTest {
         }
     }
 
-    /// Nil when the text is no string.
+    /// Returns nil if the cell isn't a string.
     @inline(__always)
     private static func starts(_ text: SlotCell, with prefix: SlotCell) -> Bool? {
         guard text.kind == .shortString || text.kind == .longString else { return nil }

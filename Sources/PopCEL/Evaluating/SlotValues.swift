@@ -1,29 +1,31 @@
-/// What a slot holds while an expression is evaluated.
+/// The content of a slot while an expression is evaluated.
 public enum SlotValue: Sendable, Hashable {
-    /// Nothing: reading it is an error, `has()` of it is false.
+    /// No value: reading it is an error, `has()` of it is false.
     case missing
-    /// What a program reads there; its type is not checked again.
+    /// The value that a program reads; its type isn't checked again.
     case value(Value)
-    /// Whatever made the value has failed: reading it is that error.
+    /// The producer of the value has failed: reading it results in that error.
     indirect case error(EvaluationError)
 }
 
-/// The values of all slots at one moment: what programs are evaluated against.
+/// The values of all slots at one time: the input of an evaluation.
 ///
-/// A value is packed into a cell of plain bits, so that usual conditions are evaluated without
-/// touching any reference count. What a cell cannot hold entirely stands beside it.
+/// A value is packed into a cell of plain bits, so that typical conditions are evaluated without
+/// touching any reference count. A value that doesn't fit into a cell is stored in a parallel
+/// array.
 public struct SlotValues: Sendable {
     private(set) var cells: [SlotCell]
-    /// Of slots whose cells are not whole; the others are missing here, and nobody looks.
+    /// The values of slots whose cells aren't whole; for the others the entry is missing and never
+    /// read.
     private var values: [SlotValue]
 
-    /// All slots are missing.
+    /// Creates values in which all slots are missing.
     public init(count: Int) {
         cells = Array(repeating: SlotCell(kind: .missing), count: count)
         values = Array(repeating: .missing, count: count)
     }
 
-    /// How many slots there are, numbered from 0.
+    /// The number of slots, which are numbered from 0.
     public var count: Int { cells.count }
 
     /// Precondition: the slot is less than the count.
@@ -32,13 +34,12 @@ public struct SlotValues: Sendable {
         set { put(newValue, cell: SlotCell(newValue), slot: slot) }
     }
 
-    /// The list that a slot holds, if it holds one.
+    /// Returns the list in a slot, or nil if the slot contains no list.
     func list(at slot: SlotIndex) -> [Value]? {
         if case .value(.list(let list)) = values[slot.number] { list } else { nil }
     }
 
-    /// Sets a slot, and says whether it holds something else than before: `1` and `1.0` are not the
-    /// same here.
+    /// Sets a slot, and returns true if its content differs from before: `1` and `1.0` differ here.
     package mutating func replace(_ slot: SlotIndex, by value: SlotValue) -> Bool {
         let (former, cell) = (cells[slot.number], SlotCell(value))
         if former.kind.isWhole, cell.kind.isWhole {
@@ -50,7 +51,7 @@ public struct SlotValues: Sendable {
         return isOther
     }
 
-    /// Most slots hold scalars: then the values are left alone, which spares a wait for memory.
+    /// Most slots contain scalars: then the values aren't touched, which avoids waiting for memory.
     private mutating func put(_ value: SlotValue, cell: SlotCell, slot: SlotIndex) {
         if !cell.kind.isWhole {
             values[slot.number] = value
@@ -67,7 +68,8 @@ public struct SlotValues: Sendable {
         return left == right
     }
 
-    /// The first `kept` of the values, as far as there are so many, and missing ones up to a count.
+    /// Returns the first `kept` values, as far as they exist, filled up with missing values to a
+    /// count.
     func resized(to count: Int, keeping kept: Int = .max) -> SlotValues {
         var resized = SlotValues(count: count)
         for slot in SlotIndex(0)..<SlotIndex(min(self.count, kept, count)) {

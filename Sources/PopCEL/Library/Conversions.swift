@@ -1,7 +1,7 @@
 internal import PopSource
 
 extension Library {
-    /// `type(x)`, `int(x)` and the like.
+    /// Evaluates `type(x)`, `int(x)` and the like.
     func convert(_ code: FunctionCode, value: Value) throws(EvaluationError) -> Value? {
         switch code {
         case .type: .type(value.type)

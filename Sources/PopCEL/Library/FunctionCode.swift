@@ -1,13 +1,13 @@
-/// A function of the library, by what it does; operators have codes of their own.
+/// A function of the library; operators have codes of their own.
 ///
-/// The raw value is the name by which expressions call it. It stands here in full, since the name
-/// of a case is found by reflection, which took four fifths of the time of setting the library up.
+/// The raw value is the name by which expressions call it. It is written out, since the name of a
+/// case is found by reflection, which took four fifths of the time of setting the library up.
 package enum FunctionCode: String, Sendable, CaseIterable {
-    // Everything that has a size, and strings.
+    // Functions of types with a size, and of strings.
     case size, contains, startsWith, endsWith, matches
     // Types and conversions.
     case type, dyn, bool, int, uint, double, string, bytes, timestamp, duration
-    // Of rules, not of the language.
+    // Functions of rules, not of the language.
     case version
     // Timestamps and durations.
     case getDate, getDayOfMonth, getDayOfWeek, getDayOfYear, getFullYear, getHours
@@ -52,11 +52,11 @@ package enum FunctionCode: String, Sendable, CaseIterable {
 }
 
 extension FunctionCode {
-    /// How a call is evaluated: where it stands, or by the library, which has a file for each kind.
+    /// The way a call is evaluated: inline, or by the library, which has a file for each kind.
     enum Kind {
-        /// Where it stands.
+        /// Evaluated inline.
         case size, textTest, alternative
-        /// By the library.
+        /// Evaluated by the library.
         case conversion, calendar, optional, text, math, encoding
     }
 

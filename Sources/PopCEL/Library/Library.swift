@@ -2,10 +2,10 @@
 struct Library {
     let limits: CELLimits
     let timeZones: TimeZones
-    /// Whether durations may be written in days.
+    /// True if durations may be written in days.
     let knowsDays: Bool
 
-    /// Nil when the function does not take such arguments.
+    /// Applies a function; returns nil if it doesn't accept such arguments.
     func apply(_ code: FunctionCode, arguments: [Value]) throws(EvaluationError) -> Value? {
         switch code.kind {
         case .conversion:

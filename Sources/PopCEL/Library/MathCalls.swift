@@ -1,5 +1,5 @@
 extension Library {
-    /// The math extension.
+    /// Evaluates a function of the math extension.
     func math(_ code: FunctionCode, arguments: [Value]) throws(EvaluationError) -> Value? {
         guard let first = arguments.first else { return nil }
         switch (code, arguments.count) {

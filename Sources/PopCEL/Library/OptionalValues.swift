@@ -28,7 +28,7 @@ extension Library {
 }
 
 extension Value {
-    /// Whether the value is what its type begins with: 0, empty, false, null.
+    /// True if the value is the zero value of its type: 0, empty, false, null.
     fileprivate var isZero: Bool {
         switch self {
         case .null: true

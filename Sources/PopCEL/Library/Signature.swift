@@ -1,4 +1,4 @@
-/// One form of a function: how it is called, with what, and what it gives.
+/// One overload of a function: its call style, its parameters and its result.
 struct Signature: Sendable {
     var isMember: Bool
     var parameters: [CELType]
@@ -22,7 +22,7 @@ package struct Overload: Sendable {
     package var isMember: Bool
     package var parameters: [TypeID]
     package var result: TypeID
-    /// Whether it has type parameters.
+    /// True if it has type parameters.
     var isGeneric: Bool
 
     init(_ signature: Signature, in types: inout TypeTable) {
@@ -34,14 +34,14 @@ package struct Overload: Sendable {
     }
 }
 
-/// What a called name refers to.
+/// The function that a called name refers to.
 package enum Callee: Sendable {
     case library(FunctionCode)
     /// A function of the host, by its index in the environment.
     case host(Int)
 }
 
-/// A function with all its forms.
+/// A function with all its overloads.
 package struct FunctionDeclaration: Sendable {
     var callee: Callee
     package var overloads: [Overload]

@@ -5,10 +5,10 @@ internal import PopSource
 struct StandardLibrary: Sendable {
     let types: TypeTable
     let functions: [String: FunctionDeclaration]
-    /// The same, and those that rules know besides.
+    /// The same functions, and the additional ones for rules.
     let functionsOfRules: [String: FunctionDeclaration]
     let operators: [[Overload]]
-    /// What the names of functions begin with that have dots, without repetition.
+    /// The first parts of the names of functions that contain dots, without repetition.
     let namespaces: [String]
     /// Names that are types as values.
     let typeNames: [String: CELType]
@@ -43,7 +43,7 @@ struct StandardLibrary: Sendable {
     func overloads(of operation: Operator) -> [Overload] { operators[Int(operation.rawValue)] }
 }
 
-/// `math` of `math.abs`; nil for a name without dots.
+/// Returns `math` for `math.abs`; nil for a name without dots.
 func namespace(ofFunction name: String) -> String? {
     name.utf8.firstIndex(of: UInt8(ascii: ".")).map { String(name[..<$0]) }
 }
@@ -51,7 +51,7 @@ func namespace(ofFunction name: String) -> String? {
 // MARK: Operators
 
 extension StandardLibrary {
-    /// The operators whose rules are signatures; the checker knows the others itself.
+    /// Returns the signatures of an operator; the checker implements the operators that have none.
     private static func signatures(of operation: Operator) -> [Signature] {
         func same(_ types: CELType...) -> [Signature] {
             types.map { .function($0, $0, to: $0) }

@@ -1,5 +1,5 @@
 extension StandardLibrary {
-    /// What a function takes and what it answers.
+    /// Returns the overloads of a function.
     static func signatures(of code: FunctionCode) -> [Signature] {
         switch code {
         case .size:
@@ -65,7 +65,7 @@ extension StandardLibrary {
             ]
         case .format: [.method(on: .string, .list(.dyn), to: .string)]
         case .quote: [.function(.string, to: .string)]
-        // They take any number of numbers, which the checker looks at itself.
+        // They take any number of numbers, which the checker checks itself.
         case .greatest, .least: []
         case .ceil, .floor, .round, .trunc: [.function(.double, to: .double)]
         case .abs, .sign: [CELType.int, .uint, .double].map { .function($0, to: $0) }

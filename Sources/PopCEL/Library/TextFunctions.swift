@@ -1,5 +1,5 @@
 extension Library {
-    /// The strings extension.
+    /// Evaluates a function of the strings extension.
     func text(_ code: FunctionCode, arguments: [Value]) throws(EvaluationError) -> Value? {
         if code == .join { return try joined(arguments) }
         guard case .string(let text)? = arguments.first else { return nil }
@@ -77,7 +77,7 @@ extension Library {
     }
 }
 
-/// An argument that is a text or a number.
+/// An argument that is a string or a number.
 private struct TextArgument {
     var text: String?
     var number: Int64?
@@ -94,7 +94,7 @@ private struct TextArgument {
 }
 
 extension [TextArgument] {
-    /// The limit at a position: none when nothing is given there; nil when it is not a number.
+    /// Returns the limit at a position: -1 if no argument is given there; nil if it isn't a number.
     fileprivate func limit(_ position: Int) -> Int64? {
         position < count ? self[position].number : -1
     }

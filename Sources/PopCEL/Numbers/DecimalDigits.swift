@@ -1,13 +1,12 @@
-/// A finite number as decimal digits and the place of the point: what number formats are written
-/// from.
+/// A finite number as decimal digits and the place of the point: the basis of the number formats.
 struct DecimalDigits {
     private let isNegative: Bool
     /// 0 to 9, neither the first nor the last is 0; empty for zero.
     private let digits: [UInt8]
-    /// How many digits stand before the point; negative when zeros stand behind it first.
+    /// The number of digits before the point; negative if zeros follow the point first.
     private let point: Int
 
-    /// The fewest digits that tell the number from every other double.
+    /// Creates the fewest digits that distinguish the number from every other double.
     init(shortest number: Double) {
         var digits: [UInt8] = []
         var point: Int?
@@ -23,19 +22,19 @@ struct DecimalDigits {
         self.init(number.sign == .minus, digits: digits, point: (point ?? digits.count) + exponent)
     }
 
-    /// All digits of the number: as many as 1,074 behind the point.
+    /// Creates all digits of the number: as many as 1,074 after the point.
     init(exact number: Double) {
         let isSubnormal = number.exponentBitPattern == 0
         let significand = number.significandBitPattern | (isSubnormal ? 0 : 1 << 52)
         let exponent = Int(max(number.exponentBitPattern, 1)) - 1075
         var integer = WideInteger(significand)
-        // m / 2^k has the digits of m * 5^k, and k of them behind the point.
+        // m / 2^k has the digits of m * 5^k, and k of them after the point.
         integer.multiply(byPower: exponent.magnitude, of: exponent < 0 ? 5 : 2)
         let digits = integer.digits
         self.init(number.sign == .minus, digits: digits, point: digits.count + min(exponent, 0))
     }
 
-    /// The digits of an integer, given by its sign and absolute value.
+    /// Creates the digits of an integer, given by its sign and absolute value.
     init(isNegative: Bool, magnitude: UInt64) {
         let digits = WideInteger(magnitude).digits
         self.init(isNegative, digits: digits, point: digits.count)
@@ -52,7 +51,7 @@ struct DecimalDigits {
 }
 
 extension DecimalDigits {
-    /// With an exponent only where the number has many digits or begins with many zeros: C's `%g`.
+    /// The number with an exponent only if it has many digits or begins with many zeros: C's `%g`.
     var general: String {
         let exponent = digits.isEmpty ? 0 : point - 1
         return (-4..<6).contains(exponent) || digits.isEmpty
@@ -62,7 +61,7 @@ extension DecimalDigits {
     /// All digits, without an exponent: `1200`, `0.0012`.
     var positional: String { fixed(precision: max(0, digits.count - point)) }
 
-    /// With that many digits behind the point, rounded half to even: C's `%.Nf`.
+    /// Returns the number with that many digits after the point, rounded half to even: C's `%.Nf`.
     func fixed(precision: Int) -> String {
         let rounded = rounded(toCount: point + precision)
         let whole = rounded.point > 0 ? rounded.text(from: 0, to: rounded.point) : "0"
@@ -70,7 +69,8 @@ extension DecimalDigits {
         return rounded.sign + whole + (precision > 0 ? "." + fraction : "")
     }
 
-    /// With one digit before the point and that many behind it, rounded half to even: C's `%.Ne`.
+    /// Returns the number with one digit before the point and that many after it, rounded half to
+    /// even: C's `%.Ne`.
     func scientific(precision: Int) -> String {
         let rounded = rounded(toCount: 1 + precision)
         let exponent = rounded.digits.isEmpty ? 0 : rounded.point - 1
@@ -82,7 +82,7 @@ extension DecimalDigits {
 
     private var sign: String { isNegative ? "-" : "" }
 
-    /// The digits at places counted from the first digit; zeros stand around them.
+    /// Returns the digits at places counted from the first digit, padded with zeros on both sides.
     private func text(from start: Int, to end: Int) -> String {
         String(
             decoding: (start..<end).map { place in
@@ -90,13 +90,13 @@ extension DecimalDigits {
             }, as: UTF8.self)
     }
 
-    /// The number with so many digits kept; half of the last one kept goes to the even neighbour.
+    /// Returns the number rounded to the given number of digits, half to even.
     private func rounded(toCount count: Int) -> DecimalDigits {
         guard count < digits.count else { return self }
         guard count >= 0 else { return DecimalDigits(isNegative, digits: [], point: 0) }
         var kept = Array(digits[..<count])
         let isOdd = !(kept.last ?? 0).isMultiple(of: 2)
-        // The last digit is never 0, so a 5 with digits behind it is more than a half.
+        // The last digit is never 0, so a 5 with digits after it is more than a half.
         let isHalf = digits[count] == 5 && count + 1 == digits.count
         guard isHalf ? isOdd : digits[count] >= 5 else {
             return DecimalDigits(isNegative, digits: kept, point: point)
@@ -114,18 +114,18 @@ extension DecimalDigits {
     }
 }
 
-/// A non-negative integer of any size, in base 1,000,000,000 so that its decimal digits are at
-/// hand.
+/// A non-negative integer of any size, in base 1,000,000,000 so that its decimal digits are easy to
+/// compute.
 private struct WideInteger {
     private static let base: UInt64 = 1_000_000_000
-    /// The least significant first.
+    /// The limbs, the least significant first.
     private var limbs: [UInt64]
 
     init(_ value: UInt64) {
         limbs = [value % Self.base, value / Self.base % Self.base, value / Self.base / Self.base]
     }
 
-    /// Takes as many factors at once as fit into 32 bits.
+    /// Multiplies by a power, in one step as many factors as fit into 32 bits.
     mutating func multiply(byPower exponent: UInt, of factor: UInt64) {
         var rest = exponent
         while rest > 0 {
@@ -151,7 +151,7 @@ private struct WideInteger {
         }
     }
 
-    /// The most significant first, after zeros.
+    /// The digits, the most significant first, after leading zeros.
     var digits: [UInt8] {
         limbs.reversed().flatMap { limb in
             var rest = limb

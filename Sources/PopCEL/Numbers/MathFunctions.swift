@@ -1,14 +1,14 @@
 /// The functions of the math extension that take numbers of several types.
 ///
-/// Nil says that the function does not take values of these types. Rules: `math` in the
+/// They return nil if the function doesn't accept values of these types. Rules: `math` in the
 /// documentation of cel-go's extensions, version 2.
 enum MathFunctions {
-    /// The number that is not less than any other; the first of equal ones.
+    /// Returns the number that isn't less than any other; the first of equal ones.
     static func greatest(_ numbers: [Value]) throws(EvaluationError) -> Value? {
         try extreme(numbers, called: "greatest", order: .greater)
     }
 
-    /// The number that is not greater than any other; the first of equal ones.
+    /// Returns the number that isn't greater than any other; the first of equal ones.
     static func least(_ numbers: [Value]) throws(EvaluationError) -> Value? {
         try extreme(numbers, called: "least", order: .less)
     }
@@ -38,7 +38,7 @@ enum MathFunctions {
         }
     }
 
-    /// -1, 0 or 1 in the type of the number; NaN for NaN.
+    /// Returns -1, 0 or 1 in the type of the number; NaN for NaN.
     static func sign(_ number: Value) -> Value? {
         switch number {
         case .int(let number): .int(number.signum())
@@ -51,7 +51,7 @@ enum MathFunctions {
         }
     }
 
-    /// The square root as a double; NaN for a negative number.
+    /// Returns the square root as a double; NaN for a negative number.
     static func sqrt(_ number: Value) -> Value? {
         switch number {
         case .int(let number): .double(Double(number).squareRoot())
@@ -87,12 +87,12 @@ extension MathFunctions {
         }
     }
 
-    /// Zeros come in from the right; 64 places and more leave zero.
+    /// Shifts in zeros from the right; 64 places and more result in zero.
     static func bitShiftLeft(_ number: Value, places: Value) throws(EvaluationError) -> Value? {
         try shift(number, places: places, called: "bitShiftLeft") { $0 << $1 }
     }
 
-    /// Zeros come in from the left, whatever the sign; 64 places and more leave zero.
+    /// Shifts in zeros from the left, whatever the sign; 64 places and more result in zero.
     static func bitShiftRight(_ number: Value, places: Value) throws(EvaluationError) -> Value? {
         try shift(number, places: places, called: "bitShiftRight") { $0 >> $1 }
     }

@@ -1,4 +1,4 @@
-/// Bytes that no instruction of a program tells apart, as one class each: what keeps tables small.
+/// Classes of bytes that no instruction of a program distinguishes; they keep tables small.
 struct ByteClasses: Sendable {
     /// The class of each of the 256 bytes.
     let classes: [UInt8]
@@ -27,7 +27,7 @@ struct ByteClasses: Sendable {
     var count: Int { representatives.count }
 }
 
-/// What assertions tell apart on either side of a place in the text.
+/// The neighbors of a position in the text, as far as assertions distinguish them.
 enum RegexNeighbour: UInt8, Sendable, Hashable {
     /// The text begins or ends here.
     case edge
@@ -35,10 +35,11 @@ enum RegexNeighbour: UInt8, Sendable, Hashable {
     /// A character of `\w`.
     case word
     case other
-    /// A byte inside of a character: the place lies between no two characters.
+    /// A byte inside a character: the position isn't between two characters.
     case inside
 
-    /// What the assertions of a program ask for. What none asks for needs no states of its own.
+    /// The kinds of neighbors that the assertions of a program check. Unchecked kinds need no
+    /// states of their own.
     struct Kinds: Sendable {
         private var asksAnything = false
         private var asksForLines = false
@@ -55,7 +56,7 @@ enum RegexNeighbour: UInt8, Sendable, Hashable {
             }
         }
 
-        /// Of a byte that is read next, as far as it matters.
+        /// Returns the kind of the byte that is read next, as far as it matters.
         func next(_ byte: UInt8) -> RegexNeighbour {
             switch byte {
             case 0x0A: asksForLines ? .newline : .other
@@ -65,13 +66,14 @@ enum RegexNeighbour: UInt8, Sendable, Hashable {
             }
         }
 
-        /// Of the byte that was read last; nothing asks whether that was the end of a character.
+        /// Returns the kind of the byte that was read last; no assertion checks whether a character
+        /// ended there.
         func previous(_ byte: UInt8) -> RegexNeighbour {
             let kind = next(byte)
             return kind == .inside ? .other : kind
         }
 
-        /// Where bytes of one kind end and others begin.
+        /// The bytes at which one kind ends and another begins.
         var starts: [UInt8] {
             asksAnything ? Self.possibleStarts.filter { next($0) != next($0 - 1) } : []
         }
@@ -83,7 +85,7 @@ enum RegexNeighbour: UInt8, Sendable, Hashable {
 }
 
 extension RegexAssertion {
-    /// Whether the assertion holds between two neighbours.
+    /// Returns true if the assertion holds between two neighbors.
     func holds(between previous: RegexNeighbour, and next: RegexNeighbour) -> Bool {
         guard next != .inside else { return false }
         return switch self {

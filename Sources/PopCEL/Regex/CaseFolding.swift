@@ -1,7 +1,7 @@
 internal import PopSource
 
 extension ScalarSet {
-    /// The set with every scalar that differs from one of it in case only.
+    /// The set extended by every scalar that only differs in case from one of its scalars.
     ///
     /// Rules: RE2's `(?i)`, which is Unicode's simple case folding.
     var ignoringCase: ScalarSet {
@@ -17,7 +17,7 @@ extension ScalarSet {
     }
 }
 
-/// The variants of the few scalars that most patterns are made of, without the tables.
+/// Returns the variants of the few scalars that most patterns consist of, without the tables.
 private func asciiCaseVariants(_ value: UInt32) -> [ClosedRange<UInt32>] {
     let lower = value | 0x20
     guard (0x61...0x7A).contains(lower) else { return [] }
@@ -30,7 +30,7 @@ private func asciiCaseVariants(_ value: UInt32) -> [ClosedRange<UInt32>] {
 }
 
 private enum CaseFolding {
-    /// Scalars that have variants, ascending, and with each the others of its group.
+    /// The scalars that have variants, in ascending order, each with the others of its group.
     private static let table: [(scalar: UInt32, others: [UInt32])] = {
         var groups: [UInt32: [UInt32]] = [:]
         for scalar in cased {
@@ -54,15 +54,15 @@ private enum CaseFolding {
     }
 
     private static var cased: some Sequence<Unicode.Scalar> {
-        // Behind the second plane nothing has case; the dotted and dotless i of Turkish fold with
-        // nothing.
+        // Beyond the second plane no scalar has case; the dotted and dotless i of Turkish have no
+        // variants.
         (0..<0x20000 as Range<UInt32>).lazy.compactMap(Unicode.Scalar.init)
             .filter {
                 $0.properties.changesWhenCaseMapped && $0.value != 0x130 && $0.value != 0x131
             }
     }
 
-    /// Only mappings to one scalar: simple folding leaves out such as ß and SS.
+    /// Returns only mappings to one scalar: simple folding excludes pairs such as ß and SS.
     private static func mappings(of scalar: Unicode.Scalar) -> [UInt32] {
         let properties = scalar.properties
         return [

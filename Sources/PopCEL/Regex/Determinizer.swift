@@ -1,12 +1,12 @@
-/// Runs a program whose table would be too large: the rows that a text needs are made as it is
-/// read.
+/// Runs a program whose table would be too large: the rows that a text needs are created while it
+/// is read.
 ///
-/// It belongs to one match, so that programs stay immutable values. When the rows take too much
-/// space they are thrown away: the time stays linear, the memory bounded.
+/// It belongs to one match, so that programs stay immutable values. If the rows take too much space
+/// they are discarded: the time stays linear, the memory bounded.
 struct Determinizer {
-    /// An entry of the table that is not found out yet.
+    /// An entry of the table that isn't computed yet.
     private static let unknown: Int32 = -3
-    /// The most instructions and entries that the kept states hold together.
+    /// The maximum number of instructions and entries that the kept states contain together.
     private static let mostKept = 100_000
 
     private let classes: ByteClasses
@@ -21,7 +21,7 @@ struct Determinizer {
     /// The instructions visited so far.
     var work: Int { stepper.work }
 
-    /// Whether the program matches a text or a part of it.
+    /// Returns true if the program matches a text or a part of it.
     mutating func matches(_ text: some Sequence<UInt8>) -> Bool {
         var state = stepper.start()
         if state < 0 { return state == StateStepper.match }
@@ -35,7 +35,7 @@ struct Determinizer {
         return stepper.matchesAtEnd(state)
     }
 
-    /// Finds out an entry of the table.
+    /// Computes an entry of the table.
     private mutating func step(_ state: Int, byte: UInt8) -> Int {
         var state = state
         if stepper.kept + next.count > Self.mostKept {
@@ -49,7 +49,7 @@ struct Determinizer {
         return target
     }
 
-    /// So that each state has a row.
+    /// Adds rows so that each state has one.
     private mutating func addRows() {
         let missing = stepper.count * classes.count - next.count
         if missing > 0 { next += repeatElement(Self.unknown, count: missing) }

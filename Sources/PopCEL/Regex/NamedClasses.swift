@@ -1,11 +1,11 @@
-/// The sets of characters that patterns name. Rules: RE2, "Syntax".
+/// The sets of characters that have names in patterns. Rules: RE2, "Syntax".
 enum NamedClasses {
     static let digit = ScalarSet(0x30...0x39)
     static let space = ScalarSet([0x09...0x0A, 0x0C...0x0D, 0x20...0x20])
     static let word = ScalarSet([0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])
 
-    /// The set of a letter behind a backslash: `d`, `s` and `w`, the capitals for all other
-    /// characters.
+    /// Returns the set of a letter after a backslash: `d`, `s` and `w`, and of the capitals for all
+    /// other characters.
     static func perl(_ letter: Unicode.Scalar) -> ScalarSet? {
         switch letter {
         case "d": digit
@@ -18,7 +18,7 @@ enum NamedClasses {
         }
     }
 
-    /// The set of a name between `[:` and `:]`.
+    /// Returns the set of a name between `[:` and `:]`.
     static func posix(_ name: String) -> ScalarSet? {
         switch name {
         case "alnum": ScalarSet([0x30...0x39, 0x41...0x5A, 0x61...0x7A])
@@ -39,17 +39,17 @@ enum NamedClasses {
         }
     }
 
-    /// The set of a Unicode general category such as `L` or `Lu`, of a script such as `Greek`, or
-    /// of `Any`.
+    /// Returns the set of a Unicode general category such as `L` or `Lu`, of a script such as
+    /// `Greek`, or of `Any`.
     static func unicode(_ name: String) -> ScalarSet? {
         if name == "Any" { return .all }
         return categories[name] ?? UnicodeScripts.sets[name]
     }
 
-    /// By the names of one and of two letters. Unassigned scalars and surrogates are in none.
+    /// The sets by names of one and of two letters. Unassigned scalars and surrogates are in none.
     private static let categories: [String: ScalarSet] = {
         var ranges: [String: [ClosedRange<UInt32>]] = [:]
-        // Between the third plane and the tags of plane 14 nothing is assigned.
+        // Between the third plane and the tags of plane 14 no scalar is assigned.
         for value in [0x0...0x3FFFF, 0xE0000...0xE0FFF].joined() as FlattenSequence {
             guard let scalar = Unicode.Scalar(UInt32(value)),
                 let name = abbreviation(scalar.properties.generalCategory)

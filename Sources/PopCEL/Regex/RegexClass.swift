@@ -1,7 +1,7 @@
 // MARK: Classes in brackets
 
 extension RegexParser {
-    /// The set of a class whose `[` is already read.
+    /// Parses the set of a class whose `[` is already read.
     mutating func parseClass(from start: Int) throws(RegularExpressionError) -> ScalarSet {
         let isNegated = skip("^")
         var ranges: [ClosedRange<UInt32>] = []
@@ -21,7 +21,7 @@ extension RegexParser {
         return isNegated ? folded.inverted : folded
     }
 
-    /// A named set, a character or a range of characters.
+    /// Parses a named set, a character or a range of characters.
     private mutating func parseClassItem(from start: Int) throws(RegularExpressionError)
         -> ScalarSet
     {
@@ -51,7 +51,7 @@ extension RegexParser {
         return ScalarSet(lower.value...upper.value)
     }
 
-    /// What stands between `[:` and `:]`; nil when it is not closed.
+    /// Reads the name between `[:` and `:]`; nil if it isn't closed.
     private mutating func readPOSIXName() -> String? {
         let start = position
         while let scalar = peek, scalar != "]" {

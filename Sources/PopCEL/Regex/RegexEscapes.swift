@@ -1,7 +1,7 @@
 // MARK: Escapes
 
 extension RegexParser {
-    /// What stands behind a backslash outside of a class.
+    /// Parses the part after a backslash outside of a class.
     mutating func parseEscape(from start: Int) throws(RegularExpressionError) -> RegexNode {
         if let set = try parseClassEscape(from: start) { return .scalars(set) }
         switch peek {
@@ -18,7 +18,7 @@ extension RegexParser {
         return .assertion(assertion)
     }
 
-    /// A set such as `\d` or `\p{Greek}`; nil when the escape is something else.
+    /// Parses a set such as `\d` or `\p{Greek}`; nil if the escape is something else.
     mutating func parseClassEscape(
         from start: Int
     ) throws(RegularExpressionError) -> ScalarSet? {
@@ -55,7 +55,7 @@ extension RegexParser {
         return try counted(isNegated ? set.inverted : set)
     }
 
-    /// One character that is written with a backslash.
+    /// Parses one character that is written with a backslash.
     mutating func parseCharacterEscape(
         from start: Int
     ) throws(RegularExpressionError) -> Unicode.Scalar {
@@ -84,7 +84,7 @@ extension RegexParser {
         return letter
     }
 
-    /// Up to three digits, the first of which is already read.
+    /// Parses up to three octal digits, the first of which is already read.
     private mutating func parseOctal(from start: Int) throws(RegularExpressionError)
         -> Unicode.Scalar
     {
@@ -98,7 +98,7 @@ extension RegexParser {
         return try scalar(value, from: start)
     }
 
-    /// Two digits, or any number of them between braces.
+    /// Parses two hexadecimal digits, or any number of them between braces.
     private mutating func parseHexadecimal(
         from start: Int
     ) throws(RegularExpressionError) -> Unicode.Scalar {

@@ -1,21 +1,21 @@
 /// A parsed regular expression.
 ///
-/// Only whether a text matches is ever asked, so groups leave no trace and greedy repetitions are
-/// the same as others.
+/// Only the existence of a match is needed, so groups aren't kept and greedy repetitions equal lazy
+/// ones.
 indirect enum RegexNode: Sendable, Hashable {
-    /// The empty text.
+    /// The empty string.
     case empty
-    /// One of a set of characters; with an empty set, nothing.
+    /// One of a set of characters; an empty set matches nothing.
     case scalars(ScalarSet)
-    /// The empty text, at some places only.
+    /// The empty string, only at some positions.
     case assertion(RegexAssertion)
     case concatenation([RegexNode])
     case alternation([RegexNode])
-    /// `most` nil for any number.
+    /// `most` is nil for any number.
     case repetition(RegexNode, least: Int, most: Int?)
 }
 
-/// What must hold between two characters.
+/// A condition on the neighbors of a position.
 enum RegexAssertion: Sendable, Hashable {
     case textStart
     case textEnd
@@ -25,11 +25,11 @@ enum RegexAssertion: Sendable, Hashable {
     case noWordBoundary
 }
 
-/// What `(?imsU)` switches.
+/// The flags that `(?imsU)` sets.
 struct RegexFlags: Sendable, Hashable {
     var ignoresCase = false
-    /// `^` and `$` also match at the lines' ends.
+    /// True if `^` and `$` also match at the starts and ends of lines.
     var isMultiLine = false
-    /// `.` also matches a line feed.
+    /// True if `.` also matches a line feed.
     var dotMatchesNewline = false
 }

@@ -1,6 +1,7 @@
-/// Reads RE2's syntax. Rules: RE2, "Syntax"; what that page marks as not supported is refused.
+/// Parses RE2's syntax. Rules: RE2, "Syntax"; syntax that this page marks as not supported is
+/// rejected.
 struct RegexParser {
-    /// A count above this is refused, and so are nested counts whose product is.
+    /// A larger count is rejected, and so are nested counts whose product is larger.
     static let mostRepetitions = 1000
 
     private let scalars: [Unicode.Scalar]
@@ -10,7 +11,7 @@ struct RegexParser {
     var flags = RegexFlags()
     private var groupNames: Set<String> = []
     private let limits: CELLimits
-    /// The ranges of the sets made so far: a short name may stand for hundreds.
+    /// The number of ranges of the sets created so far: a short name may have hundreds.
     private var rangeCount = 0
 
     /// Parses a whole pattern.
@@ -48,7 +49,7 @@ extension RegexParser {
         return scalar
     }
 
-    /// Goes past a text if it stands here.
+    /// Skips a string if it comes next, and returns true if it did.
     mutating func skip(_ text: String) -> Bool {
         let wanted = text.unicodeScalars
         guard scalars[position...].starts(with: wanted) else { return false }
@@ -56,7 +57,7 @@ extension RegexParser {
         return true
     }
 
-    /// The text from a position to the first occurrence of `end`, and goes past that; nil when
+    /// Returns the text from the position to the first occurrence of `end`, and skips that; nil if
     /// there is none.
     mutating func read(to end: Unicode.Scalar) -> String? {
         guard let close = scalars[position...].firstIndex(of: end) else { return nil }
@@ -66,15 +67,15 @@ extension RegexParser {
         return String(text)
     }
 
-    /// The pattern from a position to here.
+    /// Returns the pattern from `start` to the position.
     func text(from start: Int) -> String {
         var text = String.UnicodeScalarView()
         text.append(contentsOf: scalars[start..<position])
         return String(text)
     }
 
-    /// An error about the pattern from a position to here, or one character when there is nothing
-    /// between.
+    /// Returns an error about the pattern from `start` to the position, or about one character if
+    /// that is empty.
     func error(_ message: String, from start: Int) -> RegularExpressionError {
         let end = min(max(position, start + 1), scalars.count)
         return RegularExpressionError(message, at: offsets[start]..<offsets[max(start, end)])
@@ -110,7 +111,8 @@ extension RegexParser {
         return parts.count == 1 ? parts[0] : parts.isEmpty ? .empty : .concatenation(parts)
     }
 
-    /// One character, class, assertion or group; nil for flags, which stand for nothing themselves.
+    /// Parses one character, class, assertion or group; nil for flags, which match nothing
+    /// themselves.
     private mutating func parseAtom(depth: Int) throws(RegularExpressionError) -> RegexNode? {
         let start = position
         guard let scalar = next() else { return nil }
@@ -141,7 +143,7 @@ extension RegexParser {
         }
     }
 
-    /// A set as it is; refused when the sets of the pattern have too many ranges together.
+    /// Returns a set unchanged; throws if the sets of the pattern have too many ranges together.
     mutating func counted(_ set: ScalarSet) throws(RegularExpressionError) -> ScalarSet {
         rangeCount += set.ranges.count
         guard rangeCount <= limits.regexRanges else {
@@ -158,7 +160,7 @@ extension RegexParser {
 
     private func literal(_ text: [Unicode.Scalar]) -> [RegexNode] { text.map(character) }
 
-    /// The characters behind `\Q` up to `\E` or the end.
+    /// Returns the characters after `\Q` up to `\E` or the end.
     private mutating func read(toEndOfQuote: Void) -> [Unicode.Scalar] {
         let start = position
         while position < scalars.count {
@@ -189,7 +191,7 @@ extension RegexParser {
 
     private enum GroupKind { case group, flags }
 
-    /// What stands behind `(?`.
+    /// Parses the part after `(?`.
     private mutating func parseGroupKind(
         from start: Int
     ) throws(RegularExpressionError) -> GroupKind {

@@ -1,28 +1,29 @@
 /// A regular expression as a machine that reads UTF-8 bytes: Thompson's construction.
 struct RegexProgram: Sendable {
-    /// Reading a byte of a range leads to another instruction.
+    /// An arc that leads from a byte of a range to another instruction.
     struct Arc: Sendable, Hashable {
         var bytes: ClosedRange<UInt8>
         var target: Int32
     }
 
-    /// Plain bits, so that whoever follows the program retains nothing.
+    /// An instruction of plain bits, so that following the program retains nothing.
     enum Instruction: Sendable {
-        /// Reads a byte by `count` arcs from `first` on, which are ascending and do not overlap.
+        /// Reads a byte by `count` arcs from `first` on, which are in ascending order and don't
+        /// overlap.
         case read(first: Int32, count: Int32)
-        /// Goes on at both.
+        /// Continues at both.
         case split(Int32, Int32)
-        /// Goes on where the assertion holds.
+        /// Continues if the assertion holds.
         case assert(RegexAssertion, Int32)
         case match
     }
 
     private(set) var instructions: [Instruction] = []
-    /// Of all instructions that read.
+    /// The arcs of all instructions that read.
     private(set) var arcs: [Arc] = []
     private(set) var start: Int32 = 0
 
-    /// Nil when the program would have more instructions than `mostStates`.
+    /// Returns nil if the program would have more instructions than `mostStates`.
     init?(_ node: RegexNode, mostStates: Int) {
         var builder = ProgramBuilder(mostStates: mostStates)
         let match = builder.emit(.match)
@@ -32,7 +33,7 @@ struct RegexProgram: Sendable {
         arcs = builder.arcs
     }
 
-    /// Whether each match must begin where the text does.
+    /// True if each match must begin at the start of the text.
     var isAnchored: Bool {
         var pending = [start]
         var seen = Array(repeating: false, count: instructions.count)
@@ -50,7 +51,8 @@ struct RegexProgram: Sendable {
 }
 
 extension RegexProgram {
-    /// Builds from the end backwards: each node is compiled knowing what follows.
+    /// Builds from the end backward: each node is compiled with the knowledge of the next
+    /// instruction.
     private struct ProgramBuilder {
         private(set) var instructions: [Instruction] = []
         private(set) var arcs: [Arc] = []
@@ -64,7 +66,8 @@ extension RegexProgram {
             arcs.reserveCapacity(32)
         }
 
-        /// Repeated nodes that emit nothing must not take time without bound either.
+        /// The limit of work per state: repeated nodes that emit nothing must not take unbounded
+        /// time either.
         private static let workPerState = 16
 
         mutating func emit(_ instruction: Instruction) -> Int32 {
@@ -76,7 +79,7 @@ extension RegexProgram {
             return Int32(instructions.count - 1)
         }
 
-        /// The instruction at which a node begins that goes on at `next`.
+        /// Returns the first instruction of a node that continues at `next`.
         mutating func compile(_ node: RegexNode, next: Int32) -> Int32 {
             work += 1
             if work > mostStates * Self.workPerState { isTooLarge = true }
@@ -109,7 +112,7 @@ extension RegexProgram {
                 let loop = emit(.split(next, next))
                 let body = compile(part, next: loop)
                 if !isTooLarge { instructions[Int(loop)] = .split(body, next) }
-                // `x+` is `x` with the way back behind it.
+                // `x+` is `x` followed by the way back.
                 entry = least > 0 ? body : loop
                 copies = max(least - 1, 0)
             }
@@ -123,7 +126,7 @@ extension RegexProgram {
                 return trie(
                     UTF8Ranges.sequences(of: set)[...], depth: 0, next: next, known: &known)
             }
-            // The scalars of ASCII are bytes.
+            // ASCII scalars are single bytes.
             let first = arcs.count
             for range in set.ranges {
                 let bytes = UInt8(range.lowerBound)...UInt8(range.upperBound)
@@ -132,7 +135,7 @@ extension RegexProgram {
             return emit(.read(first: Int32(first), count: Int32(set.ranges.count)))
         }
 
-        /// A set as a trie over the bytes of its scalars, whose equal subtrees are shared.
+        /// Emits a set as a trie over the bytes of its scalars, whose equal subtrees are shared.
         private mutating func trie(
             _ sequences: ArraySlice<[ClosedRange<UInt8>]>, depth: Int, next: Int32,
             known: inout [[Arc]: Int32]

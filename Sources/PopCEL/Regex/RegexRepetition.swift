@@ -1,7 +1,7 @@
 // MARK: Repetitions
 
 extension RegexParser {
-    /// A repetition operator behind a node, if there is one.
+    /// Parses a repetition operator after a node, if there is one.
     mutating func parseRepetition(
         of node: RegexNode, from start: Int
     ) throws(RegularExpressionError) -> RegexNode {
@@ -43,8 +43,8 @@ extension RegexParser {
         var most: Int?
     }
 
-    /// `{2}`, `{2,}` or `{2,5}`; nil, and nothing read, for other text, where the brace is a
-    /// character.
+    /// Parses `{2}`, `{2,}` or `{2,5}`; returns nil and reads nothing for other text, where the
+    /// brace is a character.
     mutating func parseCount() throws(RegularExpressionError) -> Count? {
         let start = position
         guard skip("{"), let least = readNumber() else {
@@ -66,7 +66,7 @@ extension RegexParser {
         return Count(least: least, most: most)
     }
 
-    /// Decimal digits; a number too large to matter stands for all larger ones.
+    /// Reads decimal digits; any number beyond the maximum is returned as the maximum plus 1.
     private mutating func readNumber() -> Int? {
         var number: Int?
         while let digit = peek, let value = digit.digitValue(radix: 10) {
@@ -76,7 +76,7 @@ extension RegexParser {
         return number
     }
 
-    /// How many copies of some part of a node its counts make.
+    /// Returns the maximum number of copies that the counts of a node create of any part of it.
     private func mostCopies(of node: RegexNode) -> Int {
         switch node {
         case .empty, .scalars, .assertion: 1
@@ -89,7 +89,7 @@ extension RegexParser {
 }
 
 extension Unicode.Scalar {
-    /// The value of an ASCII digit or letter as a digit of numbers in a base up to 16.
+    /// Returns the value of an ASCII digit or letter as a digit of numbers in a base up to 16.
     func digitValue(radix: Int) -> Int? {
         let digit: Int? =
             switch value {

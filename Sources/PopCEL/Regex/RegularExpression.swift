@@ -1,19 +1,17 @@
-/// A regular expression in RE2's syntax, which finds out in time linear in a text whether it
-/// matches.
+/// A regular expression in RE2's syntax, which tests a string for a match in linear time.
 ///
 /// There is no backtracking: the time is at most proportional to the text's length times the
-/// pattern's size, whatever they are. Most patterns are turned into a table when they are made and
-/// then take one step a byte.
+/// pattern's size, whatever they are. Most patterns are converted into a table when they are
+/// created and then take one step per byte.
 ///
-/// Rules: RE2, "Syntax". Groups may be named but nothing can be asked of them; `\C` is not
-/// supported.
+/// Rules: RE2, "Syntax". Groups may be named but can't be read; `\C` isn't supported.
 public struct RegularExpression: Sendable {
     private enum Machine: Sendable {
         case table(StateTable)
         case program(RegexProgram)
     }
 
-    /// Behind one reference, so that matching copies no more than that.
+    /// The compiled form in one reference, so that matching copies only that.
     private final class Compiled: Sendable {
         let pattern: String
         let states: Int
@@ -28,7 +26,7 @@ public struct RegularExpression: Sendable {
 
     private let compiled: Compiled
 
-    /// The text that it was made from.
+    /// The pattern that it was created from.
     public var pattern: String { compiled.pattern }
 
     /// The number of states of its compiled form; `CELLimits.regexStates` limits it.
@@ -36,7 +34,7 @@ public struct RegularExpression: Sendable {
 
     /// Parses and compiles a pattern.
     ///
-    /// Throws when the pattern is not RE2's syntax, or larger than the limits allow.
+    /// Throws if the pattern isn't valid in RE2's syntax, or is larger than the limits allow.
     public init(
         _ pattern: String, limits: CELLimits = .standard
     ) throws(RegularExpressionError) {
@@ -47,8 +45,8 @@ public struct RegularExpression: Sendable {
             machine: table.map(Machine.table) ?? .program(program))
     }
 
-    /// Returns how many states a pattern has. Throws what the initializer throws, without making
-    /// what matches texts.
+    /// Returns the number of states of a pattern. Throws the errors of the initializer, without
+    /// creating the matcher.
     package static func states(
         of pattern: String, limits: CELLimits
     ) throws(RegularExpressionError) -> Int {
@@ -65,7 +63,7 @@ public struct RegularExpression: Sendable {
         return program
     }
 
-    /// Whether the pattern matches the text or a part of it.
+    /// Returns true if the pattern matches the string or a part of it.
     public func isMatch(_ text: String) -> Bool {
         if case .table(let table) = compiled.machine,
             #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
@@ -75,7 +73,7 @@ public struct RegularExpression: Sendable {
         return isMatch(utf8: text.utf8)
     }
 
-    /// Whether the pattern matches a text or a part of it, given in UTF-8.
+    /// Returns true if the pattern matches a text or a part of it, given in UTF-8.
     public func isMatch(utf8 text: some Sequence<UInt8>) -> Bool {
         switch compiled.machine {
         case .table(let table): return table.matches(text)
@@ -85,7 +83,7 @@ public struct RegularExpression: Sendable {
         }
     }
 
-    /// What matching a text costs an evaluation, in the steps of `CELLimits.cost`.
+    /// Returns the cost of matching a string in an evaluation, in the steps of `CELLimits.cost`.
     func cost(of text: String) -> Int { cost(ofBytes: text.utf8.count) }
 
     func cost(ofBytes count: Int) -> Int {
@@ -93,7 +91,7 @@ public struct RegularExpression: Sendable {
         return steps.overflow ? .max : steps.partialValue >> 3
     }
 
-    /// The steps that a byte of text takes at most.
+    /// The maximum number of steps per byte of text.
     var stepsPerByte: Int {
         switch compiled.machine {
         case .table: 1
@@ -112,9 +110,9 @@ extension RegularExpression: Hashable {
     }
 }
 
-/// What is wrong with a pattern, in words for its author.
+/// A mistake in a pattern, in words for its author.
 public struct RegularExpressionError: Error, Sendable, Hashable {
-    /// Lowercase, without a full stop.
+    /// The message in lower case, without a full stop.
     public let message: String
     /// The place in the pattern, in bytes of its UTF-8.
     public let range: Range<Int>

@@ -4,7 +4,7 @@ internal import PopSource
 struct ScalarSet: Sendable, Hashable {
     private(set) var ranges: [ClosedRange<UInt32>]
 
-    /// Every scalar; surrogates are in it too and never met in a text.
+    /// Every scalar; surrogates are included too but never occur in a text.
     static let all = ScalarSet(0...0x10FFFF)
 
     init() { ranges = [] }
@@ -13,7 +13,7 @@ struct ScalarSet: Sendable, Hashable {
 
     init(_ scalar: Unicode.Scalar) { ranges = [scalar.value...scalar.value] }
 
-    /// The ranges may come in any order and overlap.
+    /// Creates a set; the ranges may be in any order and overlap.
     init(_ ranges: [ClosedRange<UInt32>]) {
         var merged: [ClosedRange<UInt32>] = []
         for range in ranges.ordered(by: { $0.lowerBound < $1.lowerBound }) {

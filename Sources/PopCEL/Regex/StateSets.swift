@@ -1,9 +1,10 @@
-/// Sets of instructions, each with a number: where a program may be between two bytes of a text.
+/// Sets of instructions, each with a number: the possible states of a program between two bytes of
+/// a text.
 struct StateSets {
     struct State {
-        /// Where its instructions, ascending, stand among `members`.
+        /// The positions of its instructions among `members`, which are in ascending order.
         let members: Range<Int>
-        /// What was read last, as far as an assertion asks for it.
+        /// The kind of the last read byte, as far as an assertion checks it.
         let previous: RegexNeighbour
         let hasAssertions: Bool
         fileprivate let hash: UInt64
@@ -11,14 +12,14 @@ struct StateSets {
 
     private(set) var members: [Int32] = []
     private var states: [State] = []
-    /// By hash, the number of a state or -1: open addressing, at most half full.
+    /// The number of a state by hash, or -1: open addressing, at most half full.
     private var buckets: [Int32] = Array(repeating: -1, count: 32)
 
     var count: Int { states.count }
 
     subscript(number: Int) -> State { states[number] }
 
-    /// The number of a set; a new set gets the next one.
+    /// Returns the number of a set; a new set gets the next one.
     mutating func number(
         of set: [Int32], after previous: RegexNeighbour, hasAssertions: Bool
     ) -> Int {
@@ -62,7 +63,8 @@ struct StateSets {
     private static func hash(_ set: [Int32], previous: RegexNeighbour) -> UInt64 {
         var hash = UInt64(previous.rawValue)
         for member in set {
-            // An odd multiplier without pattern; what it moves up is brought down again.
+            // An odd multiplier without a pattern; the shift mixes the high bits back into the low
+            // bits.
             hash = (hash ^ UInt64(truncatingIfNeeded: member)) &* 0x9E37_79B9_7F4A_7C15
             hash ^= hash >> 32
         }

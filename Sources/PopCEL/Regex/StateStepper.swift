@@ -1,12 +1,12 @@
-/// Follows all ways through a program at once: from a set of instructions and a byte to the next
-/// set.
+/// Follows all paths through a program at the same time: from a set of instructions and a byte to
+/// the next set.
 ///
-/// The sets that it has met stand one behind the other and are known by their numbers: making a
+/// The sets seen so far are stored one after the other and identified by their numbers: creating a
 /// table meets each of them many times.
 struct StateStepper {
-    /// Instead of a number: no text that follows can make the program match.
+    /// A special number: no further text can make the program match.
     static let dead = -1
-    /// Instead of a number: the program has matched, and nothing else matters.
+    /// A special number: the program has matched, and nothing else matters.
     static let match = -2
 
     private let program: RegexProgram
@@ -15,7 +15,7 @@ struct StateStepper {
     private var sets = StateSets()
     /// The instructions visited so far.
     private(set) var work = 0
-    /// For each instruction the last round in which it was visited.
+    /// The last round in which each instruction was visited.
     private var visited: [Int]
     private var round = 0
     // Kept from step to step, so that a step allocates nothing.
@@ -32,18 +32,18 @@ struct StateStepper {
 
     /// The instructions of the program.
     var size: Int { program.instructions.count }
-    /// How many sets have a number.
+    /// The number of sets that have a number.
     var count: Int { sets.count }
-    /// The instructions that the sets hold together.
+    /// The number of instructions that the sets contain together.
     var kept: Int { sets.members.count }
 
-    /// Where the program is before the first byte.
+    /// Returns the state before the first byte.
     mutating func start() -> Int {
         pending.append(program.start)
         return collect(previous: .edge)
     }
 
-    /// Where the program is behind a byte.
+    /// Returns the state after a byte.
     mutating func step(_ state: Int, byte: UInt8) -> Int {
         if sets[state].hasAssertions {
             if collect(resolving: state, next: kinds.next(byte)) { return Self.match }
@@ -55,12 +55,12 @@ struct StateStepper {
         return pending.isEmpty ? Self.dead : collect(previous: kinds.previous(byte))
     }
 
-    /// Whether the program matches when the text ends here.
+    /// Returns true if the program matches when the text ends here.
     mutating func matchesAtEnd(_ state: Int) -> Bool {
         sets[state].hasAssertions && collect(resolving: state, next: .edge)
     }
 
-    /// Forgets all sets but one and gives the number that this one has now.
+    /// Forgets all sets except one and returns its new number.
     mutating func forget(except state: Int) -> Int {
         let set = sets[state]
         waiting.removeAll(keepingCapacity: true)
@@ -69,7 +69,7 @@ struct StateStepper {
         return sets.number(of: waiting, after: set.previous, hasAssertions: set.hasAssertions)
     }
 
-    /// Where reading a byte at an instruction leads is visited next.
+    /// Marks the targets of reading a byte at an instruction as pending.
     private mutating func read(_ byte: UInt8, at index: Int32) {
         work += 1
         guard case .read(let first, let count) = program.instructions[Int(index)] else { return }
@@ -81,8 +81,8 @@ struct StateStepper {
         }
     }
 
-    /// The set of the instructions that read or assert and are reached from the pending ones
-    /// without reading.
+    /// Returns the set of the instructions that read or assert and that are reached from the
+    /// pending ones without reading.
     private mutating func collect(previous: RegexNeighbour) -> Int {
         startRound()
         var hasAssertions = false
@@ -107,8 +107,8 @@ struct StateStepper {
             of: waiting, after: hasAssertions ? previous : .other, hasAssertions: hasAssertions)
     }
 
-    /// Goes on behind the assertions of a set that hold before what comes next; answers whether the
-    /// program matches so.
+    /// Continues after the assertions of a set that hold before `next`; returns true if the program
+    /// matches this way.
     private mutating func collect(resolving state: Int, next: RegexNeighbour) -> Bool {
         startRound()
         let set = sets[state]
@@ -135,7 +135,7 @@ struct StateStepper {
         waiting.removeAll(keepingCapacity: true)
     }
 
-    /// Whether the instruction has not been visited in this round.
+    /// Visits an instruction; returns true if it hasn't been visited in this round.
     private mutating func visit(_ index: Int32) -> Bool {
         guard visited[Int(index)] != round else { return false }
         visited[Int(index)] = round

@@ -1,19 +1,20 @@
-/// A program turned into one table: from each state and byte to the next state.
+/// A program converted into one table: from each state and byte to the next state.
 ///
-/// A class of constants, so that whoever matches retains one reference and not one for each array.
+/// It is a class of constants, so that a match retains one reference and not one for each array.
 final class StateTable: Sendable {
-    /// The state from which nothing matches any more.
+    /// The state from which no match is possible.
     private static let dead: UInt32 = 0
     private let byteClasses: [UInt8]
     /// The entries of a row: one for each class of bytes, and the last for the end of the text.
     private let width: UInt32
     private let start: UInt32
-    /// By state and class of byte; states are given by where their rows begin. The rows of the dead
-    /// state and of the match come first.
+    /// The next state by state and class of byte; a state is the index at which its row begins. The
+    /// rows of the dead state and of the match come first.
     private let next: [UInt32]
 
-    /// Nil when the table would have more entries, or take more steps to make, than the limits
-    /// allow: rules may have thousands of patterns, and each is compiled whenever they are loaded.
+    /// Returns nil if the table would have more entries, or take more steps to create, than the
+    /// limits allow: rules may have thousands of patterns, and each is compiled whenever they are
+    /// loaded.
     init?(_ program: RegexProgram, limits: CELLimits) {
         var builder = Builder(program, limits: limits)
         guard let start = builder.build() else { return nil }
@@ -23,7 +24,7 @@ final class StateTable: Sendable {
         next = builder.next
     }
 
-    /// Whether the program matches a text or a part of it, in one step a byte.
+    /// Returns true if the program matches a text or a part of it, in one step per byte.
     func matches(_ text: some Sequence<UInt8>) -> Bool {
         let next = next
         let classes = byteClasses
@@ -36,8 +37,8 @@ final class StateTable: Sendable {
         return next[Int(state + width) - 1] == width
     }
 
-    /// The same for bytes that lie side by side, in a third of the instructions: 300 for 20 bytes
-    /// of a string and not 890.
+    /// Does the same for contiguous bytes, in a third of the instructions: 300 instead of 890 for
+    /// 20 bytes of a string.
     func matches(_ text: Span<UInt8>) -> Bool {
         let next = next
         let classes = byteClasses
@@ -66,7 +67,7 @@ extension StateTable {
             self.limits = limits
         }
 
-        /// The row of the first state, or nil when the table is too large.
+        /// Returns the row of the first state, or nil if the table is too large.
         mutating func build() -> UInt32? {
             // The dead state and the match lead to themselves.
             for state in [StateStepper.dead, StateStepper.match] {
@@ -90,7 +91,7 @@ extension StateTable {
             return start
         }
 
-        /// Where the row of a state begins.
+        /// Returns the index at which the row of a state begins.
         private func row(of state: Int) -> UInt32 {
             switch state {
             case StateStepper.dead: StateTable.dead

@@ -1,22 +1,22 @@
-/// A test of texts as an automaton that reads their UTF-8 byte by byte: what tells whether several
-/// tests can hold of one text.
+/// A test of strings as an automaton that reads their UTF-8 byte by byte, to decide whether several
+/// tests can hold for one string.
 ///
-/// Its states are made as they are reached, and numbered. Two numbers are no states: from `dead` on
-/// nothing is accepted, from `match` on everything.
+/// Its states are created as they are reached, and numbered. Two numbers aren't states: after
+/// `dead` no string is accepted, after `match` every string.
 package struct TextAutomaton: Sendable {
-    /// What is asked of a text.
+    /// A test of a string.
     package enum Test: Hashable, Sendable {
         case contains(String)
         case startsWith(String)
         case endsWith(String)
         case equals(String)
-        /// Whether it comes before another text in the order of Unicode scalars.
+        /// The string comes before another one in the order of Unicode scalars.
         case isBelow(String)
-        /// Whether a pattern matches it or a part of it.
+        /// A pattern matches the string or a part of it.
         case matches(String)
     }
 
-    /// What is done with a text before it is tested.
+    /// The conversion of a string before it is tested.
     package enum Folding: Hashable, Sendable {
         case none
         case lowerASCII
@@ -26,21 +26,21 @@ package struct TextAutomaton: Sendable {
     package static let dead = StateStepper.dead
     package static let match = StateStepper.match
 
-    /// The class of each byte: bytes of one class lead from any state to the same one.
+    /// The class of each byte: from any state, bytes of one class lead to the same state.
     package let classes: [UInt8]
     private let folding: Folding
     private let byteClasses: ByteClasses
     private var stepper: StateStepper
-    /// The instructions visited until `takeWork` was called the last time.
+    /// The instructions visited until the last call of `takeWork`.
     private var workTaken = 0
-    /// How many states were reached so far.
+    /// The number of states that were reached so far.
     package var stateCount: Int { stepper.count }
-    /// The instructions that it is made of.
+    /// The number of instructions that it consists of.
     package var size: Int { stepper.size }
     private var known: [Int32] = []
     private static let unknown: Int32 = -3
 
-    /// Nil when the test is a pattern that is wrong or too large.
+    /// Returns nil if the test is a pattern that is invalid or too large.
     package init?(_ test: Test, folding: Folding = .none, limits: CELLimits = .standard) {
         guard let node = Self.node(test, limits: limits),
             let program = RegexProgram(node, mostStates: limits.regexStates)
@@ -54,14 +54,14 @@ package struct TextAutomaton: Sendable {
 
     package mutating func start() -> Int { stepper.start() }
 
-    /// Returns how many instructions were visited since the last call. It changes the automaton in
-    /// its place, where reading a property would copy it.
+    /// Returns the number of instructions that were visited since the last call. It changes the
+    /// automaton in place; reading a property would copy it.
     package mutating func takeWork() -> Int {
         defer { workTaken = stepper.work }
         return stepper.work - workTaken
     }
 
-    /// Where a byte leads to.
+    /// Returns the state after a byte.
     package mutating func step(_ state: Int, byte: UInt8) -> Int {
         if state < 0 { return state }
         let entry = state * byteClasses.count + Int(classes[Int(byte)])
@@ -74,12 +74,12 @@ package struct TextAutomaton: Sendable {
         return next
     }
 
-    /// Whether a text is accepted that ends here.
+    /// Returns true if a string is accepted that ends here.
     package mutating func acceptsAtEnd(_ state: Int) -> Bool {
         state >= 0 ? stepper.matchesAtEnd(state) : state == Self.match
     }
 
-    /// Whether a text passes the test.
+    /// Returns true if a string passes the test.
     package mutating func accepts(_ text: String) -> Bool {
         var state = start()
         for byte in text.utf8 where state >= 0 { state = step(state, byte: byte) }
@@ -88,7 +88,7 @@ package struct TextAutomaton: Sendable {
 }
 
 extension TextAutomaton.Folding {
-    /// What a byte is read as.
+    /// Returns the converted byte.
     func folded(_ byte: UInt8) -> UInt8 {
         switch self {
         case .none: byte
@@ -118,7 +118,8 @@ extension TextAutomaton {
         text.unicodeScalars.map { .scalars(ScalarSet($0)) }
     }
 
-    /// What begins as a text does, and ends or goes on with less where that goes on.
+    /// Returns an expression for strings that share a prefix with `text`, and then end or continue
+    /// with a lesser scalar.
     private static func below(_ text: String) -> RegexNode {
         let scalars = Array(text.unicodeScalars)
         var node = RegexNode.scalars(ScalarSet())

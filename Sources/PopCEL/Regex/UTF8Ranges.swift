@@ -1,6 +1,7 @@
 /// Ranges of scalars as sequences of ranges of UTF-8 bytes.
 enum UTF8Ranges {
-    /// Sequences, ascending, that together match the encodings of a set's scalars and nothing else.
+    /// Returns sequences, in ascending order, that together match exactly the encodings of a set's
+    /// scalars.
     static func sequences(of set: ScalarSet) -> [[ClosedRange<UInt8>]] {
         set.ranges.flatMap { range in
             ScalarRange.encodable.flatMap { split(range.clamped($0, $1)) }
@@ -14,7 +15,7 @@ enum UTF8Ranges {
         ]
     }
 
-    /// Splits until all bytes behind the first that differs between the ends range over all values.
+    /// Splits until all bytes after the first that differs between the ends range over all values.
     private static func split(_ range: ClosedRange<UInt32>?) -> [[ClosedRange<UInt8>]] {
         guard let range else { return [] }
         let (low, high) = (range.lowerBound, range.upperBound)
@@ -37,7 +38,7 @@ enum UTF8Ranges {
 }
 
 extension ClosedRange where Bound == UInt32 {
-    /// The part between two bounds; nil when there is none.
+    /// Returns the part between two bounds; nil if there is none.
     fileprivate func clamped(_ low: UInt32, _ high: UInt32) -> ClosedRange? {
         overlaps(low...high) ? clamped(to: low...high) : nil
     }

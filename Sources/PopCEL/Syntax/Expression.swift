@@ -2,12 +2,12 @@ public import PopSource
 
 /// A parsed expression: a flat syntax tree whose every node knows its place in the file.
 public struct Expression: Sendable {
-    /// The tree as it was read or built.
+    /// The tree as it was parsed or built.
     let read: SyntaxTree
-    /// Where the text stands, when that is not where it was read.
+    /// The place of the text, if it differs from the place where the text was parsed.
     let place: Place?
 
-    /// A class, since every expression and every program has room for one.
+    /// The place of a text. A class, since every expression and every program has room for one.
     package final class Place: Sendable {
         fileprivate let map: TextMap
 
@@ -19,21 +19,21 @@ public struct Expression: Sendable {
         self.place = place
     }
 
-    /// The tree with the places of this expression; of one that was moved, made at every call.
+    /// The tree with the places of this expression; for a moved expression, created on each call.
     package var tree: SyntaxTree {
         guard let place, case .text(_, let bytes) = read.origins.first else { return read }
         return SyntaxTree(read, at: .text(place.map, bytes: bytes))
     }
 
-    /// The place of the whole.
+    /// The place of the whole expression.
     public var range: SourceRange { tree.range(read.root) }
 
-    /// Whether a name stands anywhere in it: a variable, a part of a dotted name, or a function.
+    /// Returns true if a name occurs in it: a variable, a part of a dotted name, or a function.
     public func mentions(_ name: String) -> Bool {
         let length = name.utf8.count
         return read.nodes.indices.contains {
             let node = read.nodes[$0]
-            // Of names in the text, most are told apart by their length.
+            // Most names in the text differ in their length.
             guard node.kind.hasName, node.placeOfName.map({ $0.count == length }) ?? true else {
                 return false
             }
@@ -41,7 +41,7 @@ public struct Expression: Sendable {
         }
     }
 
-    /// Whether a function is called by that name.
+    /// Returns true if a function is called by that name.
     package func calls(_ name: String) -> Bool {
         mentions(name)
             && read.nodes.indices.contains {
@@ -49,13 +49,13 @@ public struct Expression: Sendable {
             }
     }
 
-    /// The constants that stand in it, in the order of the text.
+    /// The constants that it contains, in the order of the text.
     public var literals: [Value] { read.nodes.indices.compactMap(read.literal) }
 
-    /// Reads an expression; `map` leads from the bytes of the text to the file.
+    /// Parses an expression; `map` leads from the bytes of the text to the file.
     ///
     /// Without `macros`, `has`, `all`, `exists` and the like are ordinary calls. Linear in the
-    /// text. With `advice` a text that cannot be read is looked at for what was meant.
+    /// text. With `advice`, a text with syntax errors is examined for its intended meaning.
     public static func parse(
         _ text: String, map: TextMap, limits: CELLimits = .standard, macros: Bool = true,
         advice: Advice? = nil
@@ -75,15 +75,16 @@ public struct Expression: Sendable {
         }
     }
 
-    /// The expression of the same text at another place.
+    /// Returns the expression of the same text at another place.
     ///
-    /// Precondition: the expression was parsed, and its text is that which the map leads from.
+    /// Precondition: the expression was parsed, and the map leads from its text.
     package func moved(to map: TextMap) -> Expression { Expression(tree: read, at: Place(map)) }
 
-    /// The same for all that were moved from one expression, as long as one of them lives.
+    /// An identity that is equal for all expressions that were moved from one, as long as one of
+    /// them exists.
     package var origin: ObjectIdentifier { ObjectIdentifier(read) }
 
-    /// Reads an expression that stands by itself, in no file.
+    /// Parses an expression that isn't in a file.
     public static func parse(
         _ text: String, limits: CELLimits = .standard, advice: Advice? = nil
     ) -> Checked<Expression> {
@@ -95,7 +96,7 @@ public struct Expression: Sendable {
 }
 
 extension UnreadSource {
-    /// What is wrong with the text. What is too large is not looked at further.
+    /// Returns the mistakes in the text. A text that is too large isn't examined further.
     func findings(_ advice: Advice?) -> Diagnostics {
         guard let advice, error.check != .conditionCost else {
             return Diagnostics([Diagnostic(error, map: map)])

@@ -1,29 +1,30 @@
 public import PopSource
 
-// Trees that are not written as text: the structured forms of conditions.
+// Trees that aren't written as text: the structured forms of conditions.
 extension Expression {
-    /// A constant that is written at a place.
+    /// Returns a constant that is written at a place.
     public static func literal(_ value: Value, at range: SourceRange) -> Expression {
         var builder = ExpressionBuilder(at: range)
         builder.tree.values = [value]
         return builder.finish(.literal)
     }
 
-    /// A declared variable; dots are part of its name.
+    /// Returns a declared variable; dots are part of its name.
     public static func name(_ dotted: String, at range: SourceRange) -> Expression {
         var builder = ExpressionBuilder(at: range)
         builder.tree.root = builder.addName(dotted)
         return Expression(tree: SyntaxTree(builder.tree))
     }
 
-    /// Whether a declared variable has a value.
+    /// Returns an expression that is true if a declared variable has a value.
     public static func has(_ dotted: String, at range: SourceRange) -> Expression {
         var builder = ExpressionBuilder(at: range)
         let name = builder.addName(dotted)
         return builder.finish(.presence, children: [name])
     }
 
-    /// `function` is a name or one of the language's own, such as `_==_`, `_in_`, `!_`.
+    /// Returns a call. `function` is a name or one of the language's own names, such as `_==_`,
+    /// `_in_`, `!_`.
     public static func call(
         _ function: String, on target: Expression? = nil, arguments: [Expression],
         at range: SourceRange
@@ -38,19 +39,21 @@ extension Expression {
             target == nil ? .call : .memberCall, children: children, payload: name)
     }
 
-    /// A list of the values of all elements.
+    /// Returns a list of the values of all elements.
     public static func list(_ elements: [Expression], at range: SourceRange) -> Expression {
         var builder = ExpressionBuilder(at: range)
         let children = elements.map { builder.append($0.tree) }
         return builder.finish(.list, children: children)
     }
 
-    /// `&&` of all parts; true when there are none.
+    /// Returns `&&` of all parts; true if there are none.
     public static func all(_ parts: [Expression], at range: SourceRange) -> Expression {
         chain(.and, parts: parts, at: range)
     }
 
-    /// `||` of all parts; false when there are none.
+    /// Returns `
+    ///
+    /// ` of all parts; false if there are none.
     public static func any(_ parts: [Expression], at range: SourceRange) -> Expression {
         chain(.or, parts: parts, at: range)
     }
@@ -66,7 +69,7 @@ extension Expression {
     }
 }
 
-/// Puts trees together.
+/// Combines trees.
 private struct ExpressionBuilder {
     var tree: SyntaxParts
     let range: SourceRange
@@ -120,7 +123,7 @@ private struct ExpressionBuilder {
         return tree.values.count - 1
     }
 
-    /// Copies a tree into this one and returns where its root now stands.
+    /// Copies a tree into this one and returns the new position of its root.
     mutating func append(_ other: SyntaxTree) -> NodeID {
         let nodeShift = tree.nodes.count
         let childShift = Int32(tree.children.count)

@@ -1,5 +1,5 @@
 extension Expression {
-    /// A node as its author wrote it; of built trees, as an expression would write it.
+    /// Returns a node as its author wrote it; for built trees, in the syntax of expressions.
     package func text(of node: NodeID) -> String {
         let part = tree.nodes[node]
         if case .text(_, let bytes) = tree.origins[part.origin] {
@@ -36,7 +36,7 @@ extension Expression {
         }
     }
 
-    /// Operations inside others stand in parentheses.
+    /// Returns the text of an operand, with parentheses if it is an operation.
     private func inner(_ node: NodeID) -> String {
         tree.nodes[node].kind == .operation ? "(\(text(of: node)))" : text(of: node)
     }

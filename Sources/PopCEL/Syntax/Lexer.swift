@@ -1,6 +1,6 @@
 package import PopSource
 
-/// Why a text is not an expression, with a place in the text.
+/// The reason why a text isn't an expression, with a place in the text.
 ///
 /// A class, so that the many frames through which it may be thrown stay small.
 package final class SyntaxError: Error {
@@ -22,7 +22,7 @@ package final class SyntaxError: Error {
     }
 }
 
-/// Cuts a text into tokens, one at a time.
+/// Splits a text into tokens, one at a time.
 package struct Lexer {
     let bytes: [UInt8]
     private var position = 0
@@ -44,7 +44,7 @@ package struct Lexer {
         }
     }
 
-    /// 0 behind the end, which no token holds outside of strings.
+    /// Returns the byte at a distance, or 0 after the end; outside of strings, no token contains 0.
     private func peek(_ distance: Int) -> UInt8 {
         position + distance < bytes.count ? bytes[position + distance] : 0
     }
@@ -103,7 +103,7 @@ extension Lexer {
     }
 
     private func keyword(_ range: Range<Int>) -> Token.Kind? {
-        // Most words are told from a keyword by their length and first byte.
+        // Most words differ from every keyword in their length or first byte.
         switch (range.count, Unicode.Scalar(bytes[range.lowerBound])) {
         case (2, "i"): return bytes[range].elementsEqual("in".utf8) ? .in : nil
         case (4, "t"): return bytes[range].elementsEqual("true".utf8) ? .true : nil
@@ -176,8 +176,8 @@ extension Lexer {
 // MARK: Strings and punctuation
 
 extension Lexer {
-    /// `position` stands at the opening quote; the token begins at `start`, where a prefix may
-    /// stand.
+    /// Reads a string. `position` is at the opening quote; the token begins at `start`, where a
+    /// prefix may be.
     private mutating func string(
         from start: Int, kind: Token.Kind, isRaw: Bool = false
     ) throws(SyntaxError) -> Token {
@@ -238,13 +238,14 @@ func isIdentifierStart(_ byte: UInt8) -> Bool {
     (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_")
 }
 
-/// Each byte below 128 is a bit of one of two words.
+/// Returns true if a byte may be part of an identifier. Each byte below 128 is a bit of one of two
+/// words.
 func isIdentifierPart(_ byte: UInt8) -> Bool {
     let word: UInt64 = byte < 64 ? 0x03FF_0000_0000_0000 : 0x07FF_FFFE_87FF_FFFE
     return byte < 128 && word &>> UInt64(byte) & 1 != 0
 }
 
-/// Whether a byte may stand in a dotted name.
+/// Returns true if a byte may be part of a dotted name.
 package func isNamePart(_ byte: UInt8) -> Bool {
     isIdentifierPart(byte) || byte == UInt8(ascii: ".")
 }

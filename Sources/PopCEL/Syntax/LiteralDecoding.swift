@@ -2,7 +2,7 @@
 struct LiteralDecoder {
     let bytes: [UInt8]
 
-    /// `isNegative` when a minus sign stands before the number.
+    /// Returns the value of a number; `isNegative` is true if a minus sign precedes it.
     func number(_ token: Token, isNegative: Bool) throws(SyntaxError) -> Value {
         if token.kind == .double {
             let magnitude = Double(String(decoding: bytes[token.start..<token.end], as: UTF8.self))
@@ -81,7 +81,7 @@ struct LiteralDecoder {
         return result
     }
 
-    /// `length` counts the backslash.
+    /// Returns the value of an escape sequence; `length` includes the backslash.
     private func escape(
         at position: Int, end: Int, isBytes: Bool
     ) throws(SyntaxError) -> (value: UInt32, length: Int) {

@@ -6,15 +6,15 @@ enum Macro: UInt8, Sendable {
     case bind
     case optMap, optFlatMap
 
-    /// What a call that looks like a macro declares: how many variables, and whether a filter
-    /// stands before the body.
+    /// The form of a call of a macro: the number of its variables, and whether a filter precedes
+    /// the body.
     struct Shape: Sendable {
         var macro: Macro
         var variables: Int
         var hasFilter = false
     }
 
-    /// The macro that a call on a receiver is, if it is one.
+    /// Returns the macro that a call on a receiver is; nil if it isn't one.
     static func member(_ name: String, argumentCount: Int) -> Shape? {
         // The count first: most methods take one argument, and are compared with no name then.
         switch (argumentCount, name) {
@@ -40,7 +40,7 @@ enum Macro: UInt8, Sendable {
         }
     }
 
-    /// As the author writes it.
+    /// The name as the author writes it.
     var name: String {
         switch self {
         case .all: "all"

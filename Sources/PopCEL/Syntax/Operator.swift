@@ -34,8 +34,8 @@ package enum Operator: UInt8, Sendable {
     private static let all: [Operator] = (0...Operator.optionalIndex.rawValue).compactMap(
         Operator.init(rawValue:))
 
-    /// The operator of such a function; the specification spells `in` and the two unary ones in
-    /// several ways.
+    /// Creates the operator of such a function; the specification spells `in` and the two unary
+    /// operators in several ways.
     init?(functionName: String) {
         switch functionName {
         case "@in", "in": self = .in
@@ -47,7 +47,7 @@ package enum Operator: UInt8, Sendable {
         }
     }
 
-    /// How the author writes it.
+    /// The spelling in the source text.
     package var symbol: String {
         switch self {
         case .conditional: "? :"
@@ -61,7 +61,7 @@ package enum Operator: UInt8, Sendable {
         }
     }
 
-    /// Of the binary operators: higher binds tighter.
+    /// The precedence of a binary operator: higher binds tighter.
     var precedence: Int {
         switch self {
         case .conditional: 0
@@ -93,7 +93,8 @@ package enum Operator: UInt8, Sendable {
         }
     }
 
-    /// `a < b` is `b > a`; the operators that are not ordering stay as they are.
+    /// The operator for swapped operands: `a < b` is `b > a`. Operators that don't order are
+    /// unchanged.
     package var mirrored: Operator {
         switch self {
         case .less: .greater

@@ -1,19 +1,19 @@
 package import PopSource
 
-/// Reads the grammar of the language's specification into a syntax tree, by recursive descent with
+/// Parses the grammar of the language's specification into a syntax tree, by recursive descent with
 /// operator precedences.
 package struct Parser: ~Copyable {
     private var lexer: Lexer
     private(set) var token: Token
     private(set) var previousEnd = 0
     private(set) var tree: SyntaxParts
-    /// Children whose parent is not made yet.
+    /// Children whose parent doesn't exist yet.
     private(set) var pending: [NodeID] = []
     private let limits: CELLimits
     let expandsMacros: Bool
     private var depth = 0
 
-    /// The tree of a whole text.
+    /// Parses a whole text into a tree.
     package static func parse(
         _ bytes: [UInt8], map: TextMap, limits: CELLimits, expandsMacros: Bool
     ) throws(SyntaxError) -> SyntaxTree {
@@ -28,7 +28,7 @@ package struct Parser: ~Copyable {
         return parser.finish()
     }
 
-    /// Hands over the tree: a swap retains nothing.
+    /// Moves the tree out: a swap retains nothing.
     private mutating func finish() -> SyntaxTree {
         var made = SyntaxParts(.file(FileID(index: 0)))
         swap(&made, &tree)
@@ -43,15 +43,15 @@ package struct Parser: ~Copyable {
         token = first
         self.limits = limits
         self.expandsMacros = expandsMacros
-        // Usual conditions have a node for five to six bytes. What grows is allocated again at
-        // twice the size, and kept so.
+        // Typical conditions have one node per five to six bytes. A list that grows is allocated
+        // again at twice the size, and kept that way.
         let length = lexer.bytes.count
         tree.nodes.reserveCapacity(length / 5 + 1)
         tree.children.reserveCapacity(length / 5 + 1)
         tree.values.reserveCapacity(length / 14 + 1)
     }
 
-    /// A whole expression: what stands by itself, in parentheses or as an argument.
+    /// Parses a whole expression: one that is by itself, in parentheses or an argument.
     mutating func expression() throws(SyntaxError) -> NodeID {
         depth += 1
         defer { depth -= 1 }
@@ -105,8 +105,8 @@ extension Parser {
         node.macro = macro
         node.payload = Int32(payload)
         for index in firstPending..<pending.count { adopt(pending[index], by: &node) }
-        // One by one: taking away several at once is a replacement, which costs more than a few of
-        // these.
+        // One by one: removing several elements in one call is a replacement, which costs more than
+        // a few single removals.
         for _ in 0..<node.childCount { pending.removeLast() }
         return try finish(node)
     }
@@ -120,7 +120,7 @@ extension Parser {
         return try finish(node)
     }
 
-    /// A node that ends behind the last token, so far without children.
+    /// Returns a node that ends after the last token, so far without children.
     @inline(__always)
     func node(
         _ kind: SyntaxNode.Kind, from start: Int, operator: Operator = .and, flag: Bool = false,
@@ -161,12 +161,12 @@ extension Parser {
     }
 
     mutating func push(_ node: NodeID) {
-        // Usual conditions need so many at once, or none.
+        // Typical conditions need that many, or none.
         if pending.isEmpty { pending.reserveCapacity(8) }
         pending.append(node)
     }
 
-    /// Takes a pending child out and puts it in the place of an earlier one.
+    /// Moves a pending child to the place of an earlier one.
     mutating func movePending(from place: Int, to earlier: Int) {
         pending[earlier] = pending[place]
         pending.remove(at: place)

@@ -4,7 +4,8 @@ extension Parser {
         return try postfix(try primary(), from: start)
     }
 
-    /// What stands behind an operand; `start` is where that begins, with its parentheses.
+    /// Parses the selections, calls and indexes after an operand; `start` is the start of the
+    /// operand, including its parentheses.
     mutating func postfix(
         _ operand: NodeID, from start: Int
     ) throws(SyntaxError) -> NodeID {
@@ -86,8 +87,8 @@ extension Parser {
             on: operand, second: position)
     }
 
-    /// The macro that the pending receiver and arguments make, or nil when the call is an ordinary
-    /// one.
+    /// Returns the macro that the pending receiver and arguments form, or nil if the call is an
+    /// ordinary one.
     private mutating func macro(
         _ name: String, mark: Int, from start: Int, focus: Range<Int>
     ) throws(SyntaxError) -> NodeID? {
@@ -96,7 +97,7 @@ extension Parser {
         var shape = Macro.member(name, argumentCount: arguments)
         if name == "bind", arguments == 3, tree.dottedName(receiver) == "cel" {
             shape = Macro.Shape(macro: .bind, variables: 1)
-            // The value that is bound takes the place of what other macros range over.
+            // The bound value takes the place of the range of other macros.
             movePending(from: mark + 2, to: mark)
         }
         guard let shape else { return nil }
@@ -106,7 +107,7 @@ extension Parser {
             flag: shape.hasFilter, focus: focus, childrenFrom: mark)
     }
 
-    /// What a macro declares, behind its receiver, must be different names.
+    /// Checks that the variables of a macro, after its receiver, are distinct names.
     private func checkVariables(
         of macro: String, count: Int, mark: Int
     ) throws(SyntaxError) {

@@ -1,5 +1,5 @@
 extension Parser {
-    /// `condition ? … : …`; the question mark is the current token.
+    /// Parses `condition ? … : …`; the question mark is the current token.
     mutating func conditional(
         _ condition: NodeID, from start: Int
     ) throws(SyntaxError) -> NodeID {
@@ -15,7 +15,7 @@ extension Parser {
             childrenFrom: mark)
     }
 
-    /// Operators that bind at least so strongly.
+    /// Parses operators whose precedence is at least `minimum`.
     mutating func binary(minimum: Int) throws(SyntaxError) -> NodeID {
         let start = token.start
         var left = try unary()
@@ -34,7 +34,7 @@ extension Parser {
         return left
     }
 
-    /// A chain is one node, so that its length adds no depth.
+    /// Parses a chain as one node, so that its length adds no depth.
     private mutating func chain(
         _ operation: Operator, on first: NodeID, from start: Int, focus: Range<Int>
     ) throws(SyntaxError) -> NodeID {

@@ -24,7 +24,7 @@ extension Parser {
         return inner
     }
 
-    /// A literal that is no number.
+    /// Parses a literal that isn't a number.
     private mutating func constant(_ value: Value) throws(SyntaxError) -> NodeID {
         let start = token.start
         try advance()
@@ -39,7 +39,7 @@ extension Parser {
         return try literal(value, from: start)
     }
 
-    /// `name`, `.name` or a call of it.
+    /// Parses `name`, `.name` or a call of it.
     private mutating func identifier() throws(SyntaxError) -> NodeID {
         let start = token.start
         let isAbsolute = try accept(.dot)
@@ -56,7 +56,7 @@ extension Parser {
         return try finish(node)
     }
 
-    /// The parenthesis behind the function's name is the current token.
+    /// Parses a call; the parenthesis after the function's name is the current token.
     private mutating func call(
         _ function: Token, from start: Int, isAbsolute: Bool
     ) throws(SyntaxError) -> NodeID {
@@ -76,7 +76,7 @@ extension Parser {
     ) throws(SyntaxError) -> NodeID {
         guard pending.count == mark + 1 else { throw .badPresence(start..<previousEnd) }
         let argument = tree.nodes[pending[mark]]
-        // Of calls, only those that stand for a slot have a presence; the checker knows them.
+        // Of calls, only slot calls have a presence; the checker knows them.
         guard [.select, .identifier, .call].contains(argument.kind) else {
             throw .badPresence(Int(argument.start)..<Int(argument.end))
         }
@@ -84,16 +84,16 @@ extension Parser {
     }
 }
 
-// Of the bytes and not of the parser: where what changes the parser asked what does not, the parser
-// would be copied.
+// An extension of the bytes and not of the parser: if a mutating method of the parser called a
+// nonmutating one, the parser would be copied.
 extension [UInt8] {
-    /// Whether a word is kept free for languages that the expressions stand in.
+    /// Returns true if a word is reserved for languages that embed the expressions.
     fileprivate func isReserved(_ word: Token) -> Bool {
         guard let reserved = reservedWord(word) else { return false }
         return self[word.start..<word.end].elementsEqual(reserved.utf8)
     }
 
-    /// The only reserved word of the same length and first letter.
+    /// Returns the only reserved word of the same length and first letter.
     private func reservedWord(_ word: Token) -> String? {
         switch (word.end - word.start, Unicode.Scalar(self[word.start])) {
         case (2, "a"): "as"

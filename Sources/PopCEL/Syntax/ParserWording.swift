@@ -17,7 +17,7 @@ extension SyntaxError {
     package static let endlessText = "a string does not end"
     package static let foreignCharacter = "not part of the expression language"
 
-    /// A character that no token begins with.
+    /// Returns an error about a character that no token begins with.
     package static func unexpectedCharacter(in bytes: [UInt8], at position: Int) -> SyntaxError {
         var end = position + 1
         while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }

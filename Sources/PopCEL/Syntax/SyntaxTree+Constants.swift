@@ -1,6 +1,6 @@
 extension SyntaxTree {
-    /// The value of a literal, or of `duration("…")` and `timestamp("…")` of one, and in rules of
-    /// `version("…")`.
+    /// Returns the value of a literal, or of `duration("…")` and `timestamp("…")` with a literal,
+    /// and in rules of `version("…")`.
     package func constant(_ node: NodeID, knowsDays: Bool) -> Value? {
         if let value = literal(node) { return value }
         guard kind(of: node) == .call, childCount(node) == 1,

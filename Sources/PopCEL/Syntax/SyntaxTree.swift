@@ -4,22 +4,22 @@ package import PopSource
 package protocol Syntax {
     var nodes: ParallelArray<NodeID, SyntaxNode> { get }
     var children: [NodeID] { get }
-    /// Literals, and as strings the names that stand in no text: both in one list, because a list
-    /// costs more than what stands in it.
+    /// The literals, and as strings the names that aren't in a text: both in one list, because a
+    /// list costs more than its contents.
     var values: [Value] { get }
     var origins: Origins { get }
 }
 
-/// What the offsets of nodes count in.
+/// The base of the offsets of nodes.
 package enum Origin: Sendable {
-    /// A text that was parsed.
+    /// A parsed text.
     case text(TextMap, bytes: [UInt8])
-    /// A file itself: nodes that were built.
+    /// A file itself, for built nodes.
     case file(FileID)
 }
 
-/// The origins of a tree. Apart from the others the first, since most trees have one and then need
-/// no array.
+/// The origins of a tree. The first is separate from the others, since most trees have only one and
+/// then need no array.
 package struct Origins: Sendable {
     let first: Origin
     private(set) var others: [Origin] = []
@@ -36,7 +36,7 @@ package struct Origins: Sendable {
     }
 }
 
-/// A syntax tree while it is made.
+/// A syntax tree while it is being built.
 struct SyntaxParts: Syntax {
     var nodes: ParallelArray<NodeID, SyntaxNode> = []
     var children: [NodeID] = []
@@ -49,7 +49,7 @@ struct SyntaxParts: Syntax {
 
 /// A syntax tree.
 ///
-/// A class of constants: everything that is made of an expression holds its tree, and copies one
+/// It is a class of constants: all results of compiling an expression keep its tree, and copy one
 /// reference instead of five.
 package final class SyntaxTree: Syntax, Sendable {
     private let parts: SyntaxParts
@@ -62,7 +62,7 @@ package final class SyntaxTree: Syntax, Sendable {
 
     init(_ parts: consuming SyntaxParts) { self.parts = parts }
 
-    /// The tree of a text as that of the same text at another place; shares all but the place.
+    /// Creates the tree of the same text at another place; shares everything except the place.
     init(_ other: SyntaxTree, at origin: Origin) {
         var parts = other.parts
         parts.origins = Origins(origin)
@@ -79,7 +79,7 @@ extension Syntax {
 
     package func childCount(_ node: NodeID) -> Int { Int(nodes[node].childCount) }
 
-    /// The name of an identifier, a selected field or a called function.
+    /// Returns the name of an identifier, a selected field or a called function.
     package func name(_ node: NodeID) -> String {
         guard let place = nodes[node].placeOfName else {
             guard case .string(let name) = values[Int(nodes[node].payload)] else { return "" }
@@ -89,8 +89,8 @@ extension Syntax {
         return String(decoding: bytes[place], as: UTF8.self)
     }
 
-    /// Whether what has a name has that one. Of names in the text, most are told apart by their
-    /// length, and of none a string is made.
+    /// Returns true if a node with a name has that name. Most names in the text differ in their
+    /// length, and no string is created for them.
     func hasName(_ node: NodeID, name: String) -> Bool {
         guard let place = nodes[node].placeOfName else { return self.name(node) == name }
         guard place.count == name.utf8.count,
@@ -103,27 +103,28 @@ extension Syntax {
         nodes[node].kind == .literal ? values[Int(nodes[node].payload)] : nil
     }
 
-    /// The operator of an operation.
+    /// Returns the operator of an operation.
     package func operation(_ node: NodeID) -> Operator? {
         nodes[node].kind == .operation ? nodes[node].operator : nil
     }
 
-    /// The macro of a macro node.
+    /// Returns the macro of a macro node.
     func macro(_ node: NodeID) -> Macro? {
         nodes[node].kind == .macro ? nodes[node].macro : nil
     }
 
-    /// Whether a node is the macro `filter`.
+    /// Returns true if a node is the macro `filter`.
     package func isFilter(_ node: NodeID) -> Bool { macro(node) == .filter }
 
-    /// The identifier that a chain of plain selections starts from.
+    /// Returns the identifier that a chain of plain selections starts from.
     func chainRoot(_ node: NodeID) -> NodeID? {
         var node = node
         while nodes[node].kind == .select, !nodes[node].flag { node = child(node, at: 0) }
         return nodes[node].kind == .identifier ? node : nil
     }
 
-    /// `a.b.c` when the node is an identifier or a chain of plain selections on one.
+    /// Returns a name such as `a.b.c` if the node is an identifier or a chain of plain selections
+    /// on one.
     package func dottedName(_ node: NodeID) -> String? {
         switch nodes[node].kind {
         case .identifier: return name(node)
@@ -142,7 +143,7 @@ extension SyntaxTree {
         return range(Int(node.start)..<Int(node.end), in: node.origin)
     }
 
-    /// The place of the operator, function name or field of a node.
+    /// Returns the place of the operator, function name or field of a node.
     package func focus(_ node: NodeID) -> SourceRange {
         let node = nodes[node]
         guard node.focusEnd > node.focusStart else {
@@ -151,7 +152,8 @@ extension SyntaxTree {
         return range(Int(node.focusStart)..<Int(node.focusEnd), in: node.origin)
     }
 
-    /// The place of a node, of a text in straight quotes that of what it says.
+    /// Returns the place of a node; for a string literal in straight quotes, the place between the
+    /// quotes.
     func insideOfQuotes(_ node: NodeID) -> SourceRange {
         let part = nodes[node]
         guard case .string? = literal(node), case .text(let map, let bytes) = origins[part.origin],
@@ -160,7 +162,8 @@ extension SyntaxTree {
         return map.range(Int(part.start) + 1..<Int(part.end) - 1)
     }
 
-    /// The parts of the whole that only `&&` joins, in order; the whole itself if there are none.
+    /// The parts of the whole that are only joined by `&&`, in order; the whole itself if there are
+    /// none.
     package var conjuncts: [NodeID] {
         var found: [NodeID] = []
         var pending = [root]
@@ -174,7 +177,7 @@ extension SyntaxTree {
         return found
     }
 
-    /// The node that has another one as a child.
+    /// Returns the node that has another one as a child.
     package func parent(of node: NodeID) -> NodeID? {
         nodes.indices.first { children(of: $0).contains(node) }
     }
@@ -187,8 +190,8 @@ extension SyntaxTree {
     }
 }
 
-// What advice asks of every node. Those of `Syntax` are called from another module through the
-// protocol, which retains each list that they look into.
+// Accessors that advice calls for every node. Those of `Syntax` are called from other modules
+// through the protocol, which retains each list that they read.
 extension SyntaxTree {
     package func kind(of node: NodeID) -> SyntaxNode.Kind { parts.nodes[node].kind }
 
@@ -205,7 +208,7 @@ extension SyntaxTree {
         return parts.values[Int(parts.nodes[node].payload)]
     }
 
-    /// The operator of an operation.
+    /// Returns the operator of an operation.
     package func operation(_ node: NodeID) -> Operator? {
         guard case .operation = kind(of: node) else { return nil }
         return parts.nodes[node].operator
@@ -229,8 +232,8 @@ package struct ChildList: RandomAccessCollection {
         endIndex = count
     }
 
-    /// Those behind the first few: a list again and no slice, whose type would have to be made when
-    /// a program starts.
+    /// Returns the children without the first few: a list and not a slice, whose type would have to
+    /// be created when a program starts.
     func dropFirst(_ dropped: Int = 1) -> ChildList {
         let dropped = Swift.min(dropped, count)
         return ChildList(children, from: first + dropped, count: count - dropped)
@@ -240,13 +243,13 @@ package struct ChildList: RandomAccessCollection {
 }
 
 extension SyntaxTree {
-    /// A macro that asks something of all elements.
+    /// A macro with a condition on all elements.
     package enum Quantifier: Sendable {
         case all
         case exists
     }
 
-    /// The quantifier that a macro is, if it is one.
+    /// Returns the quantifier that a macro is; nil if it isn't one.
     package func quantifier(_ node: NodeID) -> Quantifier? {
         switch macro(node) {
         case .all?: .all

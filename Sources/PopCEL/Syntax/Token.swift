@@ -12,7 +12,7 @@ package struct Token: Sendable {
     }
 
     package let kind: Kind
-    /// Of a number: it is hexadecimal. Of a string: it is raw.
+    /// True for a hexadecimal number, and for a raw string.
     let isSpecial: Bool
     private let quotes: UInt8
     // Small, so that a token is passed in registers.
@@ -29,12 +29,12 @@ package struct Token: Sendable {
 
     package var start: Int { Int(first) }
     package var end: Int { Int(last) }
-    /// Of a string: the bytes of the quotes on either side, 1 or 3.
+    /// The number of quote bytes on either side of a string, 1 or 3.
     var quoteLength: Int { Int(quotes) }
 }
 
 extension Token.Kind {
-    /// The binary operator that the token is.
+    /// The binary operator that the token represents.
     var binaryOperator: Operator? {
         switch self {
         case .or: .or

@@ -10,7 +10,7 @@ enum FormatClause: Sendable {
     case octal
     case hexadecimal(uppercase: Bool)
 
-    /// What the clause writes for a value; `most` is the number of bytes that it may write.
+    /// Returns the text of the clause for a value; `most` is the maximum number of bytes.
     func text(of value: Value, most: Int) throws(EvaluationError) -> String {
         let text: String? =
             switch self {
@@ -79,7 +79,7 @@ enum FormatClause: Sendable {
         }
     }
 
-    /// As it is written in a format, and the types of the values that it takes.
+    /// The clause as it is written in a format, and the types of the values that it accepts.
     fileprivate var description: (clause: String, types: String) {
         switch self {
         case .string: ("%s", "values of the language")
@@ -93,13 +93,13 @@ enum FormatClause: Sendable {
     }
 }
 
-/// A value as `%s` shows it.
+/// A value in the form of `%s`.
 ///
 /// Rules: CEL specification, "Extensions: strings", conversion `s`.
 enum DisplayText {
-    /// The text of a value; nil for one that has none, such as an optional.
+    /// Returns the text of a value; nil for a value that has none, such as an optional.
     ///
-    /// - Parameter most: The bytes that it may have.
+    /// - Parameter most: The maximum number of bytes.
     static func of(_ value: Value, most: Int) throws(EvaluationError) -> String? {
         let text: String? =
             switch value {
@@ -122,12 +122,12 @@ enum DisplayText {
         return text
     }
 
-    /// A double without an exponent: `1000000`, `0.000015`.
+    /// Returns a double without an exponent: `1000000`, `0.000015`.
     static func of(_ number: Double) -> String {
         NumberText.nonFinite(number) ?? DecimalDigits(shortest: number).positional
     }
 
-    /// Bytes as UTF-8; each run of bytes that are not becomes one U+FFFD.
+    /// Returns bytes decoded as UTF-8; each run of invalid bytes becomes one U+FFFD.
     private static func of(_ bytes: [UInt8]) -> String {
         var decoder = UTF8()
         var iterator = bytes.makeIterator()
@@ -158,7 +158,7 @@ enum DisplayText {
         return "[\(texts.joined(separator: ", "))]"
     }
 
-    /// The entries in the order of their keys' texts.
+    /// Returns the entries in the order of the texts of their keys.
     private static func map(_ map: ValueMap, most: Int) throws(EvaluationError) -> String? {
         var texts: [(key: String, entry: String)] = []
         var size = 2

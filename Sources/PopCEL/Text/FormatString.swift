@@ -2,9 +2,9 @@
 ///
 /// Rules: CEL specification, "Extensions: strings".
 struct FormatString {
-    /// Digits behind the point when a clause does not say how many.
+    /// The number of digits after the point if a clause doesn't define it.
     static let defaultPrecision = 6
-    /// The most digits behind the point that a clause may ask for.
+    /// The maximum number of digits after the point in a clause.
     static let mostPrecision = 100
 
     private var rest: Substring.UTF8View
@@ -13,7 +13,7 @@ struct FormatString {
 
     /// Fills the clauses of a template with values.
     ///
-    /// - Parameter most: The bytes that the result may have.
+    /// - Parameter most: The maximum number of bytes of the result.
     static func format(
         _ template: String, values: [Value], most: Int
     ) throws(EvaluationError) -> String {

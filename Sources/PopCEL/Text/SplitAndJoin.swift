@@ -1,12 +1,12 @@
-/// The functions of the strings extension that take strings apart and put them together.
+/// The functions of the strings extension that split and join strings.
 ///
-/// What a function would make is measured before it is made, and refused when it is larger than
-/// `most` elements of a list or bytes of a string.
+/// The size of a result is computed before the result is created, and an error is thrown if it is
+/// larger than `most` elements of a list or bytes of a string.
 ///
 /// Rules: `strings` in the documentation of cel-go's extensions.
 enum SplitAndJoin {
-    /// The parts between the occurrences of a separator, at most `limit` of them when it is not
-    /// negative.
+    /// Returns the parts between the occurrences of a separator, at most `limit` parts if that
+    /// isn't negative.
     ///
     /// An empty separator splits into Unicode scalars.
     static func split(
@@ -27,10 +27,10 @@ enum SplitAndJoin {
         }
     }
 
-    /// The text with the first `limit` occurrences of `old` replaced, all of them when it is
-    /// negative.
+    /// Returns the string with the first `limit` occurrences of `old` replaced, or all of them if
+    /// `limit` is negative.
     ///
-    /// An empty `old` stands before each Unicode scalar and at the end.
+    /// An empty `old` occurs before each Unicode scalar and at the end.
     static func replace(
         _ text: String, old: String, with new: String, limit: Int64 = -1, most: Int
     ) throws(EvaluationError) -> String {
@@ -51,7 +51,7 @@ enum SplitAndJoin {
         return String(decoding: result + bytes[start...], as: UTF8.self)
     }
 
-    /// The texts one after the other, with a separator between them.
+    /// Returns the strings one after the other, with a separator between them.
     static func join(
         _ texts: [String], separator: String = "", most: Int
     ) throws(EvaluationError) -> String {
@@ -65,7 +65,7 @@ enum SplitAndJoin {
         return texts.joined(separator: separator)
     }
 
-    /// The offsets of the occurrences that are wanted, at most `limit` when it is not negative.
+    /// Returns the offsets of the wanted occurrences, at most `limit` if that isn't negative.
     private static func offsets(
         of part: String, in bytes: [UInt8], limit: Int64, where isWanted: (Int) -> Bool
     ) -> [Int] {
@@ -81,7 +81,7 @@ enum SplitAndJoin {
 }
 
 extension EvaluationError {
-    /// What an evaluation would make exceeds the limit on its size.
+    /// Returns the error for a result that exceeds the limit on its size.
     static func tooLarge(_ kind: String) -> Self {
         EvaluationError("the \(kind) that this makes is too large")
     }

@@ -1,20 +1,20 @@
 /// The functions of the strings extension. Positions count Unicode scalars from 0.
 ///
 /// Rules: `strings` in the documentation of cel-go's extensions, version 4, and the conformance
-/// suite `string_ext`, which makes a start behind the end of the string an error.
+/// suite `string_ext`, in which a start after the end of the string is an error.
 enum StringFunctions {
-    /// The character at a position; the empty string at the end.
+    /// Returns the character at a position; the empty string at the end.
     static func charAt(_ text: String, at position: Int64) throws(EvaluationError) -> String {
         let start = try index(position, in: text)
         return start == text.unicodeScalars.endIndex ? "" : String(text.unicodeScalars[start])
     }
 
-    /// The characters from a position to the end.
+    /// Returns the characters from a position to the end.
     static func substring(_ text: String, from start: Int64) throws(EvaluationError) -> String {
         String(text.unicodeScalars[try index(start, in: text)...])
     }
 
-    /// The characters from a position to before another.
+    /// Returns the characters from a position up to, but not including, another one.
     static func substring(
         _ text: String, from start: Int64, to end: Int64
     ) throws(EvaluationError) -> String {
@@ -24,7 +24,7 @@ enum StringFunctions {
         return String(text.unicodeScalars[lower..<upper])
     }
 
-    /// The first position, `start` or behind it, at which another text stands; -1 when there is
+    /// Returns the first position from `start` on at which another string occurs; -1 if there is
     /// none.
     static func indexOf(
         _ text: String, wanted: String, from start: Int64 = 0
@@ -39,8 +39,8 @@ enum StringFunctions {
         return found.map { start + scalarCount(text.utf8[first...].prefix($0)) } ?? -1
     }
 
-    /// The last position, up to `end` when it is given, at which another text begins; -1 when there
-    /// is none.
+    /// Returns the last position, up to `end` if it is given, at which another string begins; -1 if
+    /// there is none.
     static func lastIndexOf(
         _ text: String, wanted: String, upTo end: Int64? = nil
     ) throws(EvaluationError) -> Int64 {
@@ -55,17 +55,17 @@ enum StringFunctions {
         return found.map { scalarCount(text.utf8.prefix($0)) } ?? -1
     }
 
-    /// The text with ASCII capitals made small.
+    /// Returns the string with ASCII capitals in lower case.
     static func lowerAscii(_ text: String) -> String {
         mapBytes(text) { (65...90).contains($0) ? $0 + 32 : $0 }
     }
 
-    /// The text with small ASCII letters made capitals.
+    /// Returns the string with lower-case ASCII letters in upper case.
     static func upperAscii(_ text: String) -> String {
         mapBytes(text) { (97...122).contains($0) ? $0 - 32 : $0 }
     }
 
-    /// The text without the Unicode white space at its ends.
+    /// Returns the string without the Unicode white space at its ends.
     static func trim(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
@@ -74,14 +74,14 @@ enum StringFunctions {
         return String(scalars[first...last])
     }
 
-    /// The Unicode scalars in the opposite order.
+    /// Returns the Unicode scalars in reverse order.
     static func reverse(_ text: String) -> String {
         var reversed = String.UnicodeScalarView()
         reversed.append(contentsOf: text.unicodeScalars.reversed())
         return String(reversed)
     }
 
-    /// The text between double quotes, with CEL's escapes where they are needed.
+    /// Returns the string in double quotes, with CEL's escapes where they are needed.
     static func quote(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
@@ -119,7 +119,7 @@ extension StringFunctions {
     }
 }
 
-/// The number of Unicode scalars in UTF-8 bytes that begin and end between scalars.
+/// Returns the number of Unicode scalars in UTF-8 bytes that begin and end between scalars.
 func scalarCount(_ bytes: some Sequence<UInt8>) -> Int64 {
     bytes.reduce(0) { count, byte in byte & 0xC0 == 0x80 ? count : count + 1 }
 }

@@ -1,8 +1,7 @@
-/// Finds a text inside others in time linear in their lengths, whatever they are (Knuth, Morris,
-/// Pratt).
+/// Finds a string in others in time linear in their lengths, in all cases (Knuth, Morris, Pratt).
 struct SubstringSearch: Sendable {
     private let wanted: [UInt8]
-    /// For each count of bytes that match: how many still match when the next does not.
+    /// For each number of matching bytes, the number that still match if the next byte doesn't.
     private let fallback: [Int]
 
     init(_ wanted: String) {
@@ -18,7 +17,7 @@ struct SubstringSearch: Sendable {
         self.fallback = fallback
     }
 
-    /// Whether the text stands anywhere in the bytes.
+    /// Returns true if the string occurs anywhere in the bytes.
     func occurs(in bytes: some Sequence<UInt8>) -> Bool {
         var isFound = false
         forEachMatch(in: bytes) { _ in
@@ -30,7 +29,7 @@ struct SubstringSearch: Sendable {
 
     /// Calls `body` with the offset of each occurrence, from left to right, until it returns false.
     ///
-    /// The empty text occurs before each byte and at the end.
+    /// The empty string occurs before each byte and at the end.
     func forEachMatch(
         in bytes: some Sequence<UInt8>, overlapping: Bool = false, _ body: (Int) -> Bool
     ) {

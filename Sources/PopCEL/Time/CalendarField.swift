@@ -1,11 +1,12 @@
-/// What the accessor functions of timestamps and durations ask for, such as `getFullYear`.
+/// The fields that the accessor functions of timestamps and durations return, such as
+/// `getFullYear`.
 ///
 /// Rules: CEL specification, "Date/Time Functions".
 enum CalendarField: Sendable, Hashable, CaseIterable {
     case fullYear, month, date, dayOfMonth, dayOfWeek, dayOfYear
     case hours, minutes, seconds, milliseconds
 
-    /// What a function gives; nil when it is none of these.
+    /// Creates the field of an accessor function; nil if the function isn't one.
     init?(_ function: FunctionCode) {
         guard let field = Self.allCases.first(where: { $0.function == function }) else {
             return nil
@@ -13,7 +14,7 @@ enum CalendarField: Sendable, Hashable, CaseIterable {
         self = field
     }
 
-    /// The function that gives it.
+    /// The function that returns it.
     private var function: FunctionCode {
         switch self {
         case .fullYear: .getFullYear
@@ -29,7 +30,7 @@ enum CalendarField: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether a duration has the field too.
+    /// True if a duration has the field too.
     var appliesToDurations: Bool {
         switch self {
         case .hours, .minutes, .seconds, .milliseconds: true
@@ -37,7 +38,7 @@ enum CalendarField: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The field of an instant, on the clock and calendar of a zone.
+    /// Returns the field of an instant, on the clock and calendar of a zone.
     func value(of instant: Timestamp, in calendar: LocalCalendar) -> Int64 {
         let civil = calendar.civil(at: instant)
         let value =
@@ -56,8 +57,8 @@ enum CalendarField: Sendable, Hashable, CaseIterable {
         return Int64(value)
     }
 
-    /// The whole duration in that unit, rounded towards zero, but only the part below a second in
-    /// milliseconds; nil for a field that durations do not have.
+    /// Returns the whole duration in that unit, rounded toward zero, but for milliseconds only the
+    /// part below a second; nil for a field that durations don't have.
     func value(of duration: Duration) -> Int64? {
         let (seconds, attoseconds) = duration.components
         return switch self {

@@ -1,8 +1,8 @@
-/// What a wall clock and a calendar read, without saying in which zone they hang.
+/// A date and a time of day on a clock and a calendar, without a time zone.
 ///
-/// The calendar is the proleptic Gregorian one, as in RFC 3339: it goes on unchanged before 1582.
+/// The calendar is the proleptic Gregorian one, as in RFC 3339: it continues unchanged before 1582.
 public struct CivilTime: Sendable, Hashable {
-    /// The year of the calendar; a `Timestamp` lies in 1 to 9999.
+    /// The year of the calendar; for a `Timestamp`, from 1 to 9999.
     public var year: Int
     /// 1 for January.
     public var month: Int
@@ -15,7 +15,7 @@ public struct CivilTime: Sendable, Hashable {
     /// 0 to 59.
     public var second: Int
 
-    /// A time on a clock, midnight when only the day is given; nothing is checked.
+    /// Creates a date and time, midnight if only the day is given; nothing is checked.
     public init(
         year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0
     ) {
@@ -29,7 +29,8 @@ public struct CivilTime: Sendable, Hashable {
 
     static let secondsPerDay: Int64 = 86_400
 
-    /// The reading that many seconds after the midnight with which 1970 began on the same clock.
+    /// Creates the time that is the given number of seconds after the midnight that began 1970 on
+    /// the same clock.
     init(seconds: Int64) {
         let days = Int(seconds.flooredQuotient(by: Self.secondsPerDay))
         let rest = Int(seconds - Int64(days) * Self.secondsPerDay)
@@ -39,7 +40,7 @@ public struct CivilTime: Sendable, Hashable {
             hour: rest / 3600, minute: rest / 60 % 60, second: rest % 60)
     }
 
-    /// The seconds since the midnight with which 1970 began on the same clock.
+    /// The seconds since the midnight that began 1970 on the same clock.
     var seconds: Int64 {
         Int64(dayNumber) * Self.secondsPerDay + Int64(hour * 3600 + minute * 60 + second)
     }
@@ -53,7 +54,7 @@ public struct CivilTime: Sendable, Hashable {
     /// 0 for Monday to 6 for Sunday, as in ISO 8601 weeks.
     public var dayOfISOWeek: Int { Self.dayOfISOWeek(ofDay: dayNumber) }
 
-    /// The same of a day that is given in days since 1970-01-01.
+    /// Returns the same for a day that is given in days since 1970-01-01.
     package static func dayOfISOWeek(ofDay day: Int) -> Int { (day + 3).flooredRemainder(by: 7) }
 
     /// 0 for January 1st.
@@ -62,7 +63,7 @@ public struct CivilTime: Sendable, Hashable {
     /// 0 to 1439.
     public var minuteOfDay: Int { hour * 60 + minute }
 
-    /// The number of days of a month, 1 to 12.
+    /// Returns the number of days of a month, 1 to 12.
     package static func days(inMonth month: Int, of year: Int) -> Int {
         switch month {
         case 2: isLeap(year) ? 29 : 28
@@ -77,14 +78,14 @@ public struct CivilTime: Sendable, Hashable {
 }
 
 // The calendar repeats every 400 years, an era of 146,097 days. Years are counted from March, so
-// that the leap day is the last of its year, and months have lengths that a line through
-// 153 days in 5 months gives.
+// that the leap day is the last of its year, and the lengths of months follow a line of 153 days in
+// 5 months.
 extension CivilTime {
     private static let daysPerEra = 146_097
-    /// From 0000-03-01 to 1970-01-01.
+    /// The number of days from 0000-03-01 to 1970-01-01.
     private static let daysBefore1970 = 719_468
 
-    /// The number of a day, counted from 1970-01-01.
+    /// Returns the number of a day, counted from 1970-01-01.
     package static func dayNumber(year: Int, month: Int, day: Int) -> Int {
         let marchYear = month <= 2 ? year - 1 : year
         let era = marchYear.flooredQuotient(by: 400)
@@ -109,13 +110,13 @@ extension CivilTime {
 }
 
 extension FixedWidthInteger {
-    /// The quotient rounded down, for a positive divisor.
+    /// Returns the quotient rounded down, for a positive divisor.
     func flooredQuotient(by divisor: Self) -> Self {
         let quotient = self / divisor
         return self < 0 && quotient * divisor != self ? quotient - 1 : quotient
     }
 
-    /// What the quotient rounded down leaves, from 0 to below the positive divisor.
+    /// Returns the remainder of the quotient rounded down, from 0 to below the positive divisor.
     func flooredRemainder(by divisor: Self) -> Self {
         let remainder = self % divisor
         return remainder < 0 ? remainder + divisor : remainder

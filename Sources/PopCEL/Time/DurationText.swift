@@ -9,14 +9,14 @@ package enum DurationText {
 
     private static let day = (name: "d", nanoseconds: UInt64(86_400_000_000_000))
 
-    /// One more than the largest, for the lower bound.
+    /// One more than the largest number of nanoseconds, for the lower bound.
     private static let limit = Int64.min.magnitude
 
-    /// The duration that a text says; nil for other text and out of CEL's range.
+    /// Returns the duration that a string denotes; nil for other strings and out of CEL's range.
     ///
-    /// A sign, then numbers with units in any order; the units may be left out for zero only. Parts
-    /// of a nanosecond are dropped. Days are 24 hours, and known only to rules, not to the
-    /// language.
+    /// The string is a sign, then numbers with units in any order; the units may only be left out
+    /// for zero. Fractions of a nanosecond are dropped. Days are 24 hours, and are only known to
+    /// rules, not to the language.
     package static func parse(_ text: String, knowsDays: Bool = false) -> Duration? {
         var rest = Substring(text).utf8[...]
         let isNegative = rest.first == UInt8(ascii: "-")
@@ -33,7 +33,7 @@ package enum DurationText {
         return Int64(total, isNegative: isNegative).map { .nanoseconds($0) }
     }
 
-    /// The duration in seconds, with as many digits in the fraction as it needs: `5400s`, `-0.5s`.
+    /// Returns the duration in seconds, with as many fraction digits as it needs: `5400s`, `-0.5s`.
     package static func format(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let nanoseconds = Int(attoseconds / Duration.attosecondsPerNanosecond)
@@ -41,7 +41,8 @@ package enum DurationText {
         return "\(sign)\(seconds.magnitude)\(decimalFraction(ofNanoseconds: abs(nanoseconds)))s"
     }
 
-    /// The duration as rules write it, in the longest unit of which it is a whole number: `21d`.
+    /// Returns the duration as rules write it, in the longest unit of which it is an integer
+    /// multiple: `21d`.
     static func inLongestUnit(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         guard attoseconds == 0, seconds != 0 else { return format(duration) }
@@ -52,7 +53,7 @@ package enum DurationText {
         return format(duration)
     }
 
-    /// A number with its unit, in nanoseconds; nil also when that is larger than any duration.
+    /// Reads a number with its unit, in nanoseconds; nil also if that is larger than any duration.
     private static func readPart(
         _ rest: inout Substring.UTF8View, knowsDays: Bool
     ) -> UInt64? {
@@ -75,7 +76,7 @@ package enum DurationText {
         return product + part(of: unit.nanoseconds, fraction)
     }
 
-    /// The digits as a number; nil when it is larger than any duration.
+    /// Returns the digits as a number; nil if it is larger than any duration.
     private static func number(_ digits: Substring.UTF8View) -> UInt64? {
         var value: UInt64 = 0
         for digit in digits {
@@ -85,7 +86,7 @@ package enum DurationText {
         return value
     }
 
-    /// The decimal fraction of a unit, rounded down to nanoseconds.
+    /// Returns the decimal fraction of a unit, rounded down to nanoseconds.
     private static func part(of unit: UInt64, _ digits: Substring.UTF8View) -> UInt64 {
         // The 18th digit of an hour's fraction is worth less than a nanosecond.
         var value: UInt64 = 0

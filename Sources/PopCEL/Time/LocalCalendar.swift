@@ -1,9 +1,9 @@
-/// The clock and calendar of one time zone: what they read at an instant, and when they next read
-/// something.
+/// The clock and calendar of one time zone: they convert instants to local times, and find the next
+/// instant with a local time.
 ///
-/// When clocks are put forward, a reading that is skipped counts as read at the change. When they
-/// are put back, a reading that comes twice is read at both instants. Results beyond the range of
-/// `Timestamp` are its bounds.
+/// If clocks are put forward, a skipped local time counts as reached at the change. If they are put
+/// back, a repeated local time is reached at both instants. Results beyond the range of `Timestamp`
+/// are its bounds.
 public struct LocalCalendar: Sendable {
     private enum Zone: Sendable {
         case fixed(Int64)
@@ -17,7 +17,7 @@ public struct LocalCalendar: Sendable {
 
     private init(zone: Zone) { self.zone = zone }
 
-    /// The calendar of a zone, or nil when there is no such zone.
+    /// Creates the calendar of a zone, or nil if there is no such zone.
     ///
     /// - Parameter zone: An IANA name, an offset such as `+02:00`, or nil for UTC.
     public init?(zone: String?, zones: TimeZones) {
@@ -34,45 +34,47 @@ public struct LocalCalendar: Sendable {
         }
     }
 
-    /// What clock and calendar read at an instant.
+    /// Returns the local date and time at an instant.
     public func civil(at instant: Timestamp) -> CivilTime {
         CivilTime(seconds: localSeconds(at: instant.seconds))
     }
 
-    /// The instant at which the day began: midnight, or the end of the gap when clocks skipped it.
+    /// Returns the instant at which the day began: midnight, or the end of the gap if clocks
+    /// skipped it.
     public func startOfDay(at instant: Timestamp) -> Timestamp {
         start(ofDay: civil(at: instant).dayNumber, notAfter: instant)
     }
 
-    /// The instant at which a day begins, given in days since 1970-01-01.
+    /// Returns the instant at which a day begins, given in days since 1970-01-01.
     public func start(ofDay day: Int) -> Timestamp { start(ofDay: day, notAfter: .max) }
 
-    /// The first and the last instant at which the clock reads that many seconds since it read
-    /// 1970-01-01T00:00:00; that of the change, twice, for a reading that is skipped.
+    /// Returns the first and the last instant at which the clock has advanced that many seconds
+    /// since it showed 1970-01-01T00:00:00; for a skipped local time, the instant of the change
+    /// twice.
     public func instants(atReading seconds: Int64) -> ClosedRange<Timestamp> {
         let all = instants(reading: seconds).map { Timestamp(seconds: $0) }
         return (all.first ?? .min)...(all.last ?? .max)
     }
 
-    /// The instant at which the week began, on Monday.
+    /// Returns the instant at which the week began, on Monday.
     public func startOfWeek(at instant: Timestamp) -> Timestamp {
         let today = civil(at: instant)
         return start(ofDay: today.dayNumber - today.dayOfISOWeek, notAfter: instant)
     }
 
-    /// The instant at which the month began.
+    /// Returns the instant at which the month began.
     public func startOfMonth(at instant: Timestamp) -> Timestamp {
         let today = civil(at: instant)
         return start(ofDay: today.dayNumber - today.day + 1, notAfter: instant)
     }
 
-    /// The first instant after `instant` at which the clock reads a time of day.
+    /// Returns the first instant after `instant` at which the clock shows a time of day.
     ///
     /// - Parameter minute: Minutes since midnight, 0 to 1440; 1440 is the next day's midnight.
     public func next(minuteOfDay minute: Int, after instant: Timestamp) -> Timestamp {
         precondition((0...1440).contains(minute), "a day has 1440 minutes")
         let today = civil(at: instant).dayNumber
-        // From yesterday, whose reading may come again, to the day behind one that was skipped.
+        // From yesterday, whose local time may repeat, to the day after a skipped one.
         for day in (today - 1)...(today + 3) {
             for candidate in dates(minuteOfDay: minute, onDay: day) where candidate > instant {
                 return candidate
@@ -81,7 +83,7 @@ public struct LocalCalendar: Sendable {
         return .max
     }
 
-    /// The instants, ascending, at which the clock reads a time of a day.
+    /// Returns the instants, in ascending order, at which the clock shows a time of a day.
     ///
     /// - Parameters:
     ///   - minute: Minutes since midnight, 0 to 1440; 1440 is the next day's midnight.
@@ -101,7 +103,7 @@ extension LocalCalendar {
         }
     }
 
-    /// More days than lie between 1970 and a bound of `Timestamp`.
+    /// A number that exceeds the days between 1970 and a bound of `Timestamp`.
     private static let daysInRange = 4_000_000
 
     private func localSeconds(at seconds: Int64) -> Int64 { seconds + offset(at: seconds) }
@@ -113,9 +115,10 @@ extension LocalCalendar {
         return Swift.min(Timestamp(seconds: start), instant)
     }
 
-    /// The instants, ascending, at which the clock reads that many seconds since 1970 began on it.
+    /// Returns the instants, in ascending order, at which the clock has advanced that many seconds
+    /// since it began 1970.
     func instants(reading: Int64) -> [Int64] {
-        // No clock is as much as a day and a half away from UTC.
+        // No clock is as much as a day and a half from UTC.
         let before = reading - CivilTime.secondsPerDay * 3 / 2
         let after = reading + CivilTime.secondsPerDay * 3 / 2
         let first = offset(at: before)
@@ -127,7 +130,8 @@ extension LocalCalendar {
             ? [firstInstant(from: before, to: after, reading: reading)] : candidates.sorted()
     }
 
-    /// The change that skips a reading: before it the clock reads less, from it on more.
+    /// Returns the change that skips a local time: before it the clock shows an earlier time, from
+    /// it on a later one.
     private func firstInstant(from before: Int64, to after: Int64, reading: Int64) -> Int64 {
         var low = before
         var high = after

@@ -1,29 +1,28 @@
-/// Knows how far the clocks of a time zone are from UTC, at any time.
+/// The offsets of time zones from UTC at any time.
 public struct TimeZones: Sendable {
     private let offset: @Sendable (_ zone: String, _ seconds: Int64) -> Int?
 
-    /// Time zones of your own.
+    /// Creates custom time zones.
     ///
-    /// - Parameter secondsFromUTC: What `secondsFromUTC(zone:at:)` gives.
+    /// - Parameter secondsFromUTC: Returns the result of `secondsFromUTC(zone:at:)`.
     public init(secondsFromUTC: @escaping @Sendable (_ zone: String, _ seconds: Int64) -> Int?) {
         offset = secondsFromUTC
     }
 
-    /// The time zones that the operating system knows, and those that it lacks and the program
-    /// brings.
+    /// The time zones of the operating system, and those that it lacks and the program contains.
     ///
-    /// A zone is looked up once and kept, so asking again costs well under a microsecond; at most
-    /// `TimeZoneLimits.keptZones` names are kept, those that are no zones included.
+    /// A zone is looked up once and kept, so another lookup costs well under a microsecond; at most
+    /// `TimeZoneLimits.keptZones` names are kept, including names that aren't zones.
     public static let system = TimeZones { zone, seconds in
         SystemTimeZones.zone(named: zone).map { Int($0.offset(at: seconds)) }
     }
 
     /// The names of all zones, for suggestions.
     ///
-    /// Offsets and other names of the same zones are not among them.
+    /// Offsets and alternative names of the same zones aren't included.
     public static var systemNames: [String] { SystemZone.names }
 
-    /// Whether the clocks of two zones of the system always read the same.
+    /// Returns true if the clocks of two zones of the system always show the same time.
     package static func haveSameClocks(_ zone: String, as other: String) -> Bool {
         guard let zone = SystemTimeZones.zone(named: zone),
             let other = SystemTimeZones.zone(named: other)
@@ -31,8 +30,8 @@ public struct TimeZones: Sendable {
         return zone.hasClocks(of: other)
     }
 
-    /// The seconds that the zone's clocks are ahead of UTC at an instant; nil when there is no such
-    /// zone.
+    /// Returns the seconds that the zone's clocks are ahead of UTC at an instant; nil if there is
+    /// no such zone.
     ///
     /// - Parameters:
     ///   - zone: An IANA name such as `Europe/Berlin`.
@@ -40,10 +39,10 @@ public struct TimeZones: Sendable {
     public func secondsFromUTC(zone: String, at seconds: Int64) -> Int? { offset(zone, seconds) }
 }
 
-/// The seconds from UTC of a fixed offset such as `+02:00`, `-09:30` or `02:00`; nil for other
-/// text.
+/// Returns the seconds from UTC of a fixed offset such as `+02:00`, `-09:30` or `02:00`; nil for
+/// other strings.
 ///
-/// The CEL specification asks for a sign; its conformance suite has an offset without one.
+/// The CEL specification requires a sign; its conformance suite has an offset without one.
 func fixedOffset(_ text: String) -> Int? {
     var bytes = Array(text.utf8)
     var sign = 1

@@ -2,8 +2,9 @@ extension Timestamp {
     /// Reads an RFC 3339 date and time such as `2026-11-21T09:30:00Z` or
     /// `2026-11-21T10:30:00.25+01:00`.
     ///
-    /// Nil for other text, for a date or time that does not exist (leap seconds among them), and
-    /// for an instant out of range. Digits behind the ninth of the fraction are dropped.
+    /// Returns nil for other strings, for a date or time that doesn't exist (including leap
+    /// seconds), and for an instant out of range. Digits after the ninth of the fraction are
+    /// dropped.
     public init?(parsing text: String) {
         var reader = DigitReader(text)
         guard let civil = reader.readCivilTime(), let nanoseconds = reader.readFraction(),
@@ -14,7 +15,7 @@ extension Timestamp {
 }
 
 extension Timestamp: CustomStringConvertible {
-    /// The instant as RFC 3339 in UTC, with as many digits in the fraction as it needs.
+    /// The instant as RFC 3339 in UTC, with as many fraction digits as it needs.
     public var description: String {
         let civil = LocalCalendar.utc.civil(at: self)
         let date =
@@ -25,7 +26,7 @@ extension Timestamp: CustomStringConvertible {
     }
 }
 
-/// `.5` for 500,000,000, nothing for 0.
+/// Returns `.5` for 500,000,000, and an empty string for 0.
 func decimalFraction(ofNanoseconds nanoseconds: Int) -> String {
     guard nanoseconds != 0 else { return "" }
     var digits = padded(nanoseconds, width: 9)
@@ -58,7 +59,7 @@ private struct DigitReader {
             year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     }
 
-    /// The nanoseconds of a fraction; 0 when there is none.
+    /// Returns the nanoseconds of a fraction; 0 if there is none.
     mutating func readFraction() -> Int32? {
         guard skip(".") else { return 0 }
         var nanoseconds: Int32 = 0

@@ -1,8 +1,8 @@
-// Which types go together, by the specification's gradual typing: `dyn` goes with everything, type
-// variables take the most general of the types they meet.
+// Assignability of types, by the specification's gradual typing: `dyn` is assignable to and from
+// everything, type variables take the most general of the types they meet.
 extension TypeTable {
-    /// Whether a value of type `from` may stand where `to` is expected. On success type variables
-    /// have been bound.
+    /// Returns true if a value of type `from` can be used where `to` is expected. On success, type
+    /// variables have been bound.
     mutating func isAssignable(_ from: TypeID, to: TypeID) -> Bool {
         if from == to || from.isDynamic && isPrimitive(to) || to.isDynamic && isPrimitive(from) {
             return true
@@ -13,7 +13,8 @@ extension TypeTable {
         return false
     }
 
-    /// The type of a list's elements, or of the branches of a conditional, that have these types.
+    /// Returns the common type of a list's elements, or of the branches of a conditional, that have
+    /// these types.
     mutating func join(_ left: TypeID, _ right: TypeID) -> TypeID? {
         isAssignable(left, to: right) ? mostGeneral(left, right) : nil
     }
@@ -58,7 +59,7 @@ extension TypeTable {
         }
     }
 
-    /// Whether a type may stand for the variable `id`; if so it does from now on.
+    /// Binds the variable `id` to a type if possible; returns true if it did.
     private mutating func substitute(_ variable: Int, id: TypeID, by type: TypeID) -> Bool {
         guard let bound = bindings[variable] else {
             if case .variable(let other) = self[type], other == variable { return true }
@@ -85,7 +86,8 @@ extension TypeTable {
         }
     }
 
-    /// The types to which the specification's reference lets null be assigned.
+    /// Returns true for the types to which the specification's reference implementation lets null
+    /// be assigned.
     func isNullable(_ type: TypeID) -> Bool {
         if type == .null || type == .timestamp || type == .duration { return true }
         switch self[type] {
@@ -94,7 +96,7 @@ extension TypeTable {
         }
     }
 
-    /// Of two types that agree, the one that says less.
+    /// Returns the less specific of two types that agree.
     func mostGeneral(_ left: TypeID, _ right: TypeID) -> TypeID {
         isEqualOrLessSpecific(left, right) ? left : right
     }
@@ -126,7 +128,8 @@ extension TypeTable {
 }
 
 extension TypeTable {
-    /// A declared type with its parameters replaced by variables, which are made as they are met.
+    /// Returns a declared type with its parameters replaced by variables, which are created when
+    /// they are first met.
     mutating func instantiate(_ type: TypeID, variables: inout [Int: TypeID]) -> TypeID {
         switch self[type] {
         case .parameter(let number):
@@ -148,12 +151,12 @@ extension TypeTable {
 }
 
 extension TypeTable {
-    /// Whether two types are the same, by content.
+    /// Returns true if two types are the same, by content.
     func isSame(_ left: TypeID, _ right: TypeID) -> Bool {
         left == right || publicType(left) == publicType(right)
     }
 
-    /// Takes back what was learned since, keeping variables made meanwhile unbound.
+    /// Takes back the bindings since `saved`, and keeps variables created since then unbound.
     mutating func forget(to saved: [TypeID?]) {
         restoreBindings(saved + Array(repeating: nil, count: bindings.count - saved.count))
     }

@@ -1,8 +1,8 @@
 /// A type of the language, as declared for a variable and as deduced for an expression.
 public indirect enum CELType: Sendable, Hashable {
-    /// Any value: checked when it is evaluated, not before.
+    /// Any value: only checked when it is evaluated.
     case dyn
-    /// The type of `null` alone.
+    /// The type of only `null`.
     case null
     /// `true` and `false`.
     case bool
@@ -12,7 +12,7 @@ public indirect enum CELType: Sendable, Hashable {
     case uint
     /// 64 bits (IEEE 754), with NaN and infinities.
     case double
-    /// Unicode text; sizes and indexes count code points.
+    /// A Unicode string; sizes and indexes count code points.
     case string
     /// Bytes, which need not be UTF-8.
     case bytes
@@ -28,7 +28,7 @@ public indirect enum CELType: Sendable, Hashable {
     case map(CELType, CELType)
     /// A value that may be absent.
     case optional(CELType)
-    /// A type as a value, such as `int` in `type(x) == int`; of any type when nil.
+    /// A type as a value, such as `int` in `type(x) == int`; nil for any type.
     case type(CELType?)
     /// A primitive that may also be null.
     case wrapper(CELType)
@@ -39,7 +39,7 @@ public indirect enum CELType: Sendable, Hashable {
 }
 
 extension CELType: CustomStringConvertible {
-    /// As it is written in declarations and diagnostics, such as `map<string, int>`.
+    /// The type as it is written in declarations and diagnostics, such as `map<string, int>`.
     public var description: String {
         switch self {
         case .dyn: "any"
@@ -68,10 +68,10 @@ extension CELType: CustomStringConvertible {
 }
 
 extension CELType {
-    /// The name that the language itself uses, such as `google.protobuf.Timestamp`: what
-    /// `string(type(x))` shows.
+    /// The name that the language itself uses, such as `google.protobuf.Timestamp`; it is the
+    /// result of `string(type(x))`.
     ///
-    /// Types as values are told apart by this name alone.
+    /// Types as values are only compared by this name.
     public var runtimeName: String {
         switch self {
         case .dyn: "dyn"

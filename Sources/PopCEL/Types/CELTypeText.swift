@@ -1,13 +1,13 @@
 extension CELType {
-    /// The types that a declaration names by one word.
+    /// The types that a declaration names by a single word.
     package static let simpleTypes: [String: CELType] = [
         "bool": .bool, "int": .int, "uint": .uint, "double": .double, "string": .string,
         "bytes": .bytes, "timestamp": .timestamp, "duration": .duration, "version": .version,
         "any": .dyn,
     ]
 
-    /// Reads a type as declarations write it, such as `map<string, list<int>>`; nil for other text
-    /// and for one that is nested deeper than the limit.
+    /// Reads a type as declarations write it, such as `map<string, list<int>>`; nil for other
+    /// strings and for a type that is nested deeper than the limit.
     package init?(parsing text: String, depth: Int) {
         if let type = Self.simpleTypes[text] {
             self = type

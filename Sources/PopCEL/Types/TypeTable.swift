@@ -14,7 +14,7 @@ package struct TypeID: Hashable, Sendable {
     package static let duration = TypeID(raw: 9)
     /// A type as a value, of any type.
     static let type = TypeID(raw: 10)
-    /// Stands in for what was reported already; fits everywhere.
+    /// The type of parts that have been reported already; assignable to everything.
     package static let error = TypeID(raw: 11)
     /// `list<any>`, `map<any, any>` and `optional<any>`.
     static let anyList = TypeID(raw: 12)
@@ -24,15 +24,15 @@ package struct TypeID: Hashable, Sendable {
 
     static let builtInCount: Int32 = 16
 
-    /// Whether it is no entry of a table.
+    /// True if it isn't an entry of a table.
     var isBuiltIn: Bool { raw < Self.builtInCount }
     var isDynamic: Bool { self == .dyn || self == .error }
     package var isNumber: Bool { self == .int || self == .uint || self == .double }
 }
 
 extension TypeID {
-    /// That of a value, as far as it says it: what stands in lists, maps and optional values is
-    /// `any`.
+    /// Creates the type of a value, as far as the value determines it: elements of lists, maps and
+    /// optional values are `any`.
     init(of value: Value) {
         self =
             switch value {
@@ -54,7 +54,7 @@ extension TypeID {
     }
 }
 
-/// A type that is made of others.
+/// A type that is composed of others.
 package enum TypeEntry: Sendable {
     case list(TypeID)
     case map(TypeID, TypeID)
@@ -69,15 +69,15 @@ package enum TypeEntry: Sendable {
     case primitive
 }
 
-/// The types that a check deals with: those of the environment, then those it makes itself.
+/// The types that a check uses: those of the environment, then those that it creates itself.
 package struct TypeTable: Sendable {
     private var base: [TypeEntry] = []
     private var own: [TypeEntry] = []
     private var isSealed = false
-    /// What the type variables stand for; nil when nothing is known.
+    /// The types that the type variables are bound to; nil if a variable is unbound.
     private(set) var bindings: [TypeID?] = []
 
-    /// A table that goes on where this one ends and shares its entries.
+    /// Returns a table that continues where this one ends and shares its entries.
     func extended() -> TypeTable {
         var table = self
         table.isSealed = true
@@ -108,10 +108,10 @@ package struct TypeTable: Sendable {
 
     mutating func bind(_ variable: Int, to type: TypeID) { bindings[variable] = type }
 
-    /// Takes back the bindings that were made since the table was `saved`.
+    /// Takes back the bindings that were created since the table was `saved`.
     mutating func restoreBindings(_ saved: [TypeID?]) { bindings = saved }
 
-    /// The type itself, or what a variable stands for, as far as is known.
+    /// Returns the type itself, or the type that a variable is bound to, if it is bound.
     package func resolved(_ id: TypeID) -> TypeID {
         if id.isBuiltIn { return id }
         var id = id
@@ -123,7 +123,8 @@ package struct TypeTable: Sendable {
 // MARK: From and to public types
 
 extension TypeTable {
-    /// Type parameters are numbered by their place in `parameters`, to which new ones are added.
+    /// Returns the id of a type. Type parameters are numbered by their place in `parameters`, to
+    /// which new ones are added.
     mutating func id(of type: CELType, parameters: inout [String]) -> TypeID {
         switch type {
         case .dyn: return .dyn
@@ -159,7 +160,7 @@ extension TypeTable {
         return id(of: type, parameters: &parameters)
     }
 
-    /// Type variables about which nothing is known are `dyn`.
+    /// Returns the public type of an id. Unbound type variables become `dyn`.
     package func publicType(_ id: TypeID) -> CELType {
         let id = resolved(id)
         return CELType(builtIn: id) ?? publicType(of: self[id])
@@ -180,7 +181,7 @@ extension TypeTable {
 }
 
 extension CELType {
-    /// The type that needs no table; nil for others.
+    /// Creates the type if it needs no table; nil for others.
     init?(builtIn id: TypeID) {
         switch id {
         case .dyn, .error: self = .dyn

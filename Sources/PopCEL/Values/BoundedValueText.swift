@@ -1,9 +1,9 @@
 extension Value {
-    /// The value as `description` writes it, cut behind about so many characters; what is left out
-    /// is counted.
+    /// Returns the value as `description` writes it, cut after approximately the given number of
+    /// characters, with the number of omitted parts.
     ///
-    /// Costs what is written and no more: a small value may share its parts so often that nobody
-    /// could print it.
+    /// The cost only depends on the written part: a small value may share its parts so often that
+    /// printing all of it is impossible.
     package func text(atMost limit: Int) -> String {
         var writer = BoundedWriter(room: limit)
         writer.write(self)
@@ -14,7 +14,7 @@ extension Value {
 private struct BoundedWriter {
     private(set) var text = ""
     private var room: Int
-    /// Whether the innermost cut has been told; around it an ellipsis is enough.
+    /// True if the innermost cut has been reported; around it an ellipsis is enough.
     private var hasCounted = false
 
     init(room: Int) { self.room = room }

@@ -1,4 +1,4 @@
-/// How two numbers stand to each other.
+/// The order of two numbers.
 package enum NumericOrder: Sendable {
     case less
     case equal
@@ -8,8 +8,7 @@ package enum NumericOrder: Sendable {
 }
 
 extension Value {
-    /// How two numbers of any types stand to each other on the real line; nil when one is not a
-    /// number.
+    /// Returns the order of two numbers of any types on the real line; nil if one isn't a number.
     package func numericOrder(_ other: Value) -> NumericOrder? {
         switch (self, other) {
         case (.int(let a), .int(let b)): orderOf(a, b)

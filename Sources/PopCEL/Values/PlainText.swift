@@ -1,7 +1,6 @@
 extension Value {
-    /// The value as it stands in a text that people read: numbers in their shortest form, `49` for
-    /// `49.0`, and texts without quotes. Nil for what has no such form: null, bytes, lists and
-    /// maps.
+    /// The value in a form for users: numbers in their shortest form, `49` for `49.0`, and strings
+    /// without quotes. Nil for values without such a form: null, bytes, lists and maps.
     package var plainText: String? {
         switch self {
         case .string(let text): text
@@ -24,7 +23,7 @@ extension Value {
 }
 
 extension CELType {
-    /// Whether its values have a `plainText`.
+    /// True if its values have a `plainText`.
     package var hasPlainText: Bool {
         switch self {
         case .string, .bool, .int, .uint, .double, .timestamp, .duration, .version, .dyn: true

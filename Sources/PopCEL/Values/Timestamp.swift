@@ -1,6 +1,6 @@
 /// A point in time on the UTC scale without leap seconds, to the nanosecond.
 ///
-/// It lies between `min`, the start of the year 1, and `max`, the end of the year 9999.
+/// It is between `min`, the start of the year 1, and `max`, the end of the year 9999.
 public struct Timestamp: Sendable, Hashable {
     /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
     public let seconds: Int64
@@ -15,8 +15,8 @@ public struct Timestamp: Sendable, Hashable {
 
     private static let secondsInRange: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
-    /// A point out of range is taken for the nearest bound. Precondition: the nanoseconds are in
-    /// 0...999,999,999.
+    /// Creates a timestamp; a point out of range becomes the nearest bound. Precondition: the
+    /// nanoseconds are in 0...999,999,999.
     public init(seconds: Int64, nanoseconds: Int32 = 0) {
         if let inRange = Timestamp(inRange: seconds, nanoseconds: nanoseconds) {
             self = inRange
@@ -25,7 +25,8 @@ public struct Timestamp: Sendable, Hashable {
         }
     }
 
-    /// Nil when the point is out of range. Precondition: the nanoseconds are in 0...999,999,999.
+    /// Returns nil if the point is out of range. Precondition: the nanoseconds are in
+    /// 0...999,999,999.
     init?(inRange seconds: Int64, nanoseconds: Int32 = 0) {
         precondition((0..<1_000_000_000).contains(nanoseconds), "nanoseconds out of range")
         guard Self.secondsInRange.contains(seconds) else { return nil }

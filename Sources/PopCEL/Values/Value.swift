@@ -1,39 +1,38 @@
 /// A value of the language.
 ///
-/// Two values are equal (`==`) when the language says so: numbers across their types (`1 == 1u`, `1
-/// == 1.0`), strings by Unicode scalars, maps whatever their order, types by name, and NaN is not
-/// equal to itself.
+/// Two values are equal (`==`) by the rules of the language: numbers across their types (`1 == 1u`,
+/// `1 == 1.0`), strings by Unicode scalars, maps in any order, types by name, and NaN isn't equal
+/// to itself.
 ///
-/// Lists, maps and optionals may stand inside each other 64 deep (`ValueDepth`): stores, engines
-/// and files refuse what is deeper. Code that nests a value thousands deep overflows the stack when
-/// the value is released, as any Swift enumeration that holds itself does, before anyone can refuse
-/// it.
+/// Lists, maps and optionals may be nested 64 deep (`ValueDepth`): stores, engines and files reject
+/// deeper values. Code that nests a value thousands deep overflows the stack when the value is
+/// released, as with any recursive Swift enumeration, before it can be rejected.
 public enum Value: Sendable {
-    /// `null`: a value, unlike a slot that holds nothing.
+    /// `null`: a value, unlike an empty slot.
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A signed whole number; arithmetic that leaves its 64 bits is an error.
+    /// A signed integer; arithmetic that exceeds its 64 bits is an error.
     case int(Int64)
-    /// An unsigned whole number, written `1u`; arithmetic that leaves its 64 bits is an error.
+    /// An unsigned integer, written `1u`; arithmetic that exceeds its 64 bits is an error.
     case uint(UInt64)
-    /// A floating-point number, NaN and infinities included.
+    /// A floating-point number, including NaN and infinities.
     case double(Double)
-    /// Text, compared by its Unicode scalars and not by how it looks.
+    /// A string, compared by its Unicode scalars and not by its appearance.
     case string(String)
     /// Bytes, written `b"…"`.
     case bytes([UInt8])
     /// A point in time.
     case timestamp(Timestamp)
-    /// A span of time, negative ones included.
+    /// A span of time, which may be negative.
     case duration(Duration)
-    /// A version, compared by its parts; the language itself knows none, but rules do.
+    /// A version, compared by its parts; it exists in rules, not in the language itself.
     case version(Version)
-    /// Values in order, which may be of different types when the type of the elements is `dyn`.
+    /// Values in order, which may be of different types if the type of the elements is `dyn`.
     case list([Value])
     /// Entries in the order in which they were added.
     indirect case map(ValueMap)
-    /// A type as a value, which `type(x)` gives.
+    /// A type as a value, the result of `type(x)`.
     case type(CELType)
     /// An optional value; `.optional(nil)` is `optional.none()`.
     indirect case optional(Value?)
@@ -83,7 +82,7 @@ extension Value: Hashable {
         }
     }
 
-    /// Equal numbers of different types hash alike.
+    /// Hashes the value; equal numbers of different types have equal hashes.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
@@ -117,8 +116,8 @@ private func hashScalars(_ text: String, into hasher: inout Hasher) {
     hasher.combine(count)
 }
 
-/// Whether two strings are the same Unicode scalars; Swift's own `==` also takes canonical
-/// equivalents for equal.
+/// Returns true if two strings have the same Unicode scalars; Swift's own `==` also treats
+/// canonical equivalents as equal.
 func equalScalars(_ left: String, _ right: String) -> Bool {
     left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
 }

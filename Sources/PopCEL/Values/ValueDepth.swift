@@ -1,6 +1,6 @@
 extension Value {
-    /// Whether lists, maps and optional values stand inside each other deeper than that. Looks at
-    /// one level after the other and not into itself, so that no depth is too much for it.
+    /// Returns true if lists, maps and optional values are nested deeper than the limit. It
+    /// examines one level after the other without recursion, so it can handle any depth.
     package func isDeeper(than limit: Int) -> Bool {
         guard isContainer else { return false }
         var level = [self]

@@ -1,6 +1,6 @@
-/// A map of the language: keys in the order of insertion, told apart by the language's equality.
+/// A map of the language: keys in the order of insertion, compared by the language's equality.
 ///
-/// Look-up takes constant time; in maps of a few entries the keys are compared one by one instead.
+/// Lookup takes constant time; in maps of a few entries the keys are compared one by one instead.
 public struct ValueMap: Sendable {
     private var entries: [Element] = []
     private var index: [Value: Int] = [:]
@@ -11,29 +11,29 @@ public struct ValueMap: Sendable {
     /// A map without entries.
     public init() {}
 
-    /// A key that stands twice keeps its first place and its last value.
+    /// Creates a map; a repeated key keeps its first place and its last value.
     public init(_ entries: some Sequence<(key: Value, value: Value)>) {
         for (key, value) in entries { self[key] = value }
     }
 
-    /// The order is the dictionary's.
+    /// Creates a map in the order of the dictionary.
     public init(_ dictionary: [Value: Value]) {
         for (key, value) in dictionary { self[key] = value }
     }
 
-    /// Makes room for as many entries.
+    /// Reserves memory for the given number of entries.
     public mutating func reserveCapacity(_ count: Int) {
         entries.reserveCapacity(count)
     }
 
     public var count: Int { entries.count }
     public var isEmpty: Bool { entries.isEmpty }
-    /// The keys in order, a new list at every call.
+    /// The keys in order, a new list on each access.
     public var keys: [Value] { entries.map { $0.key } }
-    /// The values in the order of their keys, a new list at every call.
+    /// The values in the order of their keys, a new list on each access.
     public var values: [Value] { entries.map { $0.value } }
 
-    /// The value of a key. Setting nil takes the entry out, which is linear in the number of
+    /// Accesses the value of a key. Setting nil removes the entry, which is linear in the number of
     /// entries.
     public subscript(key: Value) -> Value? {
         get { position(of: key).map { entries[$0].value } }
@@ -46,7 +46,7 @@ public struct ValueMap: Sendable {
         }
     }
 
-    /// Adds an entry, or replaces the value of a key that is there.
+    /// Adds an entry, or replaces the value of an existing key.
     package mutating func set(_ key: consuming Value, to value: consuming Value) {
         if let position = position(of: key) {
             entries[position].value = value

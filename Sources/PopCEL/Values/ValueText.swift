@@ -1,8 +1,9 @@
 extension Value: CustomStringConvertible {
-    /// The value as an expression would write it: evaluating the text gives the value again.
+    /// The value as an expression would write it: evaluating the text results in the same value.
     ///
     /// NaN and the infinities are written as calls of `double`, optional values as calls of
-    /// `optional`. What never happened is as long ago as no expression can say.
+    /// `optional`. The duration since an event that never happened is longer than any expression
+    /// can express.
     public var description: String {
         switch self {
         case .null: "null"

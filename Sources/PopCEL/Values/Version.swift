@@ -1,16 +1,16 @@
 /// A version such as `1.12.0`, compared by its parts.
 ///
-/// Numbers joined by dots, as many as there are: parts that are missing are 0, so that `1.2` is
-/// `1.2.0`. Behind a `-` stands what comes before the version itself, as in semantic versions:
-/// `2.0.0-beta.2` is less than `2.0.0`. Words joined by dots are compared one after the other,
-/// numbers as numbers and before other words, those by their bytes; where one has no more words it
-/// is less. What stands behind a `+` does not count.
+/// It consists of any count of numbers joined by dots: missing parts are 0, so that `1.2` equals
+/// `1.2.0`. A `-` starts a pre-release, as in semantic versions: `2.0.0-beta.2` is less than
+/// `2.0.0`. The words of a pre-release are joined by dots and compared one after the other: numbers
+/// by value and before other words, other words by their bytes; if all words of one are equal to
+/// the first words of the other, the shorter one is less. Everything after a `+` is ignored.
 public struct Version: Sendable {
     private let whole: Whole
 
     private final class Whole: Sendable {
         let text: String
-        /// Bytes that sort as the versions do, and are the same for equal ones.
+        /// Bytes that sort in the order of the versions, and are the same for equal versions.
         let key: [UInt8]
 
         init(_ text: String, key: [UInt8]) {
@@ -19,17 +19,17 @@ public struct Version: Sendable {
         }
     }
 
-    /// Bytes that a version may have.
+    /// The maximum number of bytes of a version.
     public static let mostBytes = 64
 
-    /// Nil when the text is no version.
+    /// Returns nil if the string isn't a version.
     public init?(_ text: String) {
         guard text.utf8.count <= Self.mostBytes, let key = VersionKey.of(Array(text.utf8)[...])
         else { return nil }
         whole = Whole(text, key: key)
     }
 
-    /// As it was written.
+    /// The version as it was written.
     public var text: String { whole.text }
 }
 
@@ -44,7 +44,7 @@ extension Version: Comparable, Hashable {
 }
 
 extension Version {
-    /// The shortest text of an equal version, the same for all of these: `1.2` for `1.02.0+7`.
+    /// The shortest text of an equal version, which all equal versions share: `1.2` for `1.02.0+7`.
     package var shortest: String {
         let whole = text.prefix { $0 != "+" }
         let numbers = whole.prefix { $0 != "-" }.split(separator: ".").map { Self.short($0) }
@@ -55,7 +55,7 @@ extension Version {
         return version + "-" + words.map { Self.short($0) }.joined(separator: ".")
     }
 
-    /// A number without zeros before it; a word as it is.
+    /// Returns a number without leading zeros; a word unchanged.
     private static func short(_ part: Substring) -> String {
         guard part.utf8.allSatisfy({ (48...57).contains($0) }) else { return String(part) }
         let digits = part.drop { $0 == "0" }
@@ -65,12 +65,12 @@ extension Version {
 
 /// The bytes that versions are compared by.
 private enum VersionKey {
-    // What follows, in the order that it puts versions in.
+    // The markers of the next part, in the order that they give to versions.
     private static let early: UInt8 = 0
     private static let end: UInt8 = 1
     private static let number: UInt8 = 2
 
-    // The same of a word of what comes before the version itself.
+    // The same for the words of a pre-release.
     private static let noWord: UInt8 = 0
     private static let numberWord: UInt8 = 1
     private static let word: UInt8 = 2
@@ -91,7 +91,7 @@ private enum VersionKey {
         return key + [noWord]
     }
 
-    /// Numbers without the zeros at the end.
+    /// Returns the key of the numbers without the zeros at the end.
     private static func numbers(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var key: [UInt8] = []
         var significant = 0
@@ -105,7 +105,7 @@ private enum VersionKey {
         return Array(key[..<significant])
     }
 
-    /// How many digits there are, then these: a longer number is a larger one.
+    /// Returns the number of digits followed by the digits: a longer number is a larger one.
     private static func digits(_ part: ArraySlice<UInt8>) -> [UInt8] {
         let digits = part.drop { $0 == UInt8(ascii: "0") }
         return [UInt8(digits.count)] + digits

@@ -4,22 +4,22 @@ internal import PopLogic
 package import PopScheduler
 internal import PopSource
 
-/// Tests of what a change of rules does: each passes with the later rules, fails with the earlier
-/// ones, and was tried on both.
+/// Tests that show the effects of a change of the rules: each test was run on both rule sets,
+/// passes with the later rules and fails with the earlier ones.
 package struct ChangeStories {
-    /// The test file; nil when no change was seen in a story.
+    /// The test file; nil if no test shows a change.
     package private(set) var text: String?
-    /// What changes and has no story, and why, on a line each.
+    /// The changes that have no test, each with the reason, one change per line.
     package private(set) var untold: [String] = []
     /// The tests, as entries of `tests`.
     private var tests: [String] = []
     private let trial: Trial
-    /// For how many popups that come or go a story may still be looked for.
+    /// The number of added or removed popups for which the search for a test may still start.
     private var presencesLeft: Int
-    /// For how many other changes.
+    /// The number of other changes for which the search for a test may still start.
     private var changesLeft: Int
 
-    /// How many tests there are.
+    /// The number of tests.
     package var count: Int { tests.count }
 
     package init(
@@ -39,7 +39,7 @@ package struct ChangeStories {
         text = tests.isEmpty ? nil : trial.beginning + tests.joined(separator: "\n") + gap + remarks
     }
 
-    /// Rules that many tests are tried with.
+    /// Rules on which many tests are run.
     fileprivate struct TestedRules {
         let rules: RuleSet
         let vocabulary: TestVocabulary
@@ -50,7 +50,7 @@ package struct ChangeStories {
         }
     }
 
-    /// Both rule sets, and what tests are tried with.
+    /// Both rule sets, and everything else that is needed to run tests on them.
     private struct Trial {
         let earlier: TestedRules
         let later: TestedRules
@@ -94,7 +94,7 @@ package struct ChangeStories {
         }
     }
 
-    /// Who sees a popup that did not, or sees it no more.
+    /// Adds a test for a user to whom a popup shows now, or no longer shows.
     private mutating func tell(
         _ affected: RuleChanges.Affected, _ search: inout ChangeStorySearch
     ) {
@@ -103,7 +103,7 @@ package struct ChangeStories {
             return untold.append("whom \(affected.popup) \(change): \(Self.afterOthers)")
         }
         changesLeft -= 1
-        // The story is that of the rules with which the popup shows.
+        // The scenario belongs to the rules with which the popup shows.
         let (shown, hidden) =
             affected.isGained ? (trial.later, trial.earlier) : (trial.earlier, trial.later)
         let name = Self.name(of: affected, besides: tests)
@@ -112,7 +112,7 @@ package struct ChangeStories {
                 of: affected, in: shown.rules, start: trial.start, named: name, limits: trial.limits
             ),
             trial.passes(test.text, with: shown) == true,
-            // With the others a condition keeps it away, and nothing else.
+            // With the other rules only a condition suppresses the popup.
             let opposite = test.opposites.first(where: { trial.passes($0, with: hidden) == true })
         {
             let text = affected.isGained ? test.text : opposite
@@ -125,7 +125,7 @@ package struct ChangeStories {
         untold.append("whom \(affected.popup) \(change): \(none(named: "was seen\(past)"))")
     }
 
-    /// What else changes of a popup, or of what popups share.
+    /// Adds tests for the other changes of a popup, or of a part that popups share.
     private mutating func tell(
         _ entry: RuleChanges.Entry, _ search: inout ChangeStorySearch,
         affected: [RuleChanges.Affected]
@@ -135,7 +135,7 @@ package struct ChangeStories {
             if let id { tellPresence(of: id, isAdded: entry.kind == .added, &search) }
             return
         }
-        // A story is about a key, of which there can be many lines, such as one for each trigger.
+        // A test is about one key, and a key can have many lines, such as one line per trigger.
         var keys: Set<String> = []
         for line in entry.lines
         where !Self.isTold(line, of: id, by: affected) && keys.insert(line.key).inserted {
@@ -166,7 +166,8 @@ package struct ChangeStories {
         }
     }
 
-    /// Where a popup shows that was not there before, or what shows where one was.
+    /// Adds a test in which an added popup shows, or a test of what shows in place of a removed
+    /// popup.
     private mutating func tellPresence(
         of id: String, isAdded: Bool, _ search: inout ChangeStorySearch
     ) {
@@ -190,7 +191,8 @@ package struct ChangeStories {
         tests.append("  # The earlier rules, which cannot run this test, have no \(id).\n" + text)
     }
 
-    /// Whether somebody was looked for to whom a popup shows by it.
+    /// Returns true if `affected` already covers a line: the search looked for a user to whom the
+    /// popup shows because of it.
     private static func isTold(
         _ line: RuleChanges.Line, of popup: String?, by affected: [RuleChanges.Affected]
     ) -> Bool {
@@ -204,20 +206,22 @@ package struct ChangeStories {
 
     private static let afterOthers = "not looked for, as so many others change"
 
-    /// Why there is no story: none exists among those that were tried, or the work ended before.
+    /// Returns the reason why there is no test: none of the tried scenarios fits, or the search
+    /// stopped early because it takes too much work.
     private func none(named words: String) -> String {
         trial.limits.budget.isUsedUp
             ? "not looked for to the end, as it takes too much work" : "none \(words)"
     }
 
-    /// A name that no test has yet.
+    /// Returns a name that no other test has yet.
     private func name(of story: ChangeStory) -> String {
         let start = "\(story.popup) by another \(story.key)"
         let count = tests.count { $0.hasPrefix("  \(start)") || $0.hasPrefix("  \"\(start)") }
         return count == 0 ? start : "\(start), case \(count + 1)"
     }
 
-    /// Nil where the test does not pass now, or fails before for another reason.
+    /// Returns nil if the test fails with the later rules, or fails with the earlier rules for
+    /// another reason.
     private func test(of story: ChangeStory, named name: String) -> String? {
         let text = story.test(named: name)
         guard trial.passes(text, with: trial.later) == true,
@@ -229,7 +233,7 @@ package struct ChangeStories {
 }
 
 extension ChangeStories {
-    /// A name that no test has yet.
+    /// Returns a name that no other test has yet.
     private static func name(
         of affected: RuleChanges.Affected, besides tests: [String]
     ) -> String {
@@ -240,7 +244,8 @@ extension ChangeStories {
 }
 
 extension SkeletonTest {
-    /// Of somebody to whom a popup shows by some rules; nil where no story of it was found.
+    /// Creates a test of a user to whom a popup shows with some rules; nil if no scenario was
+    /// found.
     fileprivate init?(
         of affected: RuleChanges.Affected, in rules: RuleSet, start: Timestamp, named name: String,
         limits: AnalysisLimits
@@ -260,7 +265,7 @@ extension SkeletonTest {
 }
 
 extension SourceFile {
-    /// Whether the tests of the file pass; nil where they cannot be run with the rules.
+    /// Returns true if the tests of the file pass; nil if they can't be run with the rules.
     fileprivate func passes(
         with tested: ChangeStories.TestedRules, within budget: WorkBudget
     ) -> Bool? {
@@ -271,7 +276,7 @@ extension SourceFile {
         }
         guard let tests = linked.value, !linked.diagnostics.hasErrors else { return nil }
         let results = tests.tests.map { TestRunner.run($0, of: tests, within: budget) }
-        // A test that was cut short says nothing.
+        // A test that was cut short proves nothing.
         return results.contains { $0.isCutShort } ? nil : results.allSatisfy { $0.passed }
     }
 }

@@ -5,24 +5,25 @@ internal import PopRuleFiles
 internal import PopScheduler
 internal import PopSource
 
-/// What has to happen until a popup shows, as the steps of a test.
+/// The events that must happen until a popup shows, as the steps of a test.
 struct SkeletonStory {
     private(set) var steps: [String] = []
     private(set) var simulation: Simulation
     private let popup: PopupRule
     private let question: Question
-    /// What the app has set at the start.
+    /// The context values that the app has set at the start.
     let context: [String: Value]
     /// The steps that set keys whose change is the trigger.
     private let changes: [StoryAct]
 
-    /// Inputs that one story may have: a popup for every hundredth event needs a hundred.
+    /// The maximum number of inputs of a scenario: a popup for every hundredth event needs a
+    /// hundred inputs.
     static let mostSteps = 100
 
-    /// So many popups are passed over in the time in which one is judged.
+    /// The number of popups that can be passed over in the time in which one popup is judged.
     private static let explainedPerJudged = 20
 
-    /// `started` is the app just started, where the question says no more than that.
+    /// `started` is the app just after its start, for a question that requires nothing else.
     init(_ popup: PopupRule, question: Question, started: Simulation?) {
         self.popup = popup
         self.question = question
@@ -39,27 +40,28 @@ struct SkeletonStory {
         trigger()
         for _ in 0..<Self.mostSteps where !shows {
             let before = (steps: steps.count, time: duration)
-            // A round that does nothing has done all: the next one would find the same.
+            // A round without progress ends the loop, because the next round would find the same
+            // state.
             guard steps.count < Self.mostSteps, !simulation.isCutShort, goOn(),
                 steps.count > before.steps || duration > before.time
             else { break }
         }
     }
 
-    /// The popup is on the screen.
+    /// True if the popup is on the screen.
     var shows: Bool { simulation.scheduler.showing[lane] == popup.id }
 
-    /// Why it is not; nil when it is.
+    /// The reason why the popup isn't on the screen; nil if it is.
     var reason: ReasonCode? { simulation.scheduler.reason(popup.id, at: simulation.now) }
 
     var lane: String { question.rules.schedulers[popup.scheduler].name }
 
-    /// How long it takes.
+    /// The virtual time that the scenario takes.
     var duration: Duration { simulation.now.instant }
 
-    /// One step towards showing it; false when there is none to take.
+    /// Takes one step toward showing the popup; returns false if no step is left.
     private mutating func goOn() -> Bool {
-        // To explain a popup takes a time for each other one, if a short one.
+        // An explanation takes a short time for each of the other popups.
         let others = question.rules.popups.count / Self.explainedPerJudged + 1
         guard question.budget.charge(.judgedPopups, others),
             let explanation = simulation.scheduler.outlined(popup.id, at: simulation.now)
@@ -82,14 +84,15 @@ struct SkeletonStory {
         }
     }
 
-    /// Another trigger may bring what counts, and what was dropped while time passed.
+    /// Returns true if another trigger may lead to the occurrence that counts, or bring back a task
+    /// that was dropped while time passed.
     private func isWorthTriggering(_ explanation: PopupExplanation) -> Bool {
         if case .occurrence? = explanation.filter?.cause { return true }
         return explanation.lastEnding == .waitedTooLong
             || explanation.lastEnding == .discardedUntriggered
     }
 
-    /// Fires the trigger of the popup; the app's start has been.
+    /// Fires the trigger of the popup; the app has already started.
     private mutating func trigger() {
         if let event = question.event {
             let payload = question.payload.sorted { $0.key < $1.key }
@@ -110,7 +113,7 @@ struct SkeletonStory {
 
     private mutating func wait(_ time: Duration) -> Bool {
         guard time > .zero else { return false }
-        // Files say no less than a millisecond, and no more than some years.
+        // Files can't express less than a millisecond, or more than some years.
         let milliseconds = (time / .milliseconds(1)).rounded(.up)
         guard milliseconds <= Double(RuleFileLimits.standard.durationMilliseconds) else {
             return false

@@ -6,7 +6,7 @@ internal import PopReports
 internal import PopScheduler
 internal import PopSource
 
-/// The test of one popup, written from the story that was played.
+/// The test of one popup, written from the scenario that was simulated.
 struct SkeletonTest {
     private var name: String
     private let popup: PopupRule
@@ -14,10 +14,10 @@ struct SkeletonTest {
     private let declarations: Declarations
     private var question: Question
     private var story: SkeletonStory
-    /// When the tests of the file start.
+    /// The time at which the tests of the file start.
     private let fileStart: Timestamp
 
-    /// How often other values are looked for.
+    /// The maximum number of searches for other values.
     private static let mostChanges = 3
 
     init(
@@ -29,7 +29,7 @@ struct SkeletonTest {
         self.popup = popup
         rules = prepared.rules
         fileStart = start
-        // Before the first step of a rollout nobody is in it.
+        // Before the first step of a rollout, no user is in it.
         let open = popup.audience.rollout?.share.firstOpen(from: start) ?? start
         var question = Question(of: prepared, start: open, budget: budget)
         for past in popup.pasts {
@@ -59,8 +59,8 @@ struct SkeletonTest {
         if !story.shows, let person = audience.inside { take(person, onlyIf: \.shows) }
     }
 
-    /// Changes what the app can change until the popup shows, as far as it is found out; not what
-    /// some person has.
+    /// Changes the values that the app can change until the popup shows or no such change is found.
+    /// Keeps the values of `person`.
     private mutating func changeUntilShown(keeping person: Person? = nil) {
         for _ in 0..<Self.mostChanges where !story.shows {
             var later = question
@@ -78,14 +78,14 @@ struct SkeletonTest {
         }
     }
 
-    /// The same with somebody who nearly may see it; nil where a condition is not what decides.
+    /// Returns the same test for a user who just misses the audience; nil if no condition decides.
     func outside(_ audience: Audience) -> SkeletonTest? {
         guard story.shows, let person = audience.outside else { return nil }
         return told(of: person, isShown: false, named: "\(name), just outside")
     }
 
-    /// The same with somebody who sees the popup, or who does not because of a condition; nil where
-    /// it comes out otherwise.
+    /// Returns the same test for a user who sees the popup, or doesn't see it because of a
+    /// condition; nil if the simulation ends differently.
     func told(of person: Person, isShown: Bool, named name: String) -> SkeletonTest? {
         var test = self
         test.name = name
@@ -94,20 +94,20 @@ struct SkeletonTest {
         }
         if isTaken { return test }
         guard isShown else { return nil }
-        // Another one like that may be drawn.
+        // Another user with these values may be assigned differently.
         test.question = question.with(person)
         test.story = SkeletonStory(popup, question: test.question, started: nil)
         test.changeUntilShown(keeping: person)
         return test.story.shows ? test : nil
     }
 
-    /// What keeps a popup away because of a condition.
+    /// The reasons that suppress a popup because of a condition.
     private static let deciding: [ReasonCode] = [
         .conditionFalse, .conditionError, .groupConditionFalse, .dismissCondition,
         .triggerFiltered,
     ]
 
-    /// The same test, expecting that one condition or another keeps the popup away.
+    /// The same test once per condition reason, expecting that this condition suppresses the popup.
     var opposites: [String] {
         Self.deciding.map { text(expecting: Self.keptAway(popup.id, by: $0)) }
     }
@@ -120,7 +120,7 @@ struct SkeletonTest {
         "reasons: { \(YAMLText.name(id)): \(reason.rawValue) }"
     }
 
-    /// Tells the story of somebody else, if it comes out as it should.
+    /// Takes the scenario of another user if it ends as required.
     @discardableResult
     private mutating func take(
         _ person: Person, onlyIf isRight: (SkeletonStory) -> Bool
@@ -132,7 +132,7 @@ struct SkeletonTest {
         return true
     }
 
-    /// Whether it is told to its end.
+    /// True if the scenario was simulated to its end.
     var isWhole: Bool { !story.simulation.isCutShort }
 
     var text: String { text(expecting: expectation) }
@@ -156,7 +156,7 @@ struct SkeletonTest {
         return (lines + steps).joined(separator: "\n") + "\n"
     }
 
-    /// Why it does not show, where nothing was found that lets it.
+    /// Comments that explain why the popup doesn't show, if nothing was found that lets it show.
     private var remarks: [String] {
         guard name == popup.id, let reason = story.reason else { return [] }
         let why = story.simulation.whyNot(popup.id).dropFirst().map(escapedForTerminal)
@@ -174,7 +174,7 @@ struct SkeletonTest {
 }
 
 extension Question {
-    /// With what a person has.
+    /// Returns the question with the values of a user.
     fileprivate func with(_ person: Person) -> Question {
         var question = self
         for (key, value) in person.values { question.context[key] = value }
@@ -184,7 +184,7 @@ extension Question {
 }
 
 extension Person {
-    /// Whether a change leaves all that the person has.
+    /// Returns true if a change keeps all values of the user.
     fileprivate func isLeft(by change: ContextChange) -> Bool {
         !change.context.keys.contains { values.keys.contains($0) }
             && !change.payload.keys.contains { payload.keys.contains($0) }
@@ -192,7 +192,7 @@ extension Person {
 }
 
 extension PopupRule {
-    /// The number of the first event that its trigger lets pass.
+    /// The number of the first event that the trigger accepts.
     fileprivate var occurrence: Int {
         guard case .event(let trigger)? = triggers.first else { return 1 }
         switch trigger.occurrence {
@@ -203,8 +203,9 @@ extension PopupRule {
 }
 
 extension PopupRule {
-    /// What it comes after, by popup: each of its actions once, all as long ago as the longest time
-    /// that is asked for. An action ends a popup, so that nothing else is said beside one.
+    /// The past that `after` requires, grouped by popup: each required action once, all as long ago
+    /// as the longest required time. An action ends a popup, so nothing else is listed together
+    /// with one.
     fileprivate var pasts: [[Predecessor]] {
         var pasts: [[Predecessor]] = []
         for predecessor in after {
@@ -226,7 +227,7 @@ extension PopupRule {
 }
 
 extension [Predecessor] {
-    /// As the history of a test has the past of one popup.
+    /// The past of one popup, as the history of a test writes it.
     fileprivate var text: String {
         let acts = compactMap { one in one.action.map { (YAMLText.name($0), "[\(one.pastTime)]") } }
         guard acts.isEmpty else { return "{ actions: \(YAMLText.map(acts)) }" }
@@ -235,15 +236,15 @@ extension [Predecessor] {
 }
 
 extension Predecessor {
-    /// How long ago it was in a test: longer than it has to be.
+    /// The time before the start at which it happened in a test: a day longer than required.
     fileprivate var ago: Duration { since + .seconds(86_400) }
 
-    /// As a test says when it was.
+    /// The same time, as a test writes it.
     fileprivate var pastTime: String { "-\(YAMLText.duration(ago))" }
 }
 
 extension History {
-    /// What a popup comes after was there.
+    /// Adds the past of a popup that another popup comes after.
     fileprivate mutating func add(
         _ predecessor: Predecessor, _ id: String, before start: Timestamp
     ) {
@@ -260,7 +261,8 @@ extension History {
 }
 
 extension Rollout.Share {
-    /// The first date from another one on at which somebody is in it; nil where nobody is any more.
+    /// Returns the first date, from `date` on, at which the share contains users; nil if it never
+    /// contains any from then on.
     fileprivate func firstOpen(from date: Timestamp) -> Timestamp? {
         ([date] + changes.filter { $0 > date }).first { !part(at: $0).isEmpty }
     }

@@ -6,20 +6,20 @@ internal import PopReports
 package import PopScheduler
 package import PopSource
 
-/// A test file to begin with: for each popup a test in which it shows, or that says why it does
-/// not, and one with somebody who nearly may see it.
+/// A test file to start with: for each popup a test in which it shows, or a comment that explains
+/// why it doesn't, and a test with a user who just misses its audience.
 package struct TestSkeleton {
-    /// The test file, which `test` refuses if it has no tests.
+    /// The test file; `test` rejects it if it has no tests.
     package let text: String
     package let hasTests: Bool
 
-    /// The date at which the tests start when a schedule does not ask for another.
+    /// The date at which the tests start if no schedule requires another one.
     private static let usualStart = Timestamp(seconds: 1_767_258_000)  // 2026-01-01T09:00:00Z
 
     package init(_ rules: RuleSet, within budget: WorkBudget) {
         let start = Self.start(rules)
         let work = budget.rest(of: .judgedPopups)
-        // Starting an app of many popups takes as long as there are popups: once is enough.
+        // Starting an app takes time for each popup, so one start is shared.
         let prepared = PreparedRules(rules)
         let started = Simulation(of: prepared, start: start, budget: budget)
         let workOfStart = work - budget.rest(of: .judgedPopups)
@@ -43,7 +43,7 @@ package struct TestSkeleton {
         let rest = untold == 1 ? "1 popup" : "\(untold) popups"
         let remark = untold == 0 ? "" : "\n  # Not looked for, as others took too long: \(rest).\n"
         hasTests = !tests.isEmpty
-        // `test` starts the app again for each of them.
+        // `test` starts the app again for each test.
         let workOfTests = work - budget.rest(of: .judgedPopups) + tests.count * workOfStart
         let mostWork = WorkBudget.amountsOfCommand[.judgedPopups] ?? .max
         let advice =
@@ -62,7 +62,7 @@ package struct TestSkeleton {
             """ + tests.joined(separator: "\n") + remark
     }
 
-    /// C16: so early that no schedule is over. Time passes in the tests, it never goes back.
+    /// C16: a start so early that no schedule has ended. Time only moves forward in tests.
     static func start(_ rules: RuleSet) -> Timestamp {
         let opened = rules.popups.compactMap { popup -> Timestamp? in
             guard let last = popup.timing.schedule.last,

@@ -4,8 +4,8 @@ internal import PopScheduler
 internal import PopSource
 
 extension Workspace {
-    /// What is noticed about the tests of a rule set as a whole: popups that none of them is about,
-    /// and names that stand twice. Linear in the tests.
+    /// Returns the findings about the tests of each rule set as a whole: popups that no test is
+    /// about, and test names that occur twice. Linear in the tests.
     func findings(aboutTests linked: [Checked<RunnableTests>]) -> Diagnostics {
         var diagnostics = Diagnostics()
         for (index, rules) in ruleSets.enumerated() {
@@ -15,7 +15,7 @@ extension Workspace {
             if cases.isEmpty { continue }
             let runnable = own.compactMap { linked[$0].value }
             let named = Set(runnable.flatMap { tests in tests.tests.flatMap { $0.popups(tests) } })
-            // Nobody knows which popups tests with mistakes are about.
+            // If tests have mistakes, it's unknown which popups they are about.
             guard runnable.map(\.tests.count).reduce(0, +) == cases.count,
                 !own.contains(where: { linked[$0].diagnostics.hasErrors })
             else { continue }
@@ -41,7 +41,7 @@ extension Workspace {
 }
 
 extension RunnableTest {
-    /// The popups that the test expects something of: all of them if it keeps the whole log.
+    /// Returns the popups that the test has expectations for: all popups if it keeps the whole log.
     fileprivate func popups(_ tests: RunnableTests) -> [String] {
         if snapshot != nil { return tests.rules.popups.map { $0.id } }
         let expected = steps.flatMap { $0.expectations.flatMap { $0.kind.popups } }
@@ -51,7 +51,7 @@ extension RunnableTest {
 }
 
 extension StateCondition {
-    /// The words of its text, among which are the ids of the popups that it is about.
+    /// The words of the expression; the ids of the popups that it is about are among them.
     fileprivate var words: [String] {
         program.expression.description.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
             .map(String.init)
@@ -59,7 +59,7 @@ extension StateCondition {
 }
 
 extension RunnableExpectation.Kind {
-    /// The popups that it is about.
+    /// The popups that the expectation is about.
     var popups: [String] {
         switch self {
         case .showing(_, let popup): popup.map { [$0] } ?? []

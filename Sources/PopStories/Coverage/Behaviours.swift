@@ -1,18 +1,18 @@
 internal import PopExplanations
 package import PopScheduler
 
-/// Something that a popup does because a key of its rule says so.
+/// A behavior of a popup that a key of its rule causes.
 package struct Behaviour: Sendable, Hashable {
-    /// As it is written: `cap.lifetime`.
+    /// The key as it is written: `cap.lifetime`.
     package var key: String
     package var sight: Sight
 
-    /// What it is seen by.
+    /// The observation that shows the behavior.
     package enum Sight: Sendable, Hashable {
         case reason(ReasonCode)
         /// The popup is chosen and not on the screen yet.
         case settling
-        /// The popup is asked to go and stays.
+        /// The popup is asked to dismiss and stays.
         case kept
         /// The user is exposed to an arm of its experiment.
         case exposed(String)
@@ -32,7 +32,7 @@ package struct Behaviour: Sendable, Hashable {
 }
 
 extension RuleSet {
-    /// What a popup's rule asks for, in the order of the reason codes.
+    /// Returns the behaviors that a popup's rule requests, in the order of the reason codes.
     package func behaviours(of popup: PopupRule) -> [Behaviour] {
         let coded = ReasonCode.allCases.compactMap { code in
             grounds(of: code, for: popup).key.map { Behaviour(key: $0, sight: .reason(code)) }
@@ -47,8 +47,8 @@ extension RuleSet {
             + popup.goals.map { Behaviour(key: "goals.\($0.name)", sight: .converted($0.name)) }
     }
 
-    /// The reason codes that these rules give by themselves, and the closing of a popup by a
-    /// person.
+    /// The reason codes that these rules can cause by themselves, and those of users who close a
+    /// popup.
     package var ownReasonCodes: Set<ReasonCode> {
         popups.reduce(into: []) { given, popup in
             for code in ReasonCode.allCases where !given.contains(code) {
@@ -59,7 +59,7 @@ extension RuleSet {
 }
 
 extension Experiment {
-    /// That there is somebody in each of its arms; control is seen by its reason code.
+    /// One behavior per arm that has users; control is seen by its reason code.
     fileprivate var behaviours: [Behaviour] {
         let section = name.map { "experiments.\($0)" } ?? "experiment"
         return assignment.arms.filter { $0.weight > 0 }.map {

@@ -3,12 +3,12 @@ internal import PopCEL
 internal import PopScheduler
 package import PopSource
 
-/// What tests have seen of rules while they ran.
+/// The parts and behaviors of rules that tests have seen while they ran.
 ///
-/// Everything is known by the place where it is written, so that several rule sets of a workspace
+/// Everything is identified by its place in the source, so that several rule sets of a workspace
 /// share one value.
 package struct Coverage: Sendable {
-    /// How often a part of a condition came out true and false.
+    /// The number of times that a part of a condition was true and false.
     package struct Outcomes: Sendable, Hashable {
         package var yes = 0
         package var no = 0
@@ -18,7 +18,8 @@ package struct Coverage: Sendable {
         }
     }
 
-    /// A part of a condition. What is written as a map of keys has several parts at one place.
+    /// A part of a condition. A condition that is written as a map of keys has several parts at one
+    /// place.
     package struct PartID: Sendable, Hashable {
         package var range: SourceRange
         package var text: String
@@ -29,26 +30,26 @@ package struct Coverage: Sendable {
         }
     }
 
-    /// How often each popup became visible, by the place of its id.
+    /// The number of times that each popup became visible, by the place of its id.
     package private(set) var shown: [SourceRange: Int] = [:]
     package private(set) var parts: [PartID: Outcomes] = [:]
-    /// What was seen of each popup's behaviour, by the place of its id.
+    /// The behaviors that were seen of each popup, by the place of its id.
     package private(set) var sights: [SourceRange: Set<Behaviour.Sight>] = [:]
-    /// What the conditions of each popup's audience read when they were looked at, by the place of
-    /// its id.
+    /// The values that the conditions of each popup's audience read when they were evaluated, by
+    /// the place of the popup's id.
     private(set) var moments: [SourceRange: Set<AudienceTrials.Moment>] = [:]
-    /// So many of each popup: what comes behind tells little more.
+    /// The maximum number of moments per popup: further ones add little.
     private static let mostMoments = 1_000
     /// The work of evaluating conditions part by part and of keeping what they read, measured in
     /// popups that are judged.
     private(set) var work = 0
     private static let workOfEvaluation = 12
-    /// The values with which each condition was looked at last: the same ones say nothing new.
+    /// The values with which each condition was last evaluated: equal values add nothing.
     private var lastValues: [SourceRange: [SlotValue]] = [:]
 
     package init() {}
 
-    /// A test begins.
+    /// Prepares for the next test.
     mutating func begin() { lastValues = [:] }
 
     mutating func sawShown(_ popup: PopupRule) { shown[popup.range, default: 0] += 1 }
@@ -68,7 +69,7 @@ package struct Coverage: Sendable {
         }
     }
 
-    /// A condition was looked at while the slots had these values.
+    /// Records that a condition was evaluated while the slots had these values.
     mutating func sawEvaluation(
         of condition: Condition, with values: borrowing SlotValues, in rules: RuleSet
     ) {
@@ -103,7 +104,7 @@ extension RuleSet {
 }
 
 extension Program {
-    /// Whether the program reads a named condition, also through others.
+    /// Returns true if the program reads a named condition, also through other conditions.
     fileprivate func reads(_ condition: ConditionIndex, in rules: RuleSet) -> Bool {
         rules.conditions(usedBy: self).contains(condition)
     }

@@ -2,7 +2,7 @@ internal import PopReports
 package import PopSource
 
 extension CoverageReport {
-    /// For programs: the shares, and every item with its place and count.
+    /// Returns JSON for programs: the shares, and every item with its place and count.
     package func json(_ places: inout SourcePlaces) -> JSON {
         var list: [JSON] = []
         for item in items {
@@ -27,8 +27,8 @@ extension CoverageReport {
         ])
     }
 
-    /// For coverage viewers: the tracefile format of `lcov`, with popups as functions and
-    /// conditions as branches.
+    /// Returns an `lcov` tracefile for coverage viewers, with popups as functions and conditions as
+    /// branches.
     package func lcov(_ places: inout SourcePlaces) -> String {
         var text = ""
         for file in placed(&places) {
@@ -60,7 +60,7 @@ extension CoverageReport {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The items that have a place, by file, in the order of the files and lines.
+    /// Returns the items that have a place, by file, in the order of the files and lines.
     func placed(
         _ places: inout SourcePlaces
     ) -> [(path: String, file: FileID, items: [(line: Int, item: Item)])] {

@@ -2,7 +2,7 @@ internal import PopReports
 internal import PopSource
 
 extension CoverageReport {
-    /// A page that stands alone: the shares, then every file with its lines marked.
+    /// Returns a self-contained page: the shares, then every file with its lines marked.
     package func html(_ places: inout SourcePlaces) -> String { page(&places).source }
 
     private func page(_ places: inout SourcePlaces) -> HTML {

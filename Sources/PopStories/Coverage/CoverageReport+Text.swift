@@ -1,8 +1,8 @@
 internal import PopExplanations
 
 extension CoverageReport {
-    /// What matters most first: how much was seen, popups that never showed, then those of which
-    /// most was not seen. All that was never seen, with its place, when the whole is asked for.
+    /// Returns the most important results first: the shares, popups that never showed, then the
+    /// popups with the most unseen items. If `isWhole`, lists every unseen item with its place.
     package func text(_ places: inout SourcePlaces, isWhole: Bool = false) -> String {
         var lines = summary
         if isWhole {
@@ -48,8 +48,8 @@ extension CoverageReport {
         return ["", "never shown"] + table.lines + (rest > 0 ? ["  … and \(rest) more"] : [])
     }
 
-    /// By popup, those with the most left to see first; what is said of those that were never shown
-    /// goes without saying.
+    /// Returns lines by popup, those with the most unseen items first. Omits popups that never
+    /// showed, since all their items are unseen.
     private func partlySeen() -> [String] {
         let unshown = Set(missing.filter { $0.kind == .popups }.compactMap(\.popup))
         let missing = missing.filter { item in
@@ -78,8 +78,8 @@ extension CoverageReport {
         return lines
     }
 
-    /// How much is missing, and some of it: what a condition never came to goes before what a key
-    /// never did.
+    /// Returns the number of missing items, and some of them: missing outcomes of conditions come
+    /// before missing behaviors of keys.
     private static func phrase(_ items: [Item]) -> String {
         let sorted =
             items.filter { $0.kind == .conditions } + items.filter { $0.kind != .conditions }
@@ -114,7 +114,7 @@ extension CoverageReport {
             + (rest > 0 ? ["  … and \(rest) more; `--coverage json` has all"] : [])
     }
 
-    /// What was not seen, in words; both outcomes of a part are one row.
+    /// Returns an unseen item in words; both outcomes of a part are one row, so the second is nil.
     private static func text(of position: Int, in missing: [Item]) -> String? {
         let item = missing[position]
         guard let outcome = item.outcome else { return item.text }

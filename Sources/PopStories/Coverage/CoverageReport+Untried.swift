@@ -6,13 +6,13 @@ internal import PopScheduler
 package import PopSource
 
 extension CoverageReport {
-    /// What no test tried of the audience of a popup.
+    /// The parts of a popup's audience that no test tried.
     package struct Untried: Sendable {
         package var popup: String
         package var range: SourceRange
-        /// Those it is for of whom nobody was there, as `audience` says it.
+        /// The parts of the audience from which no user was tested, as `audience` words them.
         package var audiences: [String]
-        /// The sides of its bounds on which no value was.
+        /// The sides of its bounds on which no value was tested.
         package var bounds: [String]
 
         var count: Int { audiences.count + bounds.count }
@@ -32,7 +32,7 @@ extension CoverageReport {
         }
     }
 
-    /// Of those that were shown, the most first.
+    /// Returns lines for popups that were shown, those with the most untried parts first.
     func untriedLines() -> [String] {
         let unshown = Set(items.filter { $0.kind == .popups && $0.count == 0 }.map(\.range))
         let shown = untried.filter { !unshown.contains($0.range) }.enumerated().sorted {
@@ -49,7 +49,7 @@ extension CoverageReport {
             + (more > 0 ? ["  … and \(more) more, of \(rest.count) other popups"] : [])
     }
 
-    /// All of them, each with its place.
+    /// Returns a line for each untried part, with its place.
     func wholeUntriedLines(_ places: inout SourcePlaces) -> [String] {
         if untried.isEmpty { return [] }
         var table = TextTable(indent: 2)

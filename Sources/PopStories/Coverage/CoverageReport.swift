@@ -3,7 +3,7 @@ internal import PopExplanations
 package import PopScheduler
 package import PopSource
 
-/// How much of some rules the tests have seen.
+/// The share of some rules that the tests have seen.
 package struct CoverageReport: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         case popups
@@ -15,31 +15,31 @@ package struct CoverageReport: Sendable {
     /// One thing that can be seen.
     package struct Item: Sendable {
         package var kind: Kind
-        /// Where it is written; nil for a reason code.
+        /// The place where it is written; nil for a reason code.
         package var range: SourceRange?
-        /// What has to be seen: "`welcome` shows"; a part of a condition as it is written.
+        /// The observation to be made: "`welcome` shows"; a part of a condition as it is written.
         package var text: String
-        /// A popup's id, when the item is that it shows.
+        /// A popup's id, if the item is that it shows.
         package var popup: String?
-        /// What it belongs to: a popup's id, or a group or named condition.
+        /// The owner of the item: a popup's id, or a group or named condition.
         package var owner: String?
         /// The outcome of a part of a condition.
         package var outcome: Bool?
         package var count: Int
-        /// Whether it goes without saying: nothing was seen of what the part stands in.
+        /// True if the item is unseen because nothing of the enclosing part was seen.
         package var isImplied = false
     }
 
-    /// In the order of the files.
+    /// The items in the order of the files.
     package private(set) var items: [Item] = []
-    /// What was not tried of the audiences of popups that are on, in the order of the rules.
+    /// The untried parts of the audiences of enabled popups, in the order of the rules.
     package private(set) var untried: [Untried] = []
 
-    /// Where the conditions are that the items are about: one that many popups have by an alias or
-    /// by `defaults` counts once.
+    /// The places of the conditions that the items are about: a condition that many popups share by
+    /// an alias or by `defaults` counts once.
     private var places: Set<SourceRange> = []
 
-    /// Compares what was seen with what these rules have.
+    /// Compares the observations with the contents of these rules.
     package init(_ coverage: Coverage, of ruleSets: [RuleSet]) {
         for rules in ruleSets {
             for popup in rules.popups { add(popup, in: rules, coverage: coverage) }
@@ -90,7 +90,7 @@ package struct CoverageReport: Sendable {
         _ part: Explanation.Part, isImplied: Bool, coverage: Coverage
     ) {
         let conditions = part.parts.filter(\.isCondition)
-        // The outcomes of a negation are those of what it negates.
+        // A negation has the outcomes of its operand.
         let isNegation = conditions.count == 1 && part.parts.count == 1
         let outcomes = coverage.parts[Coverage.PartID(part)] ?? Coverage.Outcomes()
         if !isNegation {
@@ -125,7 +125,7 @@ extension CoverageReport {
 
     package var total: Share { Share(seen: items.count { $0.count > 0 }, total: items.count) }
 
-    /// So many of so many, compared and printed without rounding up.
+    /// A number of seen items out of a total, compared and printed without rounding up.
     package struct Share: Sendable, Hashable {
         package var seen: Int
         package var total: Int
@@ -135,13 +135,13 @@ extension CoverageReport {
             self.total = total
         }
 
-        /// Whether the share is at least a percentage.
+        /// Returns true if the share is at least a percentage.
         package func reaches(_ threshold: Percentage) -> Bool {
             // seen / total >= hundredths / 10 000
             seen * 10_000 >= threshold.hundredths * total
         }
 
-        /// Rounded down to a tenth: 100 % is only what is complete.
+        /// The share rounded down to a tenth of a percent: only a complete share is 100 %.
         package var text: String {
             guard total > 0 else { return "–" }
             let tenths = seen * 1_000 / total
@@ -154,7 +154,7 @@ extension CoverageReport {
     package struct Percentage: Sendable, Hashable {
         package let hundredths: Int
 
-        /// Nil when the text is no number from 0 to 100 with at most two decimals.
+        /// Nil if the string isn't a number from 0 to 100 with at most two decimals.
         package init?(_ text: String) {
             let parts = text.split(separator: ".", omittingEmptySubsequences: false)
             guard parts.count <= 2, let whole = Int(parts[0]), (0...100).contains(whole),
@@ -170,7 +170,7 @@ extension CoverageReport {
     }
 }
 
-/// Where a range begins, for sorting.
+/// The start of a range, for sorting.
 private struct Place: Comparable {
     var file: UInt32
     var offset: Int

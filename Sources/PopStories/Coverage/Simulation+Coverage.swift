@@ -6,7 +6,7 @@ internal import PopReplay
 internal import PopScheduler
 
 extension Simulation {
-    /// Writes down what an input made the scheduler look at.
+    /// Records the conditions and behaviors that an input made the scheduler look at.
     mutating func cover(_ event: Event) {
         guard var coverage, hasFirstRules else { return }
         self.coverage = nil
@@ -36,9 +36,9 @@ extension Simulation {
         chargeCoverage(of: reasons.count, work: coverage.work)
     }
 
-    /// Writes down which popups `grace` keeps off the screen, and which `min_show` keeps on it.
+    /// Records which popups `grace` keeps off the screen, and which `min_show` keeps on it.
     ///
-    /// `reasons` are those of the popups that wait and are not chosen.
+    /// `reasons` contains the popups that wait and aren't chosen.
     private func coverTiming(besides reasons: [String: ReasonCode], _ coverage: inout Coverage) {
         for popup in rules.popups where popup.timing.grace > .zero || popup.timing.minShow > .zero {
             guard reasons[popup.id] == nil, !scheduler.isAbsent(popup.id),
@@ -51,7 +51,7 @@ extension Simulation {
         }
     }
 
-    /// Writes down what a popup went through.
+    /// Records an event in the life of a popup.
     mutating func cover(_ event: HostEvent) {
         guard coverage != nil, hasFirstRules, let popup = event.popup.flatMap({ popup($0) }) else {
             return
@@ -70,7 +70,7 @@ extension Simulation {
         case .shown: coverage?.sawShown(popup)
         case .exposed(_, let variant, _): coverage?.saw(.exposed(variant), of: popup)
         case .converted(_, let goal, _): coverage?.saw(.converted(goal), of: popup)
-        // One that gives way may come back, and then does not go for that reason.
+        // A popup that gives way may come back; then it isn't dismissed for that reason.
         case .willDismiss(_, let reason):
             coverage?.saw(reason, of: popup)
             if reason == .dismissCondition { coverDismissal(of: popup) }
@@ -82,7 +82,7 @@ extension Simulation {
         }
     }
 
-    /// Writes down the conditions that were looked at before a task was dropped.
+    /// Records the conditions that were evaluated before a task was dropped.
     private mutating func coverDiscard(of popup: PopupRule) {
         guard var coverage, let obstacle = obstacle(to: popup.id) else { return }
         self.coverage = nil
@@ -92,8 +92,8 @@ extension Simulation {
         self.coverage = coverage
     }
 
-    /// Writes down that the condition came true for which a popup goes: it may be gone before
-    /// anything else is looked at.
+    /// Records that the condition that dismisses a popup became true: the popup may be dismissed
+    /// before anything else is evaluated.
     private mutating func coverDismissal(of popup: PopupRule) {
         guard var coverage, let condition = popup.dismissWhen else { return }
         self.coverage = nil
@@ -101,7 +101,7 @@ extension Simulation {
         self.coverage = coverage
     }
 
-    /// Writes down what the conditions that decide who sees a popup read now.
+    /// Records the current values that the conditions of a popup's audience read.
     private func coverAudience(of popup: PopupRule, in coverage: inout Coverage) {
         let asked = popup.demand(in: rules).conditions
         let used = asked.flatMap { rules.conditions(usedBy: $0) }
@@ -118,8 +118,8 @@ extension Simulation {
 
     private func popup(_ id: String) -> PopupRule? { place(of: id).map { rules.popups[$0] } }
 
-    /// The conditions of a popup that are looked at before the reason is known; all when there is
-    /// none.
+    /// Returns the conditions of a popup that are evaluated before the reason is known; all of them
+    /// if there is no reason.
     private func conditionsLooked(at popup: PopupRule, _ reason: ReasonCode?) -> [Condition] {
         let group = popup.group.flatMap { rules.groups[$0].when }
         let before = popup.timing.schedule.compactMap(\.when) + [group].compactMap { $0 }

@@ -1,4 +1,4 @@
-/// How drawings look, by their classes: the same in a file of their own and in a page.
+/// The appearance of drawings by their classes: the same in a file of their own and in a page.
 package enum DrawingStyle {
     private static let colours: [(name: String, light: String, dark: String)] = [
         ("ink", "#1b1d21", "#e8eaed"), ("soft", "#555d68", "#aab2bd"),
@@ -23,7 +23,7 @@ package enum DrawingStyle {
         .drawing .broken{stroke-dasharray:4 3}
         """
 
-    /// With `@` before each colour.
+    /// The CSS rules, with `@` before each color name.
     private static let rules =
         """
         .drawing text{fill:@ink}
@@ -45,7 +45,7 @@ package enum DrawingStyle {
                 + "{fill:@\($0)-edge;stroke:none}"
         }.joined(separator: "\n")
 
-    /// What a file of its own brings along.
+    /// The style that a drawing in a file of its own contains.
     static let alone = """
         \(type)
         \(ruled { $0.light })
@@ -54,17 +54,17 @@ package enum DrawingStyle {
         }
         """.replacing("\n", with: " ")
 
-    /// The rules for a page, which declares the colours.
+    /// The CSS rules for a page, which declares the colors.
     package static let inPage = "\(type)\n\(ruled { "var(--\($0.name))" })\n"
 
-    /// The colours as a page declares them.
+    /// The colors as a page declares them.
     package static let light = declarations { $0.light }
     package static let dark = declarations { $0.dark }
 
     private typealias Colour = (name: String, light: String, dark: String)
 
     private static func ruled(by value: (Colour) -> String) -> String {
-        // The longer ones first, which the others begin like.
+        // Longer names first, since shorter names are prefixes of them.
         colours.reversed().reduce(rules) { rules, colour in
             rules.replacing("@\(colour.name)", with: value(colour))
         }

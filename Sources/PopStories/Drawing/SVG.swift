@@ -1,8 +1,8 @@
 internal import PopReports
 
-/// Elements of drawings; `DrawingStyle` says how they look by their classes.
+/// Elements of drawings; `DrawingStyle` defines their appearance by their classes.
 enum SVG {
-    /// Pixels of a character.
+    /// The width of a character in pixels.
     static let character = 7.3
     static let margin = 16
     static let lineHeight = 18
@@ -33,12 +33,12 @@ enum SVG {
             ])
     }
 
-    /// What lies together, with what is told about it under the pointer.
+    /// Returns a group of elements, with the title that appears under the pointer.
     static func group(_ title: String, inside: [XMLElement]) -> XMLElement {
         XMLElement(name: "g", children: [XMLElement(name: "title", text: title)] + inside)
     }
 
-    /// A whole drawing, with what it is called and shows for those who do not see it.
+    /// Returns a whole drawing, with a title and a description for users who don't see it.
     static func drawing(
         _ body: [XMLElement], title: String, words: String, width: Int, height: Int
     ) -> XMLElement {
@@ -53,7 +53,7 @@ enum SVG {
             ], children: told + body)
     }
 
-    /// The same as a file of its own, with its colours and its ground.
+    /// Returns the same drawing as a file of its own, with its colors and its background.
     static func file(
         _ body: [XMLElement], title: String, words: String, width: Int, height: Int
     ) -> String {
@@ -65,12 +65,12 @@ enum SVG {
         ).markup
     }
 
-    /// Pixels of a text; wide characters count twice.
+    /// Returns the width of a string in pixels; wide characters count twice.
     static func width(of text: String) -> Int {
         Int((Double(TerminalText(text).width) * character).rounded(.up))
     }
 
-    /// How many characters there is room for, of a given size.
+    /// Returns the number of characters of a given size that fit.
     static func columns(in pixels: Int, size: Double = 12) -> Int {
         max(Int(Double(pixels) / character * 12 / size), 1)
     }

@@ -5,13 +5,13 @@ internal import PopRuleFiles
 internal import PopScheduler
 package import PopSource
 
-/// What an expression came to that no rules have.
+/// The result of an expression that isn't part of any rules.
 package struct Evaluation: Sendable {
     package var value: Result<Value, EvaluationError>
-    /// Each part of the expression with its value, one a line.
+    /// Each part of the expression with its value, one part per line.
     package var tree: [String]
 
-    /// Evaluates what a file says, with the names that are given values.
+    /// Evaluates the expression in a file, with the given values of names.
     package static func of(
         _ file: SourceFile, values: [String: Value]
     ) -> Checked<Evaluation> {

@@ -4,24 +4,24 @@ internal import PopLogic
 internal import PopScheduler
 internal import PopSource
 
-/// What would have to be otherwise for a popup to show.
+/// The changes that would let a popup show.
 package struct NeededChanges: Sendable {
-    /// What the app can change, each verified by playing the question again.
+    /// The values that the app can change, each change verified by simulating the question again.
     package fileprivate(set) var changes: [ContextChange] = []
-    /// The popup that keeps it from the screen all the same after the first of them; nil when it
-    /// shows then.
+    /// The popup that still has the screen after the first of the changes; nil if the popup shows
+    /// then.
     package fileprivate(set) var holder: String?
-    /// Whether it waits for its `delay` after the first of them.
+    /// True if the popup waits for its `delay` after the first of the changes.
     package fileprivate(set) var isDelayed = false
-    /// Whether fewer changes certainly do not let it show.
+    /// True if fewer changes certainly don't let it show.
     package fileprivate(set) var isSmallest = false
-    /// What the past, and perhaps the context, would have to be for its conditions to be true, by
-    /// name; empty where the app can change something, and where nothing was found.
+    /// The past, and perhaps the context, that would make its conditions true, by name; empty if
+    /// the app can change something, or if nothing was found.
     package fileprivate(set) var past: [(name: String, value: Value?)] = []
 
     init() {}
 
-    /// None when conditions are not what keeps the popup away, or when the budget is used up.
+    /// Empty if conditions aren't what suppresses the popup, or if the budget is used up.
     init(
         _ question: Question, in simulation: Simulation, popup: PopupRule,
         keptAwayBy reason: ReasonCode?, declarations: Declarations
@@ -29,17 +29,17 @@ package struct NeededChanges: Sendable {
         guard let reason, reason.isAboutConditions, !simulation.couldShow(popup.id),
             !question.budget.isUsedUp
         else { return }
-        // Of several windows any may be the one.
+        // If there are several windows, each of them may be the one to open.
         let windows = popup.timing.schedule.map(\.when)
         for schedule in windows.isEmpty ? [nil] : windows where changes.isEmpty {
-            // Whether the schedule is open takes a look at all of its windows.
+            // Checking whether the schedule is open evaluates all of its windows.
             guard question.budget.charge(.judgedPopups, windows.count) else { break }
             var search = Search(question, simulation, popup, schedule, reason, declarations)
             search.lookAtContext(&self)
             if changes.isEmpty, past.isEmpty { search.lookAtPast(&self) }
         }
         if !changes.isEmpty { past = [] }
-        // Another window may ask for less.
+        // Another window may require fewer changes.
         if windows.count > 1 { isSmallest = false }
     }
 }
@@ -52,15 +52,15 @@ private struct Search {
     private var logic: Logic
     private let values: [SlotTable.Entry: Value]
     private let meanings: [SlotTable.Entry: SlotMeaning]
-    /// The slots of what conditions read.
+    /// The slots that the conditions read.
     private let places: [SlotTable.Entry: SlotIndex]
-    /// What has to change whatever else does: who the user is.
+    /// The change that is always needed: another user, if this one isn't in the rollout.
     private let base: ContextChange
     private let reason: ReasonCode
 
-    /// How many changes are played.
+    /// The maximum number of changes that are simulated.
     private static let mostPlays = 100
-    /// How deep conditions with a name may stand inside each other.
+    /// The maximum nesting depth of named conditions.
     private static let definitions = 64
 
     init(
@@ -147,8 +147,8 @@ private struct Search {
         needed.past = change.changed.map { ($0.entry.conditionText, $0.value) }
     }
 
-    /// Whether a demand is met where events were really sent so often, and so long ago: how often
-    /// and when hang on each other.
+    /// Returns true if a demand can be met by events that are really sent that often and that long
+    /// ago: the number and the times of events depend on each other.
     private func canHappen(_ change: Change) -> Bool {
         let facts = change.after.facts.filter { isOfEvents(meanings[$0.entry]) }
         if facts.isEmpty { return true }
@@ -170,7 +170,7 @@ private struct Search {
         return demand.isMet(by: change.after.replacing(known))
     }
 
-    /// Returns true for what can become so of a user of today: nothing that happened is undone.
+    /// Returns true if a fact can become true for a current user: nothing that happened is undone.
     private func isAhead(_ fact: Witness.Fact) -> Bool {
         let (former, value) = (values[fact.entry], fact.value)
         switch meanings[fact.entry] {
@@ -209,7 +209,7 @@ private struct Search {
         question.rules.actions(of: question.rules.popups[popup]).contains { $0.name == action }
     }
 
-    /// Returns false for a popup that showed as often as it ever does.
+    /// Returns false if a popup has shown as often as its lifetime cap allows.
     private func mayShowAgain(_ popup: PopupIndex) -> Bool {
         let rule = question.rules.popups[popup]
         guard rule.isEnabled else { return false }
@@ -226,7 +226,7 @@ private struct Search {
         if reason == .acted { return !question.rules.actions(of: rule).isEmpty }
         if reason == .timedOut { return rule.timing.hideAfter != nil }
         if reason == .dismissCondition { return rule.dismissWhen != nil }
-        // Only a condition that names a rarer reason wants it.
+        // Only a condition that names a rarer reason requires it.
         return demand.conditions.contains { $0.expression.description.contains("\"\(text)\"") }
     }
 
@@ -244,7 +244,7 @@ private struct Search {
         logic.readEntries.filter { isWanted(meanings[$0]) }
     }
 
-    /// Whether nothing but what the app can change, and the moment, decides: what is played before
+    /// True if only values that the app can change, and the time, decide: earlier simulated steps
     /// may change everything else.
     private var isOfOneMoment: Bool {
         question.after == .zero && base.context.isEmpty
@@ -276,7 +276,7 @@ private struct Search {
 }
 
 extension Change {
-    /// What the app sets; nil for what it cannot set.
+    /// Returns the values that the app has to set; nil if it can't set one of them.
     fileprivate func context(
         _ rules: RuleSet, _ meanings: [SlotTable.Entry: SlotMeaning], base: ContextChange
     ) -> ContextChange? {
@@ -301,7 +301,7 @@ extension Change {
 }
 
 extension ReasonCode {
-    /// Whether it may be for what conditions read, or for who the user is.
+    /// True if the reason can depend on the values that conditions read, or on the user's identity.
     fileprivate var isAboutConditions: Bool {
         switch kind {
         case .condition: true
@@ -312,7 +312,8 @@ extension ReasonCode {
 }
 
 extension Rollout {
-    /// Another user, who is in it; none for one that is, and where there is none.
+    /// Returns a change to another user who is in the rollout; empty if the user is already in it,
+    /// or if no such user exists.
     fileprivate func change(_ question: Question) -> ContextChange {
         let key = question.rules.keys[self.key]
         var change = ContextChange()
@@ -328,7 +329,7 @@ extension Rollout {
 }
 
 extension ContextKey {
-    /// Values that tell users apart; of a rollout of one percent one in a hundred is in it.
+    /// Values that identify users; a rollout of one percent includes one user in a hundred.
     fileprivate var usersToTry: [Value] {
         if let allowedValues { return allowedValues }
         let numbers = 1...2_000

@@ -31,7 +31,7 @@ extension PopupReport {
 private struct Chart {
     private var lines = ["flowchart TD"]
     private var count = 0
-    /// The nodes of named conditions, which other parts lead to as well.
+    /// The nodes of named conditions, which other parts point to as well.
     var names: [String: String] = [:]
 
     mutating func add(_ text: String, style: String) -> String {
@@ -75,7 +75,7 @@ private struct Chart {
     }
 }
 
-/// Text inside the quotes of a label; line breaks become `<br>`.
+/// Returns a string escaped for the quotes of a label; line breaks become `<br>`.
 func escapedForMermaid(_ text: String) -> String {
     var result = ""
     for character in text {

@@ -5,7 +5,7 @@ internal import PopScheduler
 package import PopSource
 
 extension PopupReport {
-    /// The answer in the first lines, then everything that it stands on.
+    /// Returns the answer in the first lines, then everything that it is based on.
     package func text(_ places: inout SourcePlaces, style: TextStyle) -> String {
         var lines = answer.enumerated().flatMap { index, line in
             let indent = index == 0 ? "" : "  "
@@ -52,14 +52,14 @@ extension PopupReport {
         return table
     }
 
-    /// The first of the ranking, and the popup itself wherever it stands.
+    /// The first entries of the ranking, and the popup itself wherever it ranks.
     private var shownRanks: [Rank] {
         ranking.enumerated().filter {
             $0.offset < PrintLimits.ranks || $0.element.popup == explanation.popup
         }.map(\.element)
     }
 
-    /// For programs.
+    /// Returns JSON for programs.
     package func json(_ places: inout SourcePlaces) -> JSON {
         var conditions: [JSON] = []
         for report in self.conditions { conditions.append(json(of: report, places: &places)) }
@@ -116,7 +116,7 @@ extension ShownPart {
 }
 
 extension Explanation.Part {
-    /// What the part came to, for a program.
+    /// The result of the part, for a program.
     fileprivate var wholeResultText: String {
         guard case .success(let value)? = result else { return resultText }
         return value.text(atMost: PrintLimits.wholeValue)
@@ -159,7 +159,7 @@ extension SourcePlaces {
 }
 
 extension [PopupReport] {
-    /// One line a popup, scheduler by scheduler: the reason, and what decided.
+    /// One line per popup, scheduler by scheduler: the reason, and what decided.
     package var table: String {
         let lanes = Dictionary(grouping: self, by: \.explanation.scheduler)
         let names = reduce(into: [String]()) { names, report in

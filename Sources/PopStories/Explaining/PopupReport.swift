@@ -4,38 +4,38 @@ internal import PopLogic
 package import PopScheduler
 internal import PopSource
 
-/// The whole answer to why a popup shows or does not.
+/// The complete explanation of why a popup shows or doesn't.
 package struct PopupReport: Sendable {
     /// A popup on the same scheduler.
     package struct Rank: Sendable {
         package var popup: String
         package var priority: Int
-        /// From 1 among those that wait; nil for the one that has the screen.
+        /// The place from 1 among the waiting popups; nil for the popup that has the screen.
         package var place: Int?
-        /// Why it waits.
+        /// The reason why it waits.
         package var reason: ReasonCode?
     }
 
     package var explanation: PopupExplanation
     package var rule: PopupRule
-    /// Every condition that has a say.
+    /// Every condition that influences the popup.
     package var conditions: [ConditionReport]
     /// The condition that the reason is about.
     package var deciding: ConditionReport?
-    /// What else there is to say about the reason.
+    /// Further facts about the reason.
     package var details: [String]
-    /// What has the screen and what waits, in order.
+    /// The popup that has the screen and the waiting popups, in order.
     package var ranking: [Rank]
-    /// What would have to be otherwise for it to show.
+    /// The changes that would let it show.
     package var needed: NeededChanges
-    /// The time zone of the device, where hours, days or quiet hours of the popup hang on it.
+    /// The time zone of the device, if hours, days or quiet hours of the popup depend on it.
     package var zone: String?
-    /// What the app can change for it to show, each verified.
+    /// The changes that the app can make to let it show, each verified.
     package var changes: [ContextChange] { needed.changes }
 
-    /// The answers about several popups; those that do not exist are left out.
+    /// Returns the reports on several popups; ids that don't exist are left out.
     ///
-    /// Once the budget of the question is used up the rest of them have a reason only.
+    /// Once the budget of the question is used up, the remaining reports only have a reason.
     package static func all(
         _ ids: [String], question: Question, in simulation: Simulation
     ) -> [PopupReport] {
@@ -96,8 +96,8 @@ package struct PopupReport: Sendable {
         }
     }
 
-    /// The first lines of the answer: the reason, what decided, and what would have to be
-    /// otherwise.
+    /// The first lines of the answer: the reason, what decided, and the changes that would let the
+    /// popup show.
     package var answer: [String] {
         var lines = [explanation.sentence]
         if let deciding {
@@ -159,7 +159,7 @@ extension RuleSet {
 }
 
 extension NeededChanges {
-    /// What the past would have to be: `` `popups.a.shown_count` = 1``.
+    /// The past that is needed: `` `popups.a.shown_count` = 1``.
     fileprivate var pastText: String? {
         if past.isEmpty { return nil }
         return past.map { name, value in

@@ -5,7 +5,8 @@ internal import PopReports
 package import PopScheduler
 package import PopSource
 
-/// What becomes of popups when the app starts with a context, and perhaps sends an event.
+/// A question about what happens to popups when the app starts with a context, and perhaps sends an
+/// event.
 package struct Question: Sendable {
     package let rules: RuleSet
     package var context: [String: Value] = [:]
@@ -18,27 +19,27 @@ package struct Question: Sendable {
     package var changed: [KeyIndex] = []
     /// The time zone of the device.
     package var zone = Self.usualZone
-    /// The zone of a device of which nothing is known.
+    /// The zone of a device about which nothing is known.
     package static let usualZone = "UTC"
-    /// How often.
+    /// The number of times that the event is sent.
     var sends = 1
     /// The popup that the app enqueues.
     package var enqueued: String?
-    /// How much time passes before the question is asked.
+    /// The time that passes before the state is examined.
     package var after = Duration.zero
-    /// How many times the clock may stop meanwhile.
+    /// The maximum number of times that the clock may stop in the meantime.
     package var mostWakes = Simulation.mostWakes
 
-    /// What all that is played for it may use up together; copies share it.
+    /// The work that all simulations of the question may use up together; copies share it.
     package let budget: WorkBudget
-    /// The question is played again and again.
+    /// The rules in the form that makes repeated simulations cheap.
     let prepared: PreparedRules
 
     package init(rules: RuleSet, start: Timestamp, budget: WorkBudget) {
         self.init(of: PreparedRules(rules), start: start, budget: budget)
     }
 
-    /// The same about rules that several questions are about.
+    /// Creates a question about rules that several questions share.
     init(of prepared: PreparedRules, start: Timestamp, budget: WorkBudget) {
         self.prepared = prepared
         rules = prepared.rules
@@ -46,7 +47,7 @@ package struct Question: Sendable {
         self.start = start
     }
 
-    /// The state at the end, by playing it.
+    /// Simulates the question and returns the final state.
     package func played() -> Simulation {
         _ = chargeStart()
         var beginning = StoryBeginning(start: start)
@@ -71,8 +72,8 @@ package struct Question: Sendable {
         return rules.change(of: key, in: &beginning) != nil
     }
 
-    /// Charges the work of taking the conditions of a popup apart, named ones included, and of
-    /// looking for what would make them true; false if it is too much.
+    /// Charges the work of analyzing the conditions of a popup, including named conditions, and of
+    /// searching for values that make them true; returns false if it is too much.
     func affords(reportOn popup: PopupRule) -> Bool {
         let programs = popup.demand(in: rules).conditions
         let used = programs.flatMap { rules.conditions(usedBy: $0) }
@@ -81,19 +82,21 @@ package struct Question: Sendable {
         return budget.charge(.logicSteps, parts * Self.stepsPerNode)
     }
 
-    /// About as many steps of logic take as long as a report takes for each node of a condition.
+    /// The approximate number of logic steps that take as long as a report takes for each node of a
+    /// condition.
     private static let stepsPerNode = 200
 
-    /// Charges the start of an app: its popups are judged, and much else is made for each of them;
+    /// Charges the start of an app, which judges its popups and prepares each of them; returns
     /// false if it is too much.
     func chargeStart() -> Bool {
         budget.charge(.judgedPopups, rules.popups.count * Self.judgedPerStart)
     }
 
-    /// How many popups are judged in the time in which one is made ready when an app starts.
+    /// The number of popups that are judged in the time in which one popup is prepared when an app
+    /// starts.
     private static let judgedPerStart = 4
 
-    /// The same with another context or payload.
+    /// Returns the same question with another context or payload.
     package func changed(by change: ContextChange) -> Question {
         var question = self
         for (key, value) in change.context { question.context[key] = value }
@@ -110,7 +113,7 @@ package struct ContextChange: Sendable, Hashable {
 
     package init() {}
 
-    /// What is to be set, by name: `` `app.screen` = "home"``.
+    /// The values to set, by name: `` `app.screen` = "home"``.
     package var text: String {
         let keys = context.map { key, value in
             value.map { "`\(key)` = \($0.text(atMost: PrintLimits.value))" }
@@ -124,8 +127,8 @@ package struct ContextChange: Sendable, Hashable {
 }
 
 extension Simulation {
-    /// Whether a popup shows or could if its screen were free, or did so since the simulation
-    /// began.
+    /// Returns true if a popup shows, could show if its screen were free, or has shown since the
+    /// simulation started.
     package func couldShow(_ popup: String) -> Bool {
         if shown[popup] ?? 0 > 0 { return true }
         switch scheduler.state(of: popup, at: now) {
@@ -135,8 +138,8 @@ extension Simulation {
         }
     }
 
-    /// Lets the `delay` pass that a popup waits for, after which its conditions are looked at;
-    /// false where it waits for none.
+    /// Lets the `delay` pass that a popup waits for, after which its conditions are evaluated;
+    /// returns false if it waits for none.
     mutating func passDelay(of popup: PopupRule) -> Bool {
         guard case .waiting(.delayed)? = scheduler.state(of: popup.id, at: now) else {
             return false
@@ -145,8 +148,8 @@ extension Simulation {
         return true
     }
 
-    /// The popup that has the screen for which another one waits that could show; nil when that one
-    /// was shown, or nothing is there.
+    /// Returns the popup that has the screen while another popup, which could show, waits for it;
+    /// nil if that popup was shown, or the screen is empty.
     func holder(insteadOf popup: String) -> String? {
         guard shown[popup] ?? 0 == 0, let explanation = scheduler.explain(popup, at: now),
             case .waiting = explanation.state

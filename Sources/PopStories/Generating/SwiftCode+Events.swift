@@ -3,7 +3,7 @@ internal import PopScheduler
 internal import PopSource
 
 extension SwiftCode {
-    /// A struct for each event, and how it is sent.
+    /// Returns a struct for each event, and the code that sends it.
     static func events(_ rules: RuleSet) throws(SwiftNameClash) -> [String] {
         let names = try SwiftName.distinct(
             rules.events.map(\.name), as: "events", by: SwiftName.type)
@@ -67,7 +67,7 @@ extension SwiftCode {
             } + ["        return payload", "    }"]
     }
 
-    /// An id for each popup.
+    /// Returns an id for each popup.
     static func popups(_ rules: RuleSet) throws(SwiftNameClash) -> [String] {
         if rules.popups.isEmpty { return [] }
         let ids = try enumeration(
@@ -83,7 +83,7 @@ extension SwiftCode {
         ])
     }
 
-    /// What an engine is told and asked of one popup.
+    /// The calls to an engine about one popup: commands and questions.
     private static var calls: [[String]] {
         let short = ["dismiss", "remove", "userClosed", "didDisappear"].map { name in
             call("\(name)(_ popup: PopupName) -> CallOutcome", "\(name)(popup.rawValue)")
@@ -111,7 +111,7 @@ extension SwiftCode {
         ["@discardableResult", "public func \(signature) {", "    \(body)", "}"]
     }
 
-    /// A name for each scheduler.
+    /// Returns a name for each scheduler.
     static func schedulers(_ rules: RuleSet) throws(SwiftNameClash) -> [String] {
         try enumeration(
             "SchedulerName", of: rules.schedulers.map(\.name), raw: "String, CaseIterable",

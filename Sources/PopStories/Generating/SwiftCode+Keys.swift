@@ -2,7 +2,7 @@ internal import PopCEL
 internal import PopScheduler
 
 extension SwiftCode {
-    /// A `TypedKey` for each context key, and an enum for each that lists texts.
+    /// Returns a `TypedKey` for each context key, and an enum for each key that lists strings.
     static func keys(_ rules: RuleSet) throws(SwiftNameClash) -> [String] {
         let names = try SwiftName.distinct(
             rules.keys.map(\.name), as: "context keys", by: SwiftName.member)
@@ -30,7 +30,7 @@ extension SwiftCode {
         return joined(enums + extensions)
     }
 
-    /// An enum with a case for each text.
+    /// Returns an enum with a case for each string.
     static func enumeration(
         _ name: String, of texts: [String], raw: String, summary: String
     ) throws(SwiftNameClash) -> [String] {
@@ -46,19 +46,19 @@ extension SwiftCode {
         lines.map { $0.isEmpty ? "" : "    \($0)" }
     }
 
-    /// With an empty line between each two.
+    /// Joins the blocks with an empty line between each two.
     static func joined(_ blocks: [[String]]) -> [String] {
         Array(blocks.filter { !$0.isEmpty }.joined(separator: [""]))
     }
 }
 
 extension ContextKey {
-    /// The texts that it may be; nil for one that may be anything else.
+    /// The strings that the key allows; nil if it allows other values.
     fileprivate var texts: [String]? { type == .string ? allowedValues?.texts : nil }
 }
 
 extension [Value] {
-    /// The texts, if all are.
+    /// The strings, if all values are strings; nil otherwise.
     var texts: [String]? {
         let texts = compactMap { value in
             if case .string(let text) = value { text } else { nil as String? }
@@ -68,10 +68,10 @@ extension [Value] {
 }
 
 extension CELType {
-    /// The Swift type that `ValueConvertible` reads it as; nil where there is none.
+    /// The Swift type that `ValueConvertible` reads it as; nil if there is none.
     var swiftName: String? { swiftName(timestamp: "Timestamp") }
 
-    /// The same with another name for dates, as `Decodable` knows them.
+    /// Returns the same type with another name for dates, such as the one that `Decodable` uses.
     func swiftName(timestamp: String) -> String? {
         switch self {
         case .bool: "Bool"

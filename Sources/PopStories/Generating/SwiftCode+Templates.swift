@@ -3,8 +3,8 @@ internal import PopRuleFiles
 internal import PopSource
 
 extension SwiftCode {
-    /// What the popups of each template say, and what people can do on them. The latter needs
-    /// popups to do it on.
+    /// Returns the content of the popups of each template, and the actions that users have on them.
+    /// The actions are only generated if there are popups.
     static func templates(
         _ model: RuleModel, hasPopups: Bool
     ) throws(SwiftNameClash) -> [String] {
@@ -67,7 +67,7 @@ extension SwiftCode {
         let name: String
         let type: String
         let isRequired: Bool
-        /// The enum of its values, where they are texts.
+        /// The enum of its values, if they are strings.
         var values: [String]?
     }
 
@@ -85,7 +85,7 @@ extension SwiftCode {
         var fields: [Field] = []
         for (index, field) in all.enumerated() {
             let ownType = ownTypes[field.name.value]
-            // Dates are decoded as Foundation has them.
+            // Dates are decoded as Foundation's `Date`.
             guard let type = ownType ?? field.type?.value.swiftName(timestamp: "Date") else {
                 continue
             }
@@ -104,7 +104,7 @@ extension SwiftCode {
 }
 
 extension ContentFieldModel {
-    /// The texts that it may be; nil for one that may be anything else.
+    /// The strings that the field allows; nil if it allows other values.
     fileprivate var texts: [String]? {
         type?.value == .string ? allowedValues?.value.map(\.value).texts : nil
     }

@@ -1,22 +1,22 @@
 package import PopRuleFiles
 package import PopScheduler
 
-/// Swift types for what rules declare: a name that is misspelt does not compile.
+/// Swift types for the declarations of rules: a misspelled name doesn't compile.
 package struct SwiftCode {
     package private(set) var text: String
 
-    /// The first line, by which the file is known.
+    /// The first line, which identifies the file.
     package static let header = "// Made by `poprules generate swift` from the rules: do not edit."
 
-    /// What the code may use, and the module that it comes from.
+    /// The types that the code may use, and the module that each comes from.
     private static let uses = [
         ("Date", "Foundation"), ("PopupEngine", "PopEngine"), ("Timestamp", "PopEngine"),
         ("TypedKey", "PopEngine"), ("ValueConvertible", "PopEngine"),
     ]
 
-    /// Throws where two names of the rules would be one in Swift.
+    /// Throws if two names of the rules would be the same in Swift.
     ///
-    /// `model` says what the rule files write of templates.
+    /// `model` contains the templates as the rule files write them.
     package init(_ rules: RuleSet, model: RuleModel) throws(SwiftNameClash) {
         let parts = [
             try Self.keys(rules), try Self.events(rules), try Self.popups(rules),

@@ -1,16 +1,16 @@
-/// Two names of the rules for which there is one in Swift only.
+/// Two names of the rules that would be the same name in Swift.
 package struct SwiftNameClash: Error, Hashable {
-    /// What both are, such as `popups`.
+    /// The kind of both names, such as `popups`.
     package var kind: String
     package var first: String
     package var second: String
-    /// What both would be called.
+    /// The name that both would have in Swift.
     package var name: String
 }
 
 /// Names of the rules as names of Swift.
 enum SwiftName {
-    /// What may not stand as a name without backticks, at least in some places.
+    /// Words that can't be names without backticks, at least in some places.
     private static let keywords: Set<String> = [
         "as", "associatedtype", "await", "borrowing", "break", "case", "catch", "class", "consume",
         "consuming", "continue", "copy", "default", "defer", "deinit", "discard", "do", "each",
@@ -20,11 +20,11 @@ enum SwiftName {
         "return", "sending", "some", "static", "struct", "subscript", "super", "switch", "throw",
         "throws", "true", "try", "typealias", "unsafe", "var", "where", "while", "any",
     ]
-    /// What backticks do not make a name of a member, and what the types that are written have.
+    /// Words that aren't member names even in backticks, and members that the generated types have.
     private static let takenMembers: Set<String> = [
         "self", "init", "allCases", "hashValue", "payload", "rawValue",
     ]
-    /// What is no name of a type, and what the code that is written means something else by.
+    /// Words that aren't type names, and names that the generated code uses for something else.
     private static let takenTypes: Set<String> = [
         "Any", "Bool", "CaseIterable", "CodingKey", "CodingKeys", "Date", "Decodable", "Double",
         "Duration", "Int", "Protocol", "RuleEvent", "Self", "Sendable", "String", "Timestamp",
@@ -45,7 +45,7 @@ enum SwiftName {
         return keywords.contains(name) ? "`\(name)`" : name
     }
 
-    /// A text in quotes.
+    /// Returns a string literal.
     static func literal(_ text: String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {
@@ -65,7 +65,8 @@ enum SwiftName {
         return startsWithDigit || taken.contains(name) ? "_\(name)" : name
     }
 
-    /// The parts between what no name may hold; of a text that has none, what its characters are.
+    /// Returns the parts between characters that a name can't contain; if there are no such parts,
+    /// the code points of the characters.
     private static func words(_ text: String) -> [String] {
         let words = text.split { !($0.isLetter || $0.isASCII && $0.isNumber) }.map(String.init)
         if !words.isEmpty { return words }
@@ -77,7 +78,8 @@ enum SwiftName {
         word.prefix(1).uppercased() + word.dropFirst()
     }
 
-    /// With all capitals in front in small letters: `USD` as `usd`, `iPhone` as it is.
+    /// Returns the word with its first letter in lower case, or entirely in lower case if it has no
+    /// lower-case letter: `USD` becomes `usd`, `iPhone` stays unchanged.
     private static func lowered(_ word: String) -> String {
         word.allSatisfy { !$0.isLowercase }
             ? word.lowercased() : word.prefix(1).lowercased() + word.dropFirst()
@@ -85,7 +87,7 @@ enum SwiftName {
 }
 
 extension SwiftName {
-    /// The name of each text; throws the first two of which one name would come.
+    /// Returns the name of each string; throws the first two strings that would get the same name.
     static func distinct(
         _ texts: [String], as kind: String, by name: (String) -> String
     ) throws(SwiftNameClash) -> [(text: String, name: String)] {

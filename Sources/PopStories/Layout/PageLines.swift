@@ -1,8 +1,8 @@
 internal import PopReports
 internal import PopSource
 
-/// A text that is safe for a terminal in lines that are never wider than `width`: broken at blanks,
-/// and within words that are wider than a line. At least one line.
+/// Returns a string that is safe for a terminal as lines that are never wider than `width`: broken
+/// at blanks, and within words that are wider than a line. Returns at least one line.
 package func pageLines(_ text: String, to width: Int) -> [String] {
     let width = max(width, 1)
     return wrapped(text, to: width).flatMap { cut($0, to: width) }

@@ -19,7 +19,7 @@ package struct SourcePlaces {
         return (file.path, place.line, place.column)
     }
 
-    /// Such as `rules/shop.yaml:12:5`, safe for a terminal.
+    /// Returns a place such as `rules/shop.yaml:12:5`, safe for a terminal.
     package mutating func text(of range: SourceRange) -> String {
         let place = place(of: range)
         return "\(escapedForTerminal(place.path)):\(place.line):\(place.column)"

@@ -9,10 +9,10 @@ package struct TextTable {
 
     /// Columns between two cells.
     private static let gap = 2
-    /// Columns that are left to the last cell however long the others are.
+    /// The minimum number of columns for the last cell, however long the other cells are.
     private static let least = 24
 
-    /// The lines begin behind so many blanks. Without `wraps` the last column is left whole,
+    /// The lines begin after `indent` blanks. Without `wraps` the last column is never broken,
     /// however long it is: blanks may matter in it.
     package init(indent: Int = 0, wraps: Bool = true) {
         self.indent = indent
@@ -43,7 +43,7 @@ package struct TextTable {
     }
 }
 
-/// A line without the blanks at its end.
+/// Returns a line without the blanks at its end.
 func trimmed(_ text: String) -> String {
     var text = text
     while text.last == " " { text.removeLast() }

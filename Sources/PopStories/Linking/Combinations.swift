@@ -1,13 +1,12 @@
-/// The rows of a table: every combination of a value of each key, of which the last one changes
-/// first.
+/// The rows of a table: every combination of a value of each key, where the last key changes first.
 ///
-/// A row is made when it is asked for, so that a table takes no more memory than its columns.
+/// Each row is created on demand, so a table takes no more memory than its columns.
 package struct Combinations: Sendable, RandomAccessCollection {
-    /// Rows that a table may have.
+    /// The maximum number of rows of a table.
     package static let most = 100_000
 
     private var columns: [[RunnableTest.Assignment]] = []
-    /// How many rows there are.
+    /// The number of rows.
     package private(set) var count = 1
 
     /// The one empty row of a test without a table.
@@ -16,7 +15,8 @@ package struct Combinations: Sendable, RandomAccessCollection {
     package var startIndex: Int { 0 }
     package var endIndex: Int { count }
 
-    /// Adds the values of another key; false, with the table as it was, if it had too many rows.
+    /// Adds the values of another key; returns false and leaves the table unchanged if it would
+    /// have too many rows.
     package mutating func add(_ column: [RunnableTest.Assignment]) -> Bool {
         let (product, isOverflow) = count.multipliedReportingOverflow(by: column.count)
         guard !isOverflow, product <= Self.most else { return false }
@@ -25,7 +25,7 @@ package struct Combinations: Sendable, RandomAccessCollection {
         return true
     }
 
-    /// The row with a number, which is read digit by digit: each key is a digit.
+    /// Returns the row with a number, which is read digit by digit: each key is a digit.
     package subscript(number: Int) -> [RunnableTest.Assignment] {
         var rest = number
         var row: [RunnableTest.Assignment] = []

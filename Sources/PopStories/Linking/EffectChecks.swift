@@ -5,9 +5,9 @@ internal import PopScheduler
 internal import PopSource
 internal import PopYAML
 
-// What a test says and what changes nothing: it looks tested, and is not.
+// Parts of a test that have no effect: the test only seems to test something.
 extension TestLinker {
-    /// What the test begins with, as far as something else takes it away again.
+    /// Reports initial values that another part of the test overrides.
     mutating func checkBeginning(of test: TestCase) {
         for key in test.missing?.value ?? [] {
             guard let value = names.keys[key.value]?.defaultValue else { continue }
@@ -23,7 +23,7 @@ extension TestLinker {
         }
     }
 
-    /// Whoever has nothing by which users are told apart is not held out.
+    /// Reports a persona that is held out but has no value that identifies users.
     mutating func checkHoldout(
         of test: TestCase, context: [String: Value], at place: SourceRange
     ) {
@@ -51,7 +51,7 @@ extension TestLinker {
         decoder.report(.notHeldOut(at: place, key: key.name, isMissing: value == nil))
     }
 
-    /// What is compared, as far as that can be told before it runs.
+    /// Reports comparisons that are known before the test runs to check nothing.
     mutating func checkComparisons(of test: TestCase, _ runnable: RunnableTest) {
         let hasInvariants = !runnable.always.isEmpty || !runnable.never.isEmpty
         for condition in runnable.always { checkConstant(condition, isWanted: true) }
@@ -87,7 +87,7 @@ extension TestLinker {
         decoder.report(.constant(isWanted, at: condition.range))
     }
 
-    /// Values of a table that stand there twice.
+    /// Reports values of a table that occur twice.
     mutating func checkRepeats(_ items: [YAMLNode], name: Located<String>) {
         var seen: Set<String> = []
         for item in items where item.kind == .scalar {
@@ -100,7 +100,7 @@ extension TestLinker {
 }
 
 extension Expectation {
-    /// Whether nothing is written in it.
+    /// True if it contains no expectations.
     var isEmpty: Bool {
         [
             showing, waiting, reasons, dismissed, ended, dropped, shown, content, variant, exposed,

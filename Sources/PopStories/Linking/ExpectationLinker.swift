@@ -67,7 +67,7 @@ extension TestLinker {
         return .waiting(scheduler: lane.value, popups: popups.map(\.value))
     }
 
-    /// Whether the popup can ever be on the scheduler.
+    /// Returns true if the popup can ever be on the scheduler; reports it otherwise.
     private mutating func check(_ popup: Located<String>, on lane: Located<String>) -> Bool {
         let lanes = names.lanes[popup.value] ?? []
         if lanes.contains(lane.value) { return true }
@@ -119,7 +119,7 @@ extension TestLinker {
 // MARK: content
 
 extension TestLinker {
-    /// The fields of a popup's content that are expected.
+    /// Returns the expected fields of a popup's content.
     private mutating func contents(_ entry: YAMLEntry) -> [RunnableExpectation] {
         guard let popup = name(entry.key), check(popup: popup) else { return [] }
         let map = decoder.inside(key: entry.key) { $0.read(.map(of: .any), at: entry.value) }
@@ -148,7 +148,8 @@ extension TestLinker {
 }
 
 extension SourceFile {
-    /// The name in `main: !promo`, which YAML takes for a tag of no value; nil for anything else.
+    /// Returns the name in `main: !promo`, which YAML reads as a tag without a value; nil for
+    /// anything else.
     fileprivate func popupBehindTag(_ entry: YAMLEntry) -> String? {
         var rest = bytes[entry.key.range.bytes.upperBound...].prefix(200)
         rest = rest.drop { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: " ") }

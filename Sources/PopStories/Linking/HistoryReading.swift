@@ -4,11 +4,11 @@ package import PopScheduler
 package import PopSource
 internal import PopYAML
 
-/// Reads what a user has seen and done: `{ welcome: { shown: 2, last: -3d }, checkout.completed: {
-/// sent: 1 } }`.
+/// Reads the history of a user:
+/// `{ welcome: { shown: 2, last: -3d }, checkout.completed: { sent: 1 } }`.
 package struct HistoryReading {
     let rules: RuleSet
-    /// What durations such as `-3d` count from.
+    /// The time that durations such as `-3d` count from.
     let start: Timestamp
 
     package init(rules: RuleSet, start: Timestamp) {
@@ -16,12 +16,12 @@ package struct HistoryReading {
         self.start = start
     }
 
-    /// What is written about each popup and event.
+    /// The history of each popup and event, and of sessions.
     static let schema = Schema.either([
         .table(Table.popup.schema), .table(Table.event.schema), .table(Table.sessions.schema),
     ])
 
-    /// The history in a file of its own.
+    /// Reads a history from a file of its own.
     package func parse(_ source: SourceFile) -> Checked<History> {
         YAMLDocument.parse(source).then { document in
             var decoder = Decoder(source)
@@ -78,7 +78,7 @@ package struct HistoryReading {
         return history
     }
 
-    /// The dates that are written.
+    /// Returns the dates that are written.
     private func dates(
         _ times: Located<PastTimes>?, last: Located<PastTime>?
     ) -> [Located<Timestamp>] {
@@ -89,7 +89,7 @@ package struct HistoryReading {
         return dates
     }
 
-    /// Reports what is lost or lies ahead.
+    /// Reports history without effect or in the future.
     private func check(
         _ name: Located<String>, at node: YAMLNode, times: Located<PastTimes>?,
         last: Located<PastTime>?, with decoder: inout Decoder
@@ -119,7 +119,7 @@ package struct HistoryReading {
         if past.shown == nil, past.last == nil { decoder.report(.reasonAlone(at: reason.range)) }
     }
 
-    /// Only an arm that there is can have been seen.
+    /// Reports a variant that isn't an arm of the experiment: the user can't have seen it.
     private func checkVariant(
         _ past: inout PastOfPopup, of popup: String, with decoder: inout Decoder
     ) {
@@ -134,7 +134,8 @@ package struct HistoryReading {
         past.variant = nil
     }
 
-    /// When a popup was shown, as far as is said; what people did with it was done at such a time.
+    /// Returns the dates at which a popup was shown, as far as they are written. User actions
+    /// happened at such a date.
     private func datesShown(_ past: PastOfPopup, acts: [PastAct]) -> [Timestamp] {
         guard past.shown != nil || past.last != nil else {
             guard acts.isEmpty, let converted = past.converted else { return acts.map(\.date) }
@@ -147,9 +148,9 @@ package struct HistoryReading {
         return dates(past.shown?.value, last: past.last?.value)
     }
 
-    /// Each time is a task: of one that was in control only the exposure is known.
-    /// What was done with a popup, or because of it, was done when it was shown, where nothing else
-    /// is said.
+    /// Adds the history of a popup. Each time is a task; for a task in the control arm only the
+    /// exposure is known. Actions and conversions happened when the popup was shown, unless another
+    /// time is written.
     private func add(
         _ past: PastOfPopup, of popup: String, acts: [PastAct], to history: inout History
     ) {
@@ -190,16 +191,16 @@ package struct HistoryReading {
     }
 }
 
-/// What one popup did before.
+/// The history of one popup.
 struct PastOfPopup: Sendable {
     var shown: Located<PastTimes>?
     var last: Located<PastTime>?
     var reason: Located<ReasonCode>?
     var variant: Located<String>?
     var closed: Located<PastTimes>?
-    /// By action, the times.
+    /// The times of each action.
     var actions: Located<YAMLNode>?
-    /// Of its first goal.
+    /// The conversions of its first goal.
     var converted: Located<PastTimes>?
     /// Context keys and the values that they had.
     var context: Located<YAMLNode>?

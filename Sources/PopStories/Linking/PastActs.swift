@@ -4,16 +4,16 @@ internal import PopScheduler
 internal import PopSource
 internal import PopYAML
 
-/// What a person did with a popup before a test.
+/// A user action on a popup before a test.
 struct PastAct: Sendable {
     var action: String
     var date: Timestamp
-    /// Whether it closed or refused the popup.
+    /// True if it closed or refused the popup.
     var isClosing: Bool
 }
 
 extension HistoryReading {
-    /// What people did with a popup, oldest first.
+    /// Returns the user actions on a popup, oldest first.
     func acts(
         of popup: String, _ past: PastOfPopup, with decoder: inout Decoder
     ) -> [PastAct] {
@@ -39,7 +39,7 @@ extension HistoryReading {
         return acts
     }
 
-    /// Nobody closes a popup more often than it was shown, or after the test began.
+    /// Reports a popup that was closed more often than it was shown, or after the test started.
     private func checkTimes(
         _ past: PastOfPopup, _ acts: [PastAct], with decoder: inout Decoder
     ) {
@@ -55,7 +55,7 @@ extension HistoryReading {
 }
 
 extension History {
-    /// Each ended the task in which it was done.
+    /// Applies actions, each of which ended its task.
     mutating func apply(_ acts: [PastAct], of popup: String, tellsReason: Bool) {
         for act in acts {
             apply(

@@ -4,7 +4,7 @@ internal import PopScheduler
 internal import PopSource
 
 extension HistoryReading {
-    /// When exposures to a popup were converted under its first goal.
+    /// Adds the dates at which exposures to a popup were converted under its first goal.
     func addConversions(
         _ past: PastOfPopup, of popup: String, to history: inout History,
         with decoder: inout Decoder

@@ -4,12 +4,12 @@ internal import PopScheduler
 internal import PopSource
 internal import PopYAML
 
-/// How often the app sent an event before.
+/// The number of times, or the dates, at which the app sent an event before.
 struct PastOfEvent: Sendable {
     var sent: Located<PastSendings>?
     var last: Located<PastTime>?
 
-    /// How often, or when, without what it was sent with.
+    /// The number or the times of the events, without their payloads.
     var times: Located<PastTimes>? { sent.map { Located($0.value.times, at: $0.range) } }
 }
 
@@ -28,7 +28,7 @@ extension Table<PastOfEvent> {
 }
 
 extension HistoryReading {
-    /// Keeps each time at which an event was sent, and what conditions add up of its payload.
+    /// Keeps each time at which an event was sent, and the payload values that conditions sum.
     func add(
         _ past: PastOfEvent, of event: EventRule, to history: inout History,
         with decoder: inout Decoder

@@ -4,15 +4,15 @@ internal import PopScheduler
 internal import PopSource
 internal import PopYAML
 
-/// The sessions that a user had before a test, and that it is about one who has been there before.
+/// The sessions that a user had before a test, which make the user a returning one.
 struct PastSessions: Sendable {
-    /// Under which a history says it, where no popup and no event is called so.
+    /// The key of a history that contains the sessions, unless a popup or an event has this name.
     static let key = "session"
 
     var begun: Located<Int>?
-    /// When the last of them ended.
+    /// The time at which the last session ended.
     var ended: Located<PastTime>?
-    /// When the first of them began.
+    /// The time at which the first session began.
     var first: Located<PastTime>?
 }
 
@@ -34,12 +34,12 @@ extension Table<PastSessions> {
                 summary: "when the first of them began; by default when the last one ended"),
         ])
 
-    /// Sessions that a user may have had.
+    /// The maximum number of sessions that a user may have had.
     private static var mostSessions: Int { 1_000_000 }
 }
 
 extension HistoryReading {
-    /// Adds what an entry says about sessions.
+    /// Adds the sessions that an entry lists.
     func addSessions(
         _ node: YAMLNode, name: Located<String>, to history: inout History,
         with decoder: inout Decoder
@@ -74,8 +74,8 @@ extension HistoryReading {
 }
 
 extension HistoryReading {
-    /// Reports what was shown or sent while the user was in no session, as far as the entry says
-    /// when these were.
+    /// Reports popups that were shown and events that were sent while the user was in no session,
+    /// as far as the entry gives times of sessions.
     func checkInSessions(
         _ dates: [Located<Timestamp>], of past: PastSessions?, with decoder: inout Decoder
     ) {

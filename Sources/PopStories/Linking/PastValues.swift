@@ -5,8 +5,8 @@ internal import PopSource
 internal import PopYAML
 
 extension HistoryReading {
-    /// The values that context keys had when a popup was shown and closed. What is said of none of
-    /// them happened for those at the beginning of the test.
+    /// Adds the values that context keys had when a popup was shown and closed. For a key without
+    /// such values, the history is counted for its value at the start of the test.
     func addValues(
         _ past: PastOfPopup, of popup: String, acts: [PastAct], to history: inout History,
         with decoder: inout Decoder
@@ -29,7 +29,7 @@ extension HistoryReading {
 }
 
 extension History {
-    /// All that is known of a popup happened for one value of a key.
+    /// Counts the whole history of a popup for one value of a key.
     fileprivate mutating func count(_ past: Popup, of popup: String, for value: KeyedValue) {
         func add(_ change: ValueChange, at date: Timestamp) {
             apply(.counted(popup: popup, value: value, change: change, date: date))
@@ -55,7 +55,7 @@ extension Diagnostic {
                 "remove it, or give a cap of the popup, its group, its scheduler or `limits` such as"
                     + " `{ max: 1, per: \(key) }`"
             ])
-        // The past is told as it was, whatever the caps of today count.
+        // The history is described as it was, even if today's caps don't count it.
         diagnostic.level = .warning
         return diagnostic
     }

@@ -5,7 +5,8 @@ internal import PopSource
 internal import PopYAML
 
 extension TestLinker {
-    /// An event that the app sends; B7: a payload in a form that is lost is told so.
+    /// Returns the action that sends an event. B7: a payload in a form that would be lost is
+    /// reported.
     mutating func send(_ node: YAMLNode, payload: YAMLNode?) -> RunnableAction? {
         guard let name = name(node), let event = check(event: name) else { return nil }
         if let payload, payload.kind != .mapping, !payload.isBroken, !payload.isNull {
@@ -21,12 +22,12 @@ extension TestLinker {
             text: "send \(name.value)\(written)", range: name.range)
     }
 
-    /// Reports fields that a trigger reads and the event comes without.
+    /// Reports fields that a trigger reads and that the payload lacks.
     private mutating func checkFields(
         of event: EventRule, at range: SourceRange, given payload: YAMLNode?
     ) {
         let given = payload?.entries.compactMap { $0.key.scalar?.text } ?? []
-        // A misspelt field is one mistake.
+        // A misspelled field counts as one mistake.
         guard given.allSatisfy({ name in event.fields.contains { $0.name == name } }) else {
             return
         }
@@ -42,7 +43,7 @@ extension TestLinker {
 }
 
 extension Decoder {
-    /// The fields of a payload that can be read; reports the others.
+    /// Returns the fields of a payload that can be read; reports the others.
     mutating func payload(_ node: YAMLNode, of event: EventRule) -> [String: Value] {
         var values: [String: Value] = [:]
         for entry in node.entries {
@@ -60,7 +61,7 @@ extension Decoder {
 }
 
 extension RuleSet {
-    /// By the field of an event, the popups whose `where` reads it.
+    /// Returns, for each field of an event, the popups whose `where` reads it.
     fileprivate func readers(ofEvent name: String) -> [String: [String]] {
         var readers: [String: [String]] = [:]
         for popup in popups {

@@ -4,21 +4,21 @@ internal import PopScheduler
 internal import PopSource
 internal import PopYAML
 
-/// What a test begins with by name: a context, and what is drawn for the user.
+/// The named initial state of a test: a context, and assignments of the user.
 struct Persona {
     var context: [String: Value] = [:]
     var draws = ForcedDraws()
-    /// Where it says that the user is held out.
+    /// The place that puts the user into the holdout; nil if the user isn't held out.
     var heldOut: SourceRange?
 
-    /// The keys beside the context keys.
+    /// The keys of a persona that aren't context keys.
     static let rolloutKey = "rollout"
     static let variantKey = "variant"
     static let holdoutKey = "holdout"
     static let drawKeys = [rolloutKey, variantKey, holdoutKey]
 }
 
-/// Whether a user is in the part of the users that is drawn.
+/// The choice whether a user is in a random part of the users.
 private enum Draw: String, CaseIterable {
     case `in`
     case out
@@ -47,7 +47,7 @@ extension TestLinker {
         return persona(writtenAt: entry.value)
     }
 
-    /// The map of context keys that stands a level too deep in a persona.
+    /// Returns the map of context keys that is nested one level too deep in a persona.
     private func contextInside(_ node: YAMLNode) -> YAMLEntry? {
         node.entries.first { entry in
             guard let name = entry.key.scalar?.text, names.keys[name] == nil else { return false }
@@ -56,9 +56,9 @@ extension TestLinker {
         }
     }
 
-    /// A persona that a map says.
+    /// Returns the persona that a map defines.
     mutating func persona(writtenAt node: YAMLNode) -> Persona {
-        // C10. A context key of that name goes first.
+        // C10. A context key of that name has priority.
         func found(_ name: String) -> YAMLEntry? {
             if names.keys[name] != nil { return nil }
             return node.entries.first { $0.key.scalar?.text == name }
@@ -79,7 +79,8 @@ extension TestLinker {
         return persona
     }
 
-    /// Whether a persona is in the holdout; nil, and reported, for what says neither.
+    /// Returns true if a persona is in the holdout; nil, and reports it, if the value is neither
+    /// `in` nor `out`.
     private mutating func isHeldOut(_ entry: YAMLEntry) -> Bool? {
         let draw = self.draw(
             entry, help: "write `holdout: in` for who is held out, or `holdout: out`")
@@ -123,7 +124,9 @@ extension TestLinker {
         return arms
     }
 
-    /// What is no text is no arm either, unless one is called so.
+    /// Reads the name of an arm. A value that isn't one of the names is returned as a string,
+    /// whatever its type, and then reported as unknown; a value that equals a name must be a
+    /// string.
     private mutating func armName(_ entry: YAMLEntry, of popup: String) -> Located<String>? {
         if !entry.value.isNull, let text = entry.value.scalar?.text,
             let arms = names.arms[popup], !arms.contains(text)
@@ -133,7 +136,8 @@ extension TestLinker {
         return decoder.inside(key: entry.key) { $0.read(.text, at: entry.value) }
     }
 
-    /// A persona names popups, also of an experiment that several share.
+    /// Reports the name of a shared experiment: a persona lists popups, even if several share an
+    /// experiment.
     private mutating func check(isNoExperiment name: Located<String>) -> Bool {
         let popups = names.experiments.filter { $0.value == name.value }.keys.sorted()
         guard let first = popups.first, !rules.popups.contains(where: { $0.id == name.value })
@@ -142,18 +146,19 @@ extension TestLinker {
         return false
     }
 
-    /// The popups whose users are divided by the same experiment: one is in the same arm of all.
+    /// Returns the popups that share an experiment with a popup: a user is in the same arm for all
+    /// of them.
     private func sharingAssignment(with popup: String) -> [String] {
         guard let name = names.experiments[popup] else { return [popup] }
         return names.experiments.filter { $0.value == name }.keys.sorted()
     }
 
-    /// The part of a layer that sees the experiment of a popup.
+    /// Returns the part of a layer that sees the experiment of a popup.
     private func layerPart(of popup: String) -> Assignment.LayerPart? {
         rules.popups.first { $0.id == popup }?.experiment?.assignment.layer
     }
 
-    /// Whether a popup has an experiment with an arm of that name.
+    /// Returns true if a popup has an experiment with an arm of that name; reports it otherwise.
     mutating func check(arm: Located<String>, of popup: Located<String>) -> Bool {
         guard let arms = names.arms[popup.value] else {
             decoder.report(.noExperiment(popup))

@@ -7,31 +7,31 @@ package struct RunnableTests: Sendable {
     package var rules: RuleSet
     package var tests: [RunnableTest]
     package var state: StateSlots
-    /// What the app has set for the personas of the file, by their names.
+    /// The context values of the personas in the file, by persona name.
     package var personas: [String: [String: Value]] = [:]
 }
 
 /// A test whose names and values have been checked against the rules.
 package struct RunnableTest: Sendable {
     package var name: Located<String>
-    /// What the app has set before it starts.
+    /// The context values that the app has set before it starts.
     package var context: [String: Value]
-    /// What is not drawn.
+    /// The assignments that the test fixes instead of leaving them random.
     package var draws: ForcedDraws
     package var history: History
     package var seed: UInt64
     package var start: Timestamp
-    /// The zone of the device; nil is UTC.
+    /// The time zone of the device; nil is UTC.
     package var zone: String?
-    /// Who has signed in.
+    /// The user who is signed in.
     package var user: String
-    /// What goes wrong at the presentations of its start.
+    /// The faults of the presentations at its start.
     package var atStart: [RunnableAction]
     package var steps: [RunnableStep]
     package var always: [StateCondition]
     package var never: [StateCondition]
     package var isExact: Bool
-    /// Whether it is to run alone.
+    /// True if only tests with this mark are to run.
     package var isOnly: Bool
     /// The name of the file that keeps its whole event log.
     package var snapshot: Located<String>?
@@ -44,7 +44,7 @@ package struct RunnableTest: Sendable {
         package var name: String
         package var values: [String: Value]
         package var draws = ForcedDraws()
-        /// As it is printed.
+        /// The assignment as it is printed.
         package var text: String
     }
 
@@ -68,31 +68,30 @@ package struct RunnableStep: Sendable {
     package var expectations: [RunnableExpectation]
 }
 
-/// Something that happens, and how a test file says it.
+/// An action of a step, with its text in the test file.
 package struct RunnableAction: Sendable {
     package enum Action: Sendable {
         case event(Event)
         case restart
-        /// The values that the context has from then on, or nil where it stays, and what was seen
-        /// before.
+        /// The new context, or nil if the context stays; and the history of the user.
         indirect case switchUser(String, context: [String: Value]?, history: History?)
         case fault(Fault, popup: String)
     }
 
     package var action: Action
     package var text: String
-    /// Where it is written; nil when it is not about one popup or event.
+    /// The place in the file; nil if the action isn't about one popup or event.
     package var range: SourceRange?
 }
 
 extension RunnableAction {
-    /// What it lets go wrong.
+    /// The fault that it injects.
     package var fault: (fault: Fault, popup: String)? {
         if case .fault(let fault, let popup) = action { (fault, popup) } else { nil }
     }
 }
 
-/// One thing that is expected, and where that is written.
+/// One expectation, and the place where it is written.
 package struct RunnableExpectation: Sendable {
     package enum Kind: Sendable, Hashable {
         /// Nil for `none`.
@@ -101,16 +100,16 @@ package struct RunnableExpectation: Sendable {
         case reason(popup: String, ReasonCode)
         case dismissed(popup: String, ReasonCode)
         case ended(popup: String, ReasonCode)
-        /// Why it could not show when its last task was dropped for that.
+        /// The reason why it couldn't show when its last task was dropped for that reason.
         case dropped(popup: String, ReasonCode)
         case shown(popup: String, Int)
-        /// Of the latest presentation.
+        /// The content of the latest presentation.
         case content(popup: String, field: String, Value)
         /// The arm that the user is in; nil for `none`.
         case variant(popup: String, String?)
-        /// The arm that the user was exposed to the last time; nil for `none`.
+        /// The arm that the user was last exposed to; nil for `none`.
         case exposed(popup: String, String?)
-        /// Goals under which exposures were converted; an empty list for none.
+        /// The goals under which exposures were converted; an empty list for `none`.
         case converted(popup: String, [String])
     }
 

@@ -4,7 +4,7 @@ package import PopRuleFiles
 internal import PopScheduler
 internal import PopSource
 
-/// What conditions of a test may read: the state of the schedulers and the context.
+/// The values that conditions of a test may read: the state of the schedulers and the context.
 package struct StateSlots: Sendable {
     private var environment = Environment.ofRules()
     private var table = SlotTable()
@@ -17,10 +17,10 @@ package struct StateSlots: Sendable {
         case key(String, defaultValue: Value?)
     }
 
-    /// Names: `showing.LANE`, a popup's id or "none"; `waiting.LANE`, a list; `shown.POPUP`; and
-    /// the context keys.
+    /// Declares the names: `showing.LANE`, a popup's id or "none"; `waiting.LANE`, a list;
+    /// `shown.POPUP`; and the context keys.
     ///
-    /// `others` are rules that may replace these.
+    /// `others` are rules that may replace these rules.
     init(rules: RuleSet, others: [RuleSet] = []) {
         environment.advice = .full
         let popups = ([rules] + others).flatMap { $0.popupsByScheduler }
@@ -36,7 +36,7 @@ package struct StateSlots: Sendable {
             declare("shown.\(popup.id)", type: .int, source: .shown(popup: popup.id))
         }
         for key in rules.keys {
-            // No advice to ask `has()`: a test that reads a missing key fails, and says so.
+            // No advice to use `has()`: a test that reads a missing key fails and reports it.
             environment.declare(
                 Variable(
                     key.name, type: key.type, allowedValues: key.allowedValues,
@@ -45,7 +45,7 @@ package struct StateSlots: Sendable {
         }
     }
 
-    /// What conditions of a test may name, also where the rules have errors.
+    /// Returns the names that conditions of a test may use, even if the rules have errors.
     package static func environment(of model: RuleModel) -> Environment {
         var environment = Environment.ofRules()
         let popups = model.popups.entries
@@ -86,7 +86,7 @@ package struct StateSlots: Sendable {
         environment.compile(text, map: map, expecting: .bool, slots: &table)
     }
 
-    /// What the conditions see now.
+    /// Returns the current values that the conditions read.
     func values(in simulation: Simulation) -> SlotValues {
         let showing = simulation.scheduler.showing
         let waiting = simulation.scheduler.waiting

@@ -14,7 +14,8 @@ extension TestLinker {
             expectations: step.expect.map { expectations($0.value) } ?? [])
     }
 
-    /// Time passes first and what is expected is compared last, wherever the keys stand.
+    /// Reports keys in a misleading order: time passes first and expectations are compared last,
+    /// wherever the keys are.
     private mutating func checkOrder(of step: TestStep) {
         let ranges = step.actions.map(\.range).filter { step.range.contains($0) }
         let starts = ranges.map(\.lower)
@@ -79,7 +80,7 @@ extension TestLinker {
         }
     }
 
-    /// What is resumed must have been suspended, by the same owner and on the same scheduler.
+    /// Reports a resume without a matching suspension by the same owner on the same scheduler.
     private mutating func checkSuspension(_ action: Located<TestAction>) {
         switch action.value {
         case .suspend(let step): suspended.append(Suspension(step))
@@ -169,7 +170,7 @@ extension TestLinker {
         ]
     }
 
-    /// An entry as the file has it, on one line.
+    /// Returns an entry on one line, as the file writes it.
     func text(of entry: YAMLEntry, _ sign: String) -> String {
         let text = [entry.key, entry.value].map { decoder.source.text(in: $0.range) }
             .joined(separator: sign)
@@ -192,7 +193,7 @@ extension Suspension {
         self.init(by: step.owner?.value, scheduler: step.scheduler?.value)
     }
 
-    /// As a step has it.
+    /// The suspension as a step writes it.
     fileprivate var written: String {
         let keys = [owner.map { "owner: \($0)" }, scheduler.map { "scheduler: \($0)" }]
             .compactMap(\.self)
@@ -201,7 +202,7 @@ extension Suspension {
 }
 
 extension Diagnostic {
-    /// The app goes where it is.
+    /// The app is already in the place that it moves to.
     fileprivate static func isThereAlready(_ action: Located<TestAction>, isAway: Bool) -> Self {
         let place = isAway ? "in the background" : "in the foreground"
         return Diagnostic(
@@ -263,7 +264,7 @@ extension Diagnostic {
 }
 
 extension TestAction {
-    /// Whether it names nothing that it could be done to.
+    /// True if it lists nothing that it could be applied to.
     fileprivate var isEmpty: Bool {
         switch self {
         case .close(let ids), .dismiss(let ids), .remove(let ids), .enqueue(let ids),
@@ -281,7 +282,7 @@ extension TestAction {
 }
 
 extension SourceRange {
-    /// Whether another range lies inside; what an alias stands for does not.
+    /// Returns true if another range is inside this one; the target of an alias isn't.
     fileprivate func contains(_ other: SourceRange) -> Bool {
         file == other.file && lower <= other.lower && other.upper <= upper
     }

@@ -11,22 +11,22 @@ package struct TestLinker {
     var decoder: Decoder
     var state: StateSlots
     var names: Names
-    /// What the steps of the test have suspended so far.
+    /// The schedulers that the steps of the test have suspended so far, with their owners.
     var suspended: [Suspension] = []
-    /// Whether the steps have sent the app to the background.
+    /// True if the steps have sent the app to the background.
     var isAway = false
-    /// Those who have been there so far.
+    /// The users who have signed in so far.
     var users: Set<String> = []
-    /// By event that the steps have sent, who reads which field of it.
+    /// The popups that read each field, by event that the steps have sent.
     var readersByEvent: [String: [String: [String]]] = [:]
-    /// When the clock of the test starts.
+    /// The time at which the clock of the test starts.
     var start = Self.defaultStart
     /// Reads the rules at a path that a step names; nil when they cannot be used.
     let otherRules: (String) -> RuleSet?
 
-    /// The tests that can be run, and what is wrong with the others.
+    /// Returns the tests that can be run, and the findings about the others.
     ///
-    /// `vocabulary` is made of the rules unless it is given: that takes as long as the rules are.
+    /// Unless `vocabulary` is given, it is created from the rules in time linear in the rules.
     package static func link(
         _ file: TestFile, of source: SourceFile, rules: RuleSet,
         vocabulary: TestVocabulary? = nil, otherRules: @escaping (String) -> RuleSet?
@@ -57,7 +57,7 @@ package struct TestLinker {
         names = vocabulary.names
     }
 
-    /// Names, in what `body` finds, the test that it is about.
+    /// Runs `body` and adds the test that it is about to its findings.
     mutating func about<Result>(
         _ subject: String, body: (inout TestLinker) -> Result
     ) -> Result {
@@ -107,7 +107,7 @@ package struct TestLinker {
         return decoder.diagnostics.errorCount == errorsBefore ? runnable : nil
     }
 
-    /// When the clock starts of which nothing is said.
+    /// The time at which the clock starts if nothing is written about it.
     private static let defaultStart = Timestamp(seconds: 1_767_225_600)  // 2026-01-01T00:00:00Z
 
     private mutating func checkSnapshot(_ name: Located<String>) {
@@ -147,8 +147,8 @@ extension TestLinker {
         decoder.contextValues(node, keys: names.keys, check: .testUnknownKey)
     }
 
-    /// What a test says besides its persona; of what is drawn for a user it is told where it
-    /// stands.
+    /// Returns the context that a test adds to its persona; for keys that fix the user's
+    /// assignment, reports where they belong.
     private mutating func ownContext(_ node: YAMLNode) -> [String: Value] {
         let draws = node.entries.filter { entry in
             guard let name = entry.key.scalar?.text, names.keys[name] == nil else { return false }
@@ -160,7 +160,7 @@ extension TestLinker {
             passingOver: draws.compactMap { $0.key.scalar?.text })
     }
 
-    /// What the user has seen and done before the test.
+    /// Returns what the user has seen and done before the test.
     mutating func history(_ node: YAMLNode?, before start: Timestamp) -> History {
         guard let node else { return History() }
         return HistoryReading(rules: rules, start: start).read(node, with: &decoder)
@@ -183,7 +183,7 @@ extension TestLinker {
         return combinations
     }
 
-    /// The values of a key that are tried; reports anything but a list with items.
+    /// Returns the values of a key to try; reports anything but a list with items.
     private mutating func column(_ entry: YAMLEntry) -> [YAMLNode]? {
         let list = decoder.inside(key: entry.key) { decoder in
             decoder.read(.list(of: .node(.any), minimum: 1), at: entry.value)
@@ -223,7 +223,7 @@ extension TestLinker {
         }
     }
 
-    /// The condition that a node holds, which is the value of a key or an item of that.
+    /// Returns the condition in a node, which is the value of a key or an item of its list.
     private mutating func condition(
         _ node: YAMLNode, of key: String, isItem: Bool = false, such example: String
     ) -> StateCondition? {
@@ -261,7 +261,8 @@ extension TestLinker {
 }
 
 extension Schema {
-    /// A condition over what the scheduler shows; it has no form but an expression.
+    /// Returns the schema of a condition over the state of the scheduler; it can only be written as
+    /// an expression.
     static func stateCondition(such example: String) -> Schema {
         .either([.pattern(phrase: "an expression such as `\(example)`", expression: ".*"), .bool])
     }

@@ -5,7 +5,7 @@ package import PopScheduler
 internal import PopSource
 internal import PopYAML
 
-/// What tests of some rules may name, for several files about the same rules.
+/// The names that tests of some rules may use, shared by several files about the same rules.
 package struct TestVocabulary {
     let names: Names
     let state: StateSlots
@@ -16,25 +16,25 @@ package struct TestVocabulary {
     }
 }
 
-/// What a step of a test may name.
+/// The names that a step of a test may use.
 struct Names {
     var popups: Set<String> = []
     var schedulers: Set<String> = []
-    /// By popup, the schedulers that it may be on.
+    /// The schedulers that each popup may be on.
     var lanes: [String: Set<String>] = [:]
-    /// By popup, the fields of its content.
+    /// The content fields of each popup.
     var fields: [String: Set<String>] = [:]
-    /// By popup, what its template says that people can do.
+    /// The user actions that the template of each popup declares.
     var actions: [String: Set<String>] = [:]
-    /// By popup, what it is to bring about.
+    /// The goals of each popup.
     var goals: [String: Set<String>] = [:]
     /// The popups with a `rollout`.
     var rolledOut: Set<String> = []
-    /// By popup with an `experiment`, the arms that users are in.
+    /// The arms that have users, by popup with an `experiment`.
     var arms: [String: Set<String>] = [:]
-    /// The same with those that nobody is in.
+    /// The same, including arms without users.
     var declaredArms: [String: Set<String>] = [:]
-    /// By popup whose experiment has a name, that name.
+    /// The name of the experiment, by popup whose experiment has a name.
     var experiments: [String: String] = [:]
     var keys: [String: ContextKey] = [:]
     var events: [String: EventRule] = [:]
@@ -122,10 +122,11 @@ extension TestLinker {
         return nil
     }
 
-    /// From here on other rules are in force; what those before named may still be on a screen.
+    /// Adds the names of rules that apply from here on; popups of the rules before may still be on
+    /// a screen.
     mutating func takeOver(_ rules: RuleSet) { names.add(rules) }
 
-    /// The text of a scalar and its place; reports anything else.
+    /// Returns the string of a scalar and its place; reports anything else.
     mutating func name(_ node: YAMLNode) -> Located<String>? {
         decoder.read(.text, at: node)
     }

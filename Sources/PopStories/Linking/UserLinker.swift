@@ -3,7 +3,7 @@ internal import PopScheduler
 internal import PopSource
 internal import PopYAML
 
-// Who is there, and what is known of them.
+// Users who sign in, and the known facts about them.
 extension TestLinker {
     mutating func switchUser(_ step: SwitchStep) -> RunnableAction? {
         guard let user = step.user else { return nil }

@@ -4,14 +4,14 @@ internal import PopReports
 internal import PopScheduler
 
 extension GraphPicture {
-    /// Arrows that lead to one popup share a line from row to row.
+    /// Arrows that lead to one popup. They share a line from row to row.
     struct Arrow {
         var sources: [Int]
         var target: Int
         var track = 0
     }
 
-    /// As many as are drawn, and how many are not.
+    /// The arrows to draw, up to the limit, and the number of arrows left out.
     var arrows: (shown: [Arrow], leftOut: Int) {
         let places = Dictionary(uniqueKeysWithValues: zip(rows.map(\.popup.id), rows.indices))
         var left = DrawingLimits.graphLines * 2
@@ -52,13 +52,13 @@ extension GraphPicture {
     }
 }
 
-/// Where what stands in the rows of a graph begins.
+/// The left edges of the columns of a graph.
 struct GraphColumns {
     /// The popups of one depth.
     struct Nodes {
         var left = 0
         var width = 0
-        /// Lines from row to row before them.
+        /// The number of vertical lines in front of them.
         var tracks = 0
     }
 
@@ -69,7 +69,7 @@ struct GraphColumns {
     private(set) var arrows: [GraphPicture.Arrow]
     let leftOut: Int
 
-    /// Pixels between two lines from row to row, and before and behind them.
+    /// Pixels between two vertical lines, and in front of and after them.
     private static let track = 7
     private static let gap = 20
 
@@ -94,7 +94,7 @@ struct GraphColumns {
         end = notes + (rows.flatMap(\.notes).map { SVG.width(of: $0) }.max() ?? 0)
     }
 
-    /// Lines side by side where they would meet.
+    /// Places vertical lines next to each other if they would meet.
     private mutating func findTracks(_ rows: [GraphPicture.Row]) {
         var ends: [[Int]] = nodes.map { _ in [] }
         let spans = arrows.map { arrow in

@@ -3,13 +3,13 @@ internal import PopExplanations
 internal import PopReports
 internal import PopScheduler
 
-/// A graph of rules drawn as an SVG: a row a popup, those that go first above, and an arrow from
-/// each to those that come after it, which stand farther right; no two texts meet, since no two
+/// A graph of rules drawn as an SVG: one row per popup in priority order, and an arrow from each
+/// popup to those that come after it, which are farther right. No two strings overlap, since no two
 /// popups share a row.
 struct GraphPicture {
     struct Row {
         var popup: PopupRule
-        /// How many popups stand before it, one after the other.
+        /// The length of the longest chain of popups that come before it.
         var depth = 0
         var asked: [String]
         var notes: [String]
@@ -31,7 +31,7 @@ struct GraphPicture {
     private static let title = "Who waits for whom"
     private static let key = "those above go first; an arrow leads to a popup that comes after"
 
-    /// The picture as a file of its own.
+    /// Returns the picture as a file of its own.
     static func draw(_ graph: RuleGraph) -> String {
         var picture = GraphPicture(graph)
         picture.addTitle()
@@ -56,7 +56,7 @@ struct GraphPicture {
                 notes: notes.isEmpty ? [] : pageLines(notes, to: Self.noteColumns))
         }
         let places = Dictionary(uniqueKeysWithValues: zip(rows.map(\.popup.id), rows.indices))
-        // As often as chains may be long; rules have no circles.
+        // Chains can't be longer than the number of rows; rules have no cycles.
         for _ in rows.indices {
             var isDone = true
             for index in rows.indices {
@@ -73,7 +73,7 @@ struct GraphPicture {
         }
     }
 
-    /// The end of the widest text that stands in no column.
+    /// The right edge of the widest string outside of the columns.
     private var widest: Int {
         let lines = graph.lanes.indices.map { graph.heading(of: $0) } + graph.blocks.joined()
         return SVG.margin + ((lines + [Self.key]).map { SVG.width(of: $0) }.max() ?? 0)
@@ -116,7 +116,7 @@ struct GraphPicture {
     private mutating func addRows(_ columns: GraphColumns) {
         for (lane, top) in tops.sorted(by: { $0.key < $1.key }) {
             let heading = graph.heading(of: lane)
-            // Arrows pass behind it.
+            // Arrows pass behind the heading.
             body.append(
                 SVG.box(
                     x: SVG.margin, y: top + 4, width: SVG.width(of: heading) + 4, height: 20,
@@ -145,7 +145,7 @@ struct GraphPicture {
         }
     }
 
-    /// What else the graph says, as it says it.
+    /// Adds the other blocks of the graph, in the same words.
     private mutating func addBlocks() {
         for block in graph.blocks {
             y += SVG.lineHeight

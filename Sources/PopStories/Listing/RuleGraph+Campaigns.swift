@@ -3,7 +3,7 @@ internal import PopScheduler
 internal import PopSource
 
 extension RuleGraph {
-    /// Each event that is a goal, with the popups that are to bring it about.
+    /// Each event that is a goal, with the popups that have this goal.
     var goalBlock: [String] {
         var popups: [EventIndex: [String]] = [:]
         for popup in lanes.joined() {
@@ -40,7 +40,7 @@ extension RuleGraph {
         return ["who sees which variant"] + table.lines + (rest > 0 ? ["  … and \(rest) more"] : [])
     }
 
-    /// What keeps popups of several schedulers away.
+    /// The limits that suppress popups of several schedulers.
     var sharedBlock: [String] {
         var table = TextTable(indent: 2)
         if let holdout = rules.holdout {

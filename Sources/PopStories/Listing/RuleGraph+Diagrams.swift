@@ -9,7 +9,7 @@ extension RuleGraph {
         enum Kind {
             /// The second comes after the first.
             case after
-            /// The first takes the screen from the second.
+            /// The first preempts the second.
             case interrupts
             /// An event fires the popup.
             case fires
@@ -23,7 +23,7 @@ extension RuleGraph {
         var label: String?
     }
 
-    /// As many as are drawn, and how many are not.
+    /// The arrows to draw, up to the limit, and the number of arrows left out.
     private var arrows: (shown: [Arrow], leftOut: Int) {
         var arrows: [Arrow] = []
         for popup in lanes.joined() {
@@ -60,10 +60,11 @@ extension RuleGraph {
         return parts.isEmpty ? nil : "and \(parts.joined(separator: " and ")) more"
     }
 
-    /// The name of a popup's node; ids may be words that the languages keep for themselves.
+    /// Returns the name of a popup's node; the prefix keeps ids apart from reserved words of the
+    /// languages.
     private func node(_ popup: PopupRule) -> String { "p_\(popup.id)" }
 
-    /// What stands in the node of a popup, line by line.
+    /// Returns the lines in the node of a popup.
     private func label(_ popup: PopupRule) -> [String] {
         let count = interrupters(of: popup).count
         let fate = popup.switch == .latent ? "comes back" : "is gone"
@@ -71,7 +72,7 @@ extension RuleGraph {
             + (count > 0 ? ["gives way to \(count), \(fate)"] : [])
     }
 
-    /// What broken arrows mean, where there are any.
+    /// The meaning of broken arrows; nil if there are none.
     private var key: String? {
         let isThere = lanes.joined().contains { interrupters(of: $0).count > 0 }
         let most = DrawingLimits.drawnInterrupters
@@ -79,11 +80,11 @@ extension RuleGraph {
             ? "broken arrows lead to who gives way, from the \(most) most important at most" : nil
     }
 
-    /// A drawing.
+    /// The graph as an SVG drawing.
     package var svg: String { GraphPicture.draw(self) }
 
     /// A flow chart for Mermaid: an arrow leads from a popup to those that come after it, a broken
-    /// one to those whose screen it takes, and one from an event to those that it fires.
+    /// arrow to those that it preempts, and an arrow from an event to the popups that it fires.
     package var mermaid: String {
         var lines = ["flowchart LR"]
         for lane in lanes.indices where !lanes[lane].isEmpty {
@@ -107,7 +108,7 @@ extension RuleGraph {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Graphviz's language; the same arrows.
+    /// The same arrows in Graphviz's language.
     package var dot: String {
         var lines = ["digraph rules {", "    rankdir=LR", "    node [shape=box]"]
         for lane in lanes.indices where !lanes[lane].isEmpty {

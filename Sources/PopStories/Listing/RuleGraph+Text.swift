@@ -4,9 +4,9 @@ internal import PopScheduler
 internal import PopSource
 
 extension RuleGraph {
-    /// The popups of each scheduler in the order in which they go first, who interrupts them and
-    /// what they wait for; then what events fire, what groups share, what popups are to bring
-    /// about, and what divides users and holds for several schedulers.
+    /// The popups of each scheduler in priority order, with the popups that preempt them and the
+    /// popups that they wait for; then the popups that events fire, the members of groups, the
+    /// goals, and the experiments and limits that concern several schedulers.
     package var text: String {
         var blocks = lanes.indices.filter { !lanes[$0].isEmpty }.map { laneBlock($0) }
         if leftOut > 0 { blocks.append(["… and \(leftOut) more popups"]) }
@@ -14,7 +14,7 @@ extension RuleGraph {
         return blocks.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
 
-    /// What is said of many popups at once.
+    /// The blocks about many popups together.
     var blocks: [[String]] {
         [groupBlock, goalBlock, experimentBlock, sharedBlock].filter { !$0.isEmpty }
     }
@@ -27,12 +27,12 @@ extension RuleGraph {
         return [heading(of: lane)] + table.lines
     }
 
-    /// A scheduler with how it goes about it.
+    /// Returns the name of a scheduler with its strategy.
     func heading(of lane: LaneIndex) -> String {
         "\(shortName(rules.schedulers[lane].name)) (\(laneText(rules.schedulers[lane])))"
     }
 
-    /// What there is to say of a popup.
+    /// Returns notes on a popup.
     func notes(on popup: PopupRule) -> String {
         let after = popup.after.map { rules.popups[$0.popup].id + $0.how }
         let asked = asked(by: popup)
@@ -46,7 +46,7 @@ extension RuleGraph {
         return notes.compactMap { $0 }.joined(separator: "; ")
     }
 
-    /// Who takes the screen from a popup, and what becomes of it then.
+    /// Returns the popups that preempt a popup, and what happens to it then.
     private func switchText(_ popup: PopupRule) -> String? {
         let lane = rules.schedulers[popup.scheduler]
         guard lane.strategy == .priority, popup.switch != .await else { return nil }
@@ -90,7 +90,7 @@ extension RuleGraph {
         return ["what asks for whom"] + table.lines + (rest > 0 ? ["  … and \(rest) more"] : [])
     }
 
-    /// Each popup with those that come after it: whole chains are read from line to line.
+    /// Each popup with the popups that come after it: whole chains can be read from line to line.
     private var chainBlock: [String] {
         var next: [PopupIndex: [String]] = [:]
         for popup in lanes.joined() {

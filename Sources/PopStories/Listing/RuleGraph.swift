@@ -2,13 +2,14 @@ internal import PopCEL
 internal import PopExplanations
 package import PopScheduler
 
-/// Who waits for whom, who interrupts whom and what fires what, scheduler by scheduler.
+/// The relations between popups, scheduler by scheduler: which popup waits for which, which
+/// preempts which, and which events fire them.
 ///
-/// As large as the rules at most: nothing is drawn for each pair or each path, and what is over the
-/// limit is counted.
+/// At most as large as the rules: nothing is drawn for each pair or each path, and everything over
+/// the limit is counted.
 package struct RuleGraph {
     let rules: RuleSet
-    /// The popups of each scheduler in the order in which they go first, as many as are drawn.
+    /// The popups of each scheduler in priority order, as many as are drawn.
     let lanes: ParallelArray<LaneIndex, [PopupRule]>
     /// Popups that are not drawn.
     let leftOut: Int
@@ -29,8 +30,8 @@ package struct RuleGraph {
 
     func isDrawn(_ popup: PopupRule) -> Bool { drawn.contains(popup.id) }
 
-    /// Those before the popup in its order that take the screen from it, the most important first,
-    /// and how many there are.
+    /// Returns the popups that preempt a popup, the highest priority first and only as many as are
+    /// drawn, and their total number.
     func interrupters(of popup: PopupRule) -> (first: [PopupRule], count: Int) {
         let lane = rules.schedulers[popup.scheduler]
         guard lane.strategy == .priority, popup.switch != .await else { return ([], 0) }
@@ -56,7 +57,7 @@ package struct RuleGraph {
         return table.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// What asks for the popup, in the words of its triggers.
+    /// Returns the triggers of the popup in words.
     func occasions(of popup: PopupRule) -> [String] {
         popup.triggers.map { trigger in
             let word = shortName(trigger.word(in: rules))
@@ -67,7 +68,7 @@ package struct RuleGraph {
         }
     }
 
-    /// The popups and events whose past a popup's conditions ask about, by name.
+    /// Returns the popups and events whose history a popup's conditions read, by name.
     func asked(by popup: PopupRule) -> [String] {
         let conditions = popup.ownConditions + popup.eventConditions.map(\.condition)
         let programs = conditions.map(\.program)
@@ -84,7 +85,7 @@ package struct RuleGraph {
 }
 
 extension RuleSet {
-    /// The popups of each scheduler, those that go first in front.
+    /// The popups of each scheduler in priority order.
     fileprivate var queueOrders: [[PopupRule]] {
         var lanes = ParallelArray<LaneIndex, [PopupRule]>(repeating: [], count: schedulers.count)
         for popup in popups { lanes[popup.scheduler].append(popup) }
@@ -98,7 +99,7 @@ extension RuleSet {
 }
 
 extension EventTrigger {
-    /// Which of the events count; nil for all.
+    /// The events that count, in words; nil for all.
     fileprivate var which: String? {
         let number: String? =
             switch occurrence {

@@ -5,7 +5,7 @@ internal import PopSource
 internal import PopYAML
 
 extension RuleList {
-    /// Every popup with a line for each key: where its value comes from, and the value.
+    /// Returns every popup with a line for each key: the origin of its value, and the value.
     package func resolvedText(_ places: inout SourcePlaces) -> String {
         var resolved = ResolvedPopups(places.sources)
         let blocks = popups.map { popup in
@@ -19,7 +19,8 @@ extension RuleList {
         return (blocks + [momentaryText].compactMap { $0 }).joined(separator: "\n")
     }
 
-    /// What tells the context keys that are about now from those that are about the user.
+    /// The list of momentary context keys, which are about now and not about the user; nil if there
+    /// are none.
     private var momentaryText: String? {
         momentaryKeys.isEmpty
             ? nil : "momentary context keys\n  \(momentaryKeys.joined(separator: ", "))\n"

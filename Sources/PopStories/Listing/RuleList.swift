@@ -5,7 +5,7 @@ internal import PopRuleFiles
 package import PopScheduler
 package import PopSource
 
-/// The popups of a rule set in the order in which they go first, scheduler by scheduler.
+/// The popups of a rule set in priority order, scheduler by scheduler.
 package struct RuleList {
     private let rules: RuleSet
     package let popups: [PopupRule]
@@ -37,7 +37,7 @@ package struct RuleList {
         return blocks.isEmpty ? "" : blocks.joined(separator: "\n\n") + "\n"
     }
 
-    /// For programs; `isResolved` adds what each key comes to.
+    /// Returns JSON for programs; `isResolved` adds the resolved value of each key.
     package func json(_ places: inout SourcePlaces, isResolved: Bool = false) -> JSON {
         var resolved = isResolved ? ResolvedPopups(places.sources) : nil
         var list: [JSON] = []
@@ -67,7 +67,7 @@ package struct RuleList {
 }
 
 extension Trigger {
-    /// As the rule file writes it.
+    /// Returns the trigger as the rule file writes it.
     func word(in rules: RuleSet) -> String {
         switch self {
         case .occasion(let occasion): occasion.rawValue

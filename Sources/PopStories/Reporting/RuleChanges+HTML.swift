@@ -3,8 +3,8 @@ internal import PopExplanations
 internal import PopReports
 
 extension RuleChanges {
-    /// A page that stands alone and runs nothing: a section for each popup, and for what they
-    /// share.
+    /// A self-contained page without scripts: a section for each popup, and for the parts that
+    /// popups share.
     package var html: String { page.source }
 
     private var page: HTML {
@@ -66,6 +66,6 @@ extension RuleChanges.Entry {
     }
 }
 
-/// A text of rules for a page: nothing of it is read as markup, and what stands in backticks is
+/// Returns a string of the rules for a page: it contains no markup, and parts in backticks are
 /// code.
 private func markedUp(_ text: String) -> HTML { HTML(message: bounded(text)) }

@@ -2,7 +2,8 @@ package import PopReports
 package import PopSource
 
 extension TestReport {
-    /// For programs: every test, and every failure as `validate --format json` writes findings.
+    /// Returns JSON for programs: every test, and every failure in the form of findings in
+    /// `validate --format json`.
     package func json(_ sources: SourceSet) -> JSON {
         let findings = Diagnostics(files.flatMap(\.results).flatMap(\.failures))
         let summary = Summary(popups: 0, files: files.count, diagnostics: findings)
@@ -30,7 +31,7 @@ extension TestReport {
         ])
     }
 
-    /// For build servers: JUnit's XML, one suite a file.
+    /// Returns JUnit's XML for build servers, one suite per file.
     package func junit(_ renderer: inout TextRenderer) -> String {
         let suites = files.enumerated().map { number, file in
             let cases = file.results.map { result in
@@ -76,7 +77,7 @@ extension TestReport {
         ]
     }
 
-    /// The Test Anything Protocol, version 14.
+    /// Returns the Test Anything Protocol, version 14.
     package func tap(_ renderer: inout TextRenderer) -> String {
         let results = files.flatMap { file in file.results.map { (file.path, $0) } }
         var lines = ["TAP version 14", "1..\(results.count)"]

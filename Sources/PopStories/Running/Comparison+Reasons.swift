@@ -2,9 +2,10 @@ internal import PopCEL
 internal import PopExplanations
 internal import PopScheduler
 
-// Why something is not as a test expects it, where no reason code says that.
+// Reasons why a state differs from the expectation of a test, if no reason code covers them.
 extension Simulation {
-    /// Why a user is not held out of a popup, as facts beside a failure; none for who is.
+    /// Returns the reasons why a user isn't held out of a popup, as notes on a failure; empty if
+    /// the user is.
     func whyNotHeldOut(_ popup: String) -> [String] {
         guard let holdout = rules.holdout else { return ["the rules have no `holdout`"] }
         if rules.popups.first(where: { $0.id == popup })?.isEssential == true {
@@ -22,7 +23,8 @@ extension Simulation {
             ? [] : situation.holdoutTexts + ["a persona that is held out says `holdout: in`"]
     }
 
-    /// How a step triggers a popup again that waits for the beginning of a session or of the app.
+    /// Returns how a step can trigger a popup again that waits for the start of a session or of the
+    /// app.
     func helpOnTrigger(of popup: String) -> [String] {
         guard scheduler.reason(popup, at: now) == .notTriggered,
             let rule = rules.popups.first(where: { $0.id == popup })
@@ -37,8 +39,8 @@ extension Simulation {
         }
     }
 
-    /// Why a goal of a popup was not reached, as facts beside a failure; none where that is not
-    /// certain.
+    /// Returns the reasons why a goal of a popup wasn't reached, as notes on a failure; empty if
+    /// the reasons aren't certain.
     func whyNotConverted(_ popup: String, by name: String) -> [String] {
         guard let rule = rules.popups.first(where: { $0.id == popup }),
             let goal = rule.goals.first(where: { $0.name == name })
@@ -56,7 +58,7 @@ extension Simulation {
                     + " seen at \(PopScheduler.timeText(seen.first.instant))"
             ]
         }
-        // What was seen after that says nothing about it.
+        // A sighting after the event doesn't explain it.
         guard seen.last.instant <= sent.instant else { return [] }
         let since = sent.date.duration(since: seen.last.date)
         if since > goal.within {
@@ -71,7 +73,7 @@ extension Simulation {
 }
 
 extension HostEvent {
-    /// The popup that the user sees by this, or would see if it were not for an experiment.
+    /// The popup that the user sees by this event, or would see without an experiment.
     var sighting: String? {
         if case .shown(let task) = self { return task.popup }
         if case .exposed(let task, _, _) = self { return task.popup }

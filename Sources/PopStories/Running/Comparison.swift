@@ -4,7 +4,7 @@ internal import PopScheduler
 internal import PopSource
 
 extension Simulation {
-    /// How a state differs from what is expected; nil when it does not.
+    /// Returns the difference between the state and an expectation; nil if there is none.
     func failure(_ expectation: RunnableExpectation) -> Diagnostic? {
         switch expectation.kind {
         case .showing(let lane, let popup):
@@ -18,7 +18,7 @@ extension Simulation {
                 help: popup.map { helpOnTrigger(of: $0) } ?? [])
         case .waiting(let lane, let popups):
             let found = scheduler.waiting[lane] ?? []
-            // An empty list is no part of any queue: it says that nothing waits.
+            // An empty list isn't a part of any queue: it means that nothing waits.
             guard popups.isEmpty ? !found.isEmpty : !found.contains(inOrder: popups) else {
                 return nil
             }
@@ -113,7 +113,7 @@ extension Simulation {
             notes: found == nil ? whyNot(popup) : [])
     }
 
-    /// What is there although a step that names everything does not name it.
+    /// Returns failures for popups that a step with exact expectations doesn't list.
     func unexpected(_ step: RunnableStep) -> [Diagnostic] {
         let kinds = step.expectations.map(\.kind)
         let showing = scheduler.showing.sorted { $0.key < $1.key }.filter { lane, _ in
@@ -123,7 +123,7 @@ extension Simulation {
             let expected = kinds.compactMap { kind -> [String]? in
                 if case .waiting(lane, let popups) = kind { popups } else { nil }
             }.first
-            // What is not as expected has been reported already.
+            // A state that isn't as expected has been reported already.
             return popups != expected ?? [] && popups.contains(inOrder: expected ?? [])
         }
         return showing.map { lane, popup in
@@ -160,7 +160,8 @@ extension Simulation {
         return "`\(popup)` ended without being shown: `\(reason.rawValue)`"
     }
 
-    /// Why the last task ended as it did, and if none has, why there was none.
+    /// Returns the reason why the last task ended; if no task has ended, the reasons why there was
+    /// none.
     private func endNotes(_ popup: String) -> [String] {
         guard let ending = endings[popup]?.ending else { return whyNot(popup) }
         guard let rule = rules.popups.first(where: { $0.id == popup }),
@@ -172,7 +173,8 @@ extension Simulation {
 }
 
 extension [String] {
-    /// Whether the others are all here, in the same order, perhaps with more between them.
+    /// Returns true if this list contains all the others in the same order, perhaps with more
+    /// between them.
     fileprivate func contains(inOrder others: [String]) -> Bool {
         var rest = others[...]
         for element in self where element == rest.first { rest.removeFirst() }
@@ -181,7 +183,7 @@ extension [String] {
 }
 
 extension Value {
-    /// As a test file has it.
+    /// The value as a test file writes it.
     fileprivate var shown: String { "`\(plainText ?? description)`" }
 }
 
@@ -190,7 +192,7 @@ extension ReasonCode {
         "`\(rawValue)` is how a task ends: that is expected by `ended: { \(popup): \(rawValue) }`"
     }
 
-    /// Where the code can be expected that is not why a popup is dismissed.
+    /// Returns where a code can be expected that isn't a reason for a dismissal.
     fileprivate func placeHelp(_ popup: String) -> String {
         endsTasks
             ? "a task that ends by `\(rawValue)` was never shown: write it under `ended`"

@@ -9,13 +9,13 @@ package import PopSource
 #endif
 
 /// The event logs that tests of one file keep, each in a file of its own in the folder `snapshots`
-/// beside it.
+/// next to the test file.
 package struct Snapshots {
     /// The path of the folder.
     package let folder: String
-    /// The folder of the test file, which no link may lead out of.
+    /// The folder of the test file; no link may lead out of it.
     private let home: String
-    /// Whether logs that differ are written anew.
+    /// True if logs that differ are rewritten.
     package let isUpdating: Bool
 
     package init(besideFile path: String, isUpdating: Bool) {
@@ -25,8 +25,8 @@ package struct Snapshots {
         self.isUpdating = isUpdating
     }
 
-    /// How a test's log differs from the one that is kept; nil when it does not, or has been
-    /// written anew.
+    /// Returns the difference between a test's log and the stored log; nil if there is none, or if
+    /// the log has been rewritten.
     package func difference(_ result: TestResult, from name: Located<String>) throws -> Diagnostic?
     {
         let path = "\(folder)/\(name.value).log"

@@ -3,8 +3,8 @@ internal import PopScheduler
 package import PopSource
 
 extension Simulation {
-    /// Lets the time of a step pass, then does what it says. What could not be done because its
-    /// popup is not there is a failure.
+    /// Lets the time of a step pass, then performs its actions. An action whose popup isn't present
+    /// is a failure.
     @discardableResult
     package mutating func play(_ step: RunnableStep) -> [Diagnostic] {
         var failures: [Diagnostic] = []
@@ -23,7 +23,7 @@ extension Simulation {
         return failures
     }
 
-    /// B7: nobody can close what is not on the screen, or use its actions.
+    /// B7: users can't close a popup that isn't on the screen, or use its actions.
     private func absence(_ action: RunnableAction, in step: RunnableStep) -> Diagnostic? {
         guard case .event(let event) = action.action else { return nil }
         let range = action.range ?? step.range
@@ -56,7 +56,8 @@ extension Simulation {
         }
     }
 
-    /// What was to go wrong and did not, because the popup was not presented or dismissed any more.
+    /// Returns failures for faults that didn't happen, because the popup was not presented or
+    /// dismissed any more.
     func unusedFaults(of test: RunnableTest) -> [Diagnostic] {
         var left: [Diagnostic] = []
         for action in (test.atStart + test.steps.flatMap(\.actions)).reversed() {

@@ -3,36 +3,36 @@ internal import PopExplanations
 internal import PopScheduler
 package import PopSource
 
-/// How one test went.
+/// The result of one test.
 package struct TestResult: Sendable {
     package var name: Located<String>
-    /// Steps played, or cases of the table tried.
+    /// The number of steps played, or of table cases tried.
     package var steps: Int
-    /// What did not happen as expected, at most `TestRunner.mostFailures`.
+    /// The expectations that weren't met, at most `TestRunner.mostFailures`.
     package var failures: [Diagnostic]
-    /// What was played: once, or for each case of a table.
+    /// The recordings: one, or one for each case of a table.
     package var plays: [Play]
 
-    /// Whether the work that the command may do was used up before the test was over.
+    /// True if the work budget of the command was used up before the test ended.
     package var isCutShort = false
 
     package var passed: Bool { failures.isEmpty }
 
-    /// Everything that happened from a beginning on.
+    /// The events of one run from its start.
     package struct Play: Sendable {
         /// The case of the table.
         package var title: String?
         package var log: [Simulation.Entry]
-        /// What a drawing shows beside the log; empty when it was not asked for.
+        /// Scenes that a drawing shows together with the log; empty unless requested.
         package var scenes: [Scenes.Scene] = []
-        /// How long it took by the virtual clock.
+        /// The duration by the virtual clock.
         package var length = Duration.zero
     }
 }
 
-/// Plays tests: a pure function of the tests and their rules.
+/// Runs tests: a pure function of the tests and their rules.
 package struct TestRunner {
-    /// After so many failures the rest of a test says nothing new.
+    /// The maximum number of failures of a test; further failures add nothing new.
     package static let mostFailures = 10
 
     private let rules: RuleSet
@@ -42,7 +42,7 @@ package struct TestRunner {
     private var failures: [Diagnostic] = []
     private var isCutShort = false
     private var coverage: Coverage?
-    /// The conditions that did not hold in this play: each is reported once.
+    /// The invariants that failed in this run: each is reported once.
     private var broken: Set<SourceRange> = []
 
     private init(
@@ -55,7 +55,7 @@ package struct TestRunner {
         self.budget = budget
     }
 
-    /// Runs a test; one that is to be drawn keeps its scenes.
+    /// Runs a test; keeps its scenes if it is to be drawn.
     package static func run(
         _ test: RunnableTest, of tests: RunnableTests, isDrawn: Bool = false,
         within budget: WorkBudget
@@ -64,7 +64,7 @@ package struct TestRunner {
         return runner.run(test)
     }
 
-    /// Runs a test and, unless `coverage` is nil, writes down there what it sees of the rules.
+    /// Runs a test and, unless `coverage` is nil, records there which parts of the rules it sees.
     package static func run(
         _ test: RunnableTest, of tests: RunnableTests, isDrawn: Bool = false,
         coverage: inout Coverage?, within budget: WorkBudget
@@ -110,13 +110,13 @@ package struct TestRunner {
             plays: plays, isCutShort: isCutShort)
     }
 
-    /// Fails: what was not played cannot have gone well.
+    /// Fails the test, because steps that weren't played can't have passed.
     private mutating func cutShort(at range: SourceRange, isBegun: Bool = true) {
         isCutShort = true
         failures.append(.cutShort(at: range, isBegun: isBegun, within: budget))
     }
 
-    /// Says in which row of the table the failures since `start` came up.
+    /// Adds the row of the table to the failures since `start`.
     private mutating func annotate(from start: Int, _ combination: [RunnableTest.Assignment]) {
         guard let row = combination.title else { return }
         for index in failures.indices.dropFirst(start) {
@@ -214,15 +214,15 @@ package struct TestRunner {
 }
 
 extension [RunnableTest.Assignment] {
-    /// The case as it is printed; nil without a table.
+    /// The printed text of the case; nil without a table.
     fileprivate var title: String? {
         isEmpty ? nil : map(\.text).joined(separator: ", ")
     }
 }
 
 extension RuleSet {
-    /// The same rules with one popup that can be triggered by hand, at once, while all others are
-    /// off.
+    /// Returns the same rules with only one popup enabled, which can be triggered manually and
+    /// shows immediately.
     fileprivate func alone(_ popup: PopupIndex) -> RuleSet {
         var rules = self
         for other in rules.popups.places where other != popup {
@@ -275,7 +275,7 @@ extension Diagnostic {
 }
 
 extension WorkBudget {
-    /// How much of one kind of work the tests of a command can do.
+    /// Returns the limit of one kind of work for the tests of a command, in words.
     fileprivate func limitText(of kind: Kind) -> String {
         let amount = amount(of: kind)
         return switch kind {

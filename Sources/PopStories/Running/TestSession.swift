@@ -1,23 +1,23 @@
 package import PopCEL
 package import PopSource
 
-/// Which tests are run, and how.
+/// The selection of tests to run, and how to run them.
 package struct TestOptions {
-    /// Only tests whose name this finds something in.
+    /// Selects only tests whose name the pattern matches.
     package var pattern: RegularExpression?
-    /// Whether the first failure ends the run.
+    /// True if the first failure ends the run.
     package var failsFast = false
-    /// Whether snapshots that differ are written anew.
+    /// True if snapshots that differ are rewritten.
     package var updatesSnapshots = false
-    /// Where what the tests see is written down; nil when nobody asks.
+    /// The coverage that the tests record; nil if nobody requested it.
     package var coverage: Coverage?
-    /// What all tests together may use up.
+    /// The work that all tests together may use up.
     package var budget = WorkBudget.ofCommand()
 
     package init() {}
 }
 
-/// How the tests of some files went.
+/// The results of the tests of some files.
 package struct TestReport: Sendable {
     package struct File: Sendable {
         package var path: String
@@ -25,7 +25,7 @@ package struct TestReport: Sendable {
     }
 
     package var files: [File] = []
-    /// Tests that were not run because another one says `only`.
+    /// The number of tests that weren't run because another test has `only`.
     package var leftOut = 0
 
     package var passed: Int { files.reduce(0) { $0 + $1.results.count { $0.passed } } }
@@ -75,7 +75,7 @@ extension TestReport.File {
 }
 
 extension TestOptions {
-    /// Whether a test of that name is to be run.
+    /// Returns true if a test of that name is to be run.
     package func wants(_ name: String) -> Bool {
         pattern.map { $0.isMatch(name) || $0.pattern == name } ?? true
     }

@@ -1,17 +1,18 @@
 package import PopScheduler
 
-/// What a test says of the user in place of what would be drawn.
+/// The user's assignments that a test fixes instead of leaving them random.
 package struct ForcedDraws: Sendable {
-    /// By popup with a `rollout`, whether the user is in it.
+    /// True for each popup with a `rollout` that includes the user; false if it excludes the user.
     package var rollouts: [String: Bool] = [:]
     /// By popup with an `experiment`, the arm that the user is in.
     package var arms: [String: String] = [:]
-    /// Whether the user is in the `holdout`, if there is one and the user can be told apart.
+    /// True if the user is in the `holdout`, provided that there is one and the user can be
+    /// identified.
     package var isHeldOut: Bool?
 
     package init() {}
 
-    /// The same with what others say, which goes first.
+    /// Returns the same assignments, overridden by `others`.
     package func merging(_ others: ForcedDraws) -> ForcedDraws {
         var draws = self
         draws.rollouts.merge(others.rollouts) { $1 }
@@ -21,10 +22,10 @@ package struct ForcedDraws: Sendable {
     }
 }
 
-// What is said of a rollout or of the holdout goes into the rules: the scheduler draws as ever,
-// from nobody or from everybody.
+// Fixed assignments to a rollout or to the holdout are put into the rules: the scheduler assigns
+// users as usual, but includes nobody or everybody.
 extension RuleSet {
-    /// The same rules, with popups rolled out, and users held out, as is said.
+    /// Returns the same rules with rollouts and the holdout changed to the fixed assignments.
     package func drawing(_ draws: ForcedDraws) -> RuleSet {
         var rules = self
         if let isHeldOut = draws.isHeldOut { rules.holdout?.percent = isHeldOut ? 100 : 0 }
@@ -39,8 +40,8 @@ extension RuleSet {
 }
 
 extension Rollout.Share {
-    /// The same where a user is in the first share that there is, or in none: before the first step
-    /// nobody is in.
+    /// Returns a share that includes the user from the first nonempty share on, or never: before
+    /// the first step nobody is included.
     fileprivate func drawing(_ isIn: Bool) -> Self {
         guard isIn, case .steps(let steps) = self else { return .range(isIn ? 0..<100 : 0..<0) }
         return .steps(

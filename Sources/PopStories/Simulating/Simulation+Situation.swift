@@ -2,7 +2,7 @@ package import PopExplanations
 internal import PopScheduler
 
 extension Simulation {
-    /// All that words about its popups are made of.
+    /// The state from which descriptions of its popups are written.
     package var situation: Situation {
         var situation = Situation(
             scheduler, at: now, rules: rules, context: context, speaker: "the test")
@@ -13,9 +13,9 @@ extension Simulation {
         return situation
     }
 
-    /// Why a popup is not on the screen, as facts beside a failure.
+    /// Returns the reasons why a popup isn't on the screen, as notes on a failure.
     package func whyNot(_ popup: String) -> [String] { situation.whyNot(popup) }
 
-    /// How long the simulation has been running, such as `4.5s`.
+    /// The time that the simulation has been running, such as `4.5s`.
     package var timeText: String { PopScheduler.timeText(now.instant) }
 }

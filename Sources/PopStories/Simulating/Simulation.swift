@@ -3,83 +3,82 @@ package import PopCEL
 package import PopScheduler
 package import PopSource
 
-/// A host without a screen: it answers every effect at once and keeps a clock that only moves when
-/// it is told to.
+/// A host without a screen: it answers every effect immediately and keeps a clock that only moves
+/// when `advance` is called.
 package struct Simulation: Sendable {
-    /// One thing that happened, and when.
+    /// An entry of the log, with its time.
     package struct Entry: Sendable {
-        /// Since the simulation began.
+        /// The time since the simulation started.
         package var time: Duration
         package var content: Content
-        /// By popup, the reason why it couldn't show when its task was dropped.
+        /// The reason why the popup couldn't show when its task was dropped.
         package var obstacle: ReasonCode?
 
         package enum Content: Sendable {
-            /// What a step did, in the words of a test file.
+            /// The action of a step, in the words of a test file.
             case input(String)
             case event(HostEvent)
         }
     }
 
-    /// How many times the clock may stop on the way through one `advance`, unless it is told
-    /// otherwise.
+    /// The default for the maximum number of times that the clock may stop during one `advance`.
     package static let mostWakes = 1_000_000
 
     package private(set) var scheduler: Scheduler
     package private(set) var now: Moment
     package private(set) var log: [Entry] = []
-    /// How often each popup became visible.
+    /// The number of times that each popup became visible.
     package private(set) var shown: [String: Int] = [:]
-    /// What each popup said when it was presented the last time.
+    /// The content of each popup's last presentation.
     package private(set) var contents: [String: Value] = [:]
-    /// Why each popup's last task ended.
+    /// The event that ended each popup's last task.
     package private(set) var endings: [String: HostEvent] = [:]
-    /// Why each popup could not show whose last task was dropped for that.
+    /// The reason why each popup couldn't show, if its last task was dropped for that reason.
     private(set) var obstacles: [String: ReasonCode] = [:]
-    /// What the app has set; keys at their defaults are not in it.
+    /// The context values that the app has set; keys at their defaults aren't included.
     package private(set) var context: [String: Value]
     package private(set) var rules: RuleSet
-    /// What goes wrong at the next presentation of a popup.
+    /// The fault of the next presentation of each popup.
     package private(set) var faults: [String: Fault] = [:]
-    /// The popups whose next dismissal is never over.
+    /// The popups whose next dismissal never ends.
     package private(set) var stuck: Set<String> = []
-    /// What is not drawn.
+    /// The fixed assignments.
     let draws: ForcedDraws
     /// The arm of each popup's experiment that its last task was in.
     package private(set) var arms: [String: String] = [:]
-    /// The arm that the user was exposed to the last time, by popup.
+    /// The arm that the user was last exposed to, by popup.
     package private(set) var exposures: [String: String] = [:]
     /// The goals under which exposures were converted, by popup.
     package private(set) var conversions: [String: Set<String>] = [:]
-    /// When the user saw each popup, or was exposed to it, for the first and the last time.
+    /// The first and the last time that the user saw each popup, or was exposed to it.
     private(set) var sightings: [String: (first: Moment, last: Moment)] = [:]
-    /// When each event was sent the last time.
+    /// The time at which each event was last sent.
     private(set) var sendings: [String: Moment] = [:]
     /// The popup of each presentation that is on a screen.
     private var presented: [PresentationID: String] = [:]
-    /// What is written down about the rules that the simulation began with; nil when nobody asks.
+    /// The coverage of the rules that the simulation started with; nil if nobody requested it.
     package var coverage: Coverage?
-    /// What is kept for drawings; nil when nobody asks.
+    /// The scenes that are kept for drawings; nil if nobody requested them.
     package var scenes: Scenes?
     private(set) var hasFirstRules = true
-    /// Whether the clock was to stop so often that a part of an `advance` was passed over, or the
-    /// budget was used up: from then on nothing is handled.
+    /// True if a part of an `advance` was skipped because the clock had to stop too often, or if
+    /// the budget was used up: from then on nothing is handled.
     package private(set) var isCutShort = false
-    /// The rules that it began with.
+    /// The rules that it started with.
     private let prepared: PreparedRules
     private var user = ""
-    /// The zone of the device.
+    /// The time zone of the device.
     private var zone: String?
-    /// What other users have seen and done.
+    /// The histories of other users.
     private var histories: [String: History] = [:]
     private let seed: UInt64
-    /// What the command that this belongs to may still do.
+    /// The work that the command may still do.
     private let budget: WorkBudget
     private let cost: JudgingCost
-    /// The work of the coverage that the budget was charged for.
+    /// The coverage work that the budget was charged for.
     private var chargedWork: Int
 
-    /// Starts the app: fills the context, then fires `start`. `faults` go wrong at that.
+    /// Starts the app: fills the context, then fires `start`. The start has the given `faults`.
     package init(
         rules: RuleSet, context: [String: Value] = [:], draws: ForcedDraws = ForcedDraws(),
         history: History = History(), seed: UInt64 = 0, start: Timestamp, zone: String? = nil,
@@ -92,7 +91,8 @@ package struct Simulation: Sendable {
             coverage: coverage, scenes: scenes, budget: budget)
     }
 
-    /// The same for rules that several simulations begin with: those that `draws` have made.
+    /// Starts the app with rules that several simulations share: the rules that `draws` have
+    /// changed.
     package init(
         of prepared: PreparedRules, context: [String: Value] = [:],
         draws: ForcedDraws = ForcedDraws(), history: History = History(), seed: UInt64 = 0,
@@ -126,7 +126,7 @@ package struct Simulation: Sendable {
         begin()
     }
 
-    /// The app has started, on a device and with a user of which all is known.
+    /// Starts the app on a device and for a user whose properties are all known.
     private mutating func begin() {
         if let zone { handle(.zoneChanged(zone)) }
         for (popup, arm) in draws.arms.sorted(by: { $0.key < $1.key }) {
@@ -136,16 +136,15 @@ package struct Simulation: Sendable {
         handle(.started)
     }
 
-    /// The place of a popup among the rules that the simulation began with.
+    /// Returns the index of a popup among the rules that the simulation started with.
     func place(of popup: String) -> PopupIndex? { prepared.place(of: popup) }
 
-    /// Writes down what is about to be done.
+    /// Records the action that is about to be performed.
     package mutating func note(_ input: String) {
         log.append(Entry(time: now.instant, content: .input(input)))
     }
 
-    /// Hands an input to the scheduler and answers everything that it asks, until it asks nothing
-    /// more.
+    /// Passes an input to the scheduler and answers all its effects until it has no more.
     package mutating func handle(_ event: Event) {
         guard !isCutShort, budget.charge(.simulatedSteps) else {
             isCutShort = true
@@ -168,17 +167,17 @@ package struct Simulation: Sendable {
         watch()
     }
 
-    /// Charges what it takes to write down why popups wait, and the work besides.
+    /// Charges the work of recording why popups wait, and the other coverage work.
     ///
-    /// - Parameter work: That of the coverage since it began.
+    /// - Parameter work: The coverage work since its start.
     mutating func chargeCoverage(of waiting: Int, work: Int) {
         let judged = waiting * (cost.ofPopup + 1) + work - chargedWork
         chargedWork = work
         if !budget.charge(.judgedPopups, judged) { isCutShort = true }
     }
 
-    /// Moves the clock, stopping wherever the scheduler wants to be woken, at most `mostWakes`
-    /// times.
+    /// Moves the clock, stopping at each time the scheduler requests to be woken, at most
+    /// `mostWakes` times.
     package mutating func advance(by duration: Duration, mostWakes: Int = Self.mostWakes) {
         let end = now.advanced(by: duration)
         var wakes = 0
@@ -196,8 +195,8 @@ package struct Simulation: Sendable {
         handle(.timePassed)
     }
 
-    /// Charges what it takes to begin again: a scheduler is made, and all popups that wait for the
-    /// start of the app are queued. Returns whether it may be done.
+    /// Charges the work of a start, which creates a scheduler and queues all popups that wait for
+    /// the start of the app. Returns true if the budget allows it.
     private mutating func chargeStart() -> Bool {
         let isAllowed =
             !isCutShort && budget.charge(.judgedPopups, cost.ofStart * 2 + rules.popups.count)
@@ -205,12 +204,12 @@ package struct Simulation: Sendable {
         return isAllowed
     }
 
-    /// Lets the next presentation, or the next dismissal, of the popup go wrong.
+    /// Injects a fault into the next presentation, or the next dismissal, of the popup.
     package mutating func inject(_ fault: Fault, into popup: String) {
         if fault == .hangDismissal { stuck.insert(popup) } else { faults[popup] = fault }
     }
 
-    /// The app ends and starts again: context and history stay, queues and screens do not.
+    /// Ends the app and starts it again: context and history are kept, queues and screens aren't.
     package mutating func restart() {
         guard chargeStart() else { return }
         scheduler = Scheduler(
@@ -218,8 +217,8 @@ package struct Simulation: Sendable {
         begin()
     }
 
-    /// Another user signs in; one that was there before finds what was seen then. `values` take the
-    /// place of the whole context.
+    /// Signs in another user; a returning user keeps the history. `values` replace the whole
+    /// context.
     package mutating func switchUser(
         to name: String, context values: [String: Value]? = nil, history: History? = nil
     ) {
@@ -253,7 +252,7 @@ package struct Simulation: Sendable {
             let popup = presented.removeValue(forKey: id)
             return popup.flatMap { stuck.remove($0) } == nil ? .didDismiss(id) : nil
         case .record(let record, let viewer):
-            // What a user saw who is gone by now ends after that.
+            // Records of a user who has signed out go to that user's history.
             if viewer != user { histories[viewer]?.apply(record) }
             return nil
         case .emit(let event):
@@ -282,12 +281,12 @@ package struct Simulation: Sendable {
         }
     }
 
-    /// The reason why a popup couldn't show when its task was dropped.
+    /// Returns the reason why a popup couldn't show when its task was dropped.
     func obstacle(to popup: String) -> ReasonCode? {
         scheduler.explain(popup, at: now)?.obstacle?.reason
     }
 
-    /// What a restart begins with.
+    /// Keeps the state that a restart begins with.
     private mutating func remember(_ event: Event) {
         switch event {
         case .update(let values, let unset):
@@ -311,17 +310,17 @@ package struct Simulation: Sendable {
     }
 }
 
-/// What may go wrong when a popup is about to be presented.
+/// A fault of a presentation or a dismissal.
 package enum Fault: Sendable, Hashable {
-    /// The app says no.
+    /// The app cancels the presentation.
     case veto
-    /// The app puts it off.
+    /// The app postpones it.
     case postpone(Duration)
     /// The presentation fails.
     case fail
-    /// The presentation is never over.
+    /// The presentation never ends.
     case hang
-    /// The dismissal is never over.
+    /// The dismissal never ends.
     case hangDismissal
 
     fileprivate var answer: WillShowAnswer? {

@@ -9,24 +9,24 @@ enum PastTime: Sendable {
     case date(Timestamp)
 }
 
-/// How often something was, or each of the times.
+/// The number of times that something happened, or each of the times.
 enum PastTimes: Sendable {
     case count(Int)
     case each([PastTime])
 }
 
-/// One time at which an event was sent, and with what.
+/// One time at which an event was sent, and its payload.
 struct PastSending: Sendable {
     var at: Located<PastTime>?
     var payload: Located<YAMLNode>?
 }
 
-/// How often an event was sent, or each of the times.
+/// The number of times that an event was sent, or each of the times.
 enum PastSendings: Sendable {
     case count(Int)
     case each([PastSending])
 
-    /// The same without what it was sent with.
+    /// The times without the payloads.
     var times: PastTimes {
         switch self {
         case .count(let count): .count(count)
@@ -36,7 +36,7 @@ enum PastSendings: Sendable {
 }
 
 extension Format<PastTime> {
-    /// How long ago something was, or its date: `-3d`.
+    /// The time before the start of the test, or a date: `-3d`.
     static var pastTime: Self {
         let schema = Schema.pattern(
             phrase: "a time before the test such as `-3d` or `2026-11-01T09:00:00Z`",
@@ -73,12 +73,12 @@ extension Format<PastTimes> {
 }
 
 extension Format<Int> {
-    /// How often one entry of a history may have been.
+    /// The maximum number of occurrences of one history entry.
     fileprivate static var pastCount: Self { .integer(0...100_000) }
 }
 
 extension Format<PastSendings> {
-    /// A number, or a list of times, some of them with what the event was sent with.
+    /// A number, or a list of times, some of them with the payload of the event.
     static var pastSendings: Self {
         let count = Format<Int>.pastCount
         let list = Format<[Located<PastSending>]>.list(of: .pastSending)
@@ -127,14 +127,14 @@ extension Table<PastSending> {
         ])
 }
 
-/// One time where a list of them is wanted.
+/// Returns a single time that is written instead of a list of times.
 private func oneTime(_ node: YAMLNode) -> String? {
     guard let text = node.scalar?.text else { return nil }
     if Timestamp(parsing: text) != nil { return text }
     return text.hasPrefix("-") && milliseconds(in: String(text.dropFirst())) != nil ? text : nil
 }
 
-/// `3 days ago`, and a duration without the sign that makes it lie in the past.
+/// Returns the likely meanings of `3 days ago`, and of a duration without the sign for the past.
 private func pastReadings(_ text: String) -> [Reading] {
     let length = text.lowercased().replacing(#/^(?:vor|il y a|hace|-) *| *ago$/#, with: "")
     if milliseconds(in: length) != nil { return [Reading("-\(length)", isExact: false)] }

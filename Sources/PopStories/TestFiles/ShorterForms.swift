@@ -2,10 +2,10 @@ internal import PopRuleFiles
 internal import PopSource
 internal import PopYAML
 
-// What is meant by values of tests that are written shorter than they can be read.
+// The meanings of values in tests that are written too short to be read.
 
 extension Format<YAMLNode> {
-    /// By scheduler, what a value of the schema says. A popup alone is meant to be on `main`.
+    /// Values of the schema by scheduler. A popup without a scheduler is taken to be on `main`.
     static func lanes(
         of value: Schema, _ written: @escaping @Sendable (String) -> String
     ) -> Self {
@@ -34,7 +34,7 @@ extension Format<YAMLNode> {
 }
 
 extension Decoder {
-    /// The name of a popup, or `none` in other words, where a map is wanted.
+    /// Returns the name of a popup, or `none` for a synonym, if it is written instead of a map.
     func popupName(_ node: YAMLNode) -> String? {
         guard node.kind == .scalar, !node.isNull, let text = node.scalar?.text else { return nil }
         if ["nothing", "none", "empty", "hidden", "no popup", "nobody"].contains(text) {
@@ -43,14 +43,14 @@ extension Decoder {
         return NameForm.isID(text) ? text : nil
     }
 
-    /// The names of popups in a text or a list; none when there is something else.
+    /// Returns the names of popups in a string or a list; empty for anything else.
     fileprivate func popupNames(_ node: YAMLNode) -> [String] {
         if node.kind == .scalar { return popupName(node).map { [$0] } ?? [] }
         let names = node.items.map { popupName($0) }
         return names.contains(nil) ? [] : names.compactMap(\.self)
     }
 
-    /// A list of maps, or an assignment, as one map.
+    /// Returns a list of maps, or an assignment, as one map.
     fileprivate func changes(_ node: YAMLNode) -> String? {
         if let text = node.scalar?.text, node.kind == .scalar {
             let match = text.wholeMatch(of: #/([A-Za-z_][\w.]*) *(?:=|==|:=|to) *([^ =].*)/#)
@@ -67,7 +67,8 @@ extension Decoder {
         return texts.contains { $0.contains("\n") } ? nil : "{ \(texts.joined(separator: ", ")) }"
     }
 
-    /// Events in brackets: one stands without them, and several in a map, each once.
+    /// Returns the likely meanings of events in brackets: a single event without them, and several
+    /// events, each once, as a map.
     func eventReadings(_ node: YAMLNode) -> [Reading] {
         let names = node.items.compactMap(\.scalar?.text)
         guard !names.isEmpty, names.count == node.items.count, Set(names).count == names.count,
@@ -78,10 +79,11 @@ extension Decoder {
             : [Reading("{ \(names.map { "\($0): {}" }.joined(separator: ", ")) }", isExact: false)]
     }
 
-    /// Whether an event is written like a call.
+    /// Returns true if an event is written like a call.
     func isCall(_ node: YAMLNode) -> Bool { !callReadings(node).isEmpty }
 
-    /// An event that is written like a call: its payload stands behind it as a map.
+    /// Returns the likely meanings of an event that is written like a call: its payload follows as
+    /// a map.
     func callReadings(_ node: YAMLNode) -> [Reading] {
         guard let text = node.scalar?.text,
             let match = text.wholeMatch(of: #/([A-Za-z_][\w.]*) *\((.*)\)/#)
@@ -99,10 +101,10 @@ extension Decoder {
     }
 }
 
-// MARK: Events beside their payloads
+// MARK: Events next to their payloads
 
 extension Decoder {
-    /// `{ event: order.paid, payload: { total: 9.5 } }` as an event with its payload.
+    /// Returns `{ event: order.paid, payload: { total: 9.5 } }` as an event with its payload.
     func payloadReading(_ node: YAMLNode) -> Reading? {
         guard let event = entry(of: node, called: namesOfEvents), event.value.kind == .scalar,
             !event.value.isNull, let name = event.value.scalar?.text,
@@ -114,7 +116,7 @@ extension Decoder {
         return onOneLine(payload.value).map { Reading("{ \(name): \($0) }", isExact: false) }
     }
 
-    /// Reports that the payload stands beside the event in the value of `send`, and answers nil.
+    /// Reports that the payload is next to the event in the value of `send`, and returns nil.
     mutating func reportPayloadBesideEvent<Value>(_ node: YAMLNode) -> Value? {
         let readings = [payloadReading(node)].compactMap(\.self)
         report(
@@ -127,7 +129,7 @@ extension Decoder {
         return nil
     }
 
-    /// What is wrong with a step in which the payload stands beside the event; nil otherwise.
+    /// Returns a diagnostic for a step in which the payload is next to the event; nil otherwise.
     func eventBesidePayload(_ node: YAMLNode) -> Diagnostic? {
         let names = namesOfEvents.union(["send", "emit", "track", "fire"])
         guard let event = entry(of: node, called: names), event.value.kind == .scalar,
@@ -157,7 +159,7 @@ private let namesOfPayloads: Set<String> = [
 // MARK: Tables of cases
 
 extension Decoder {
-    /// What a list of cases is as the values of each key; nil for anything else.
+    /// Returns help that rewrites a list of cases as the values of each key; nil for anything else.
     func helpOnCases(_ node: YAMLNode) -> [String]? {
         guard !node.items.isEmpty, node.items.count <= 50,
             node.items.allSatisfy({ $0.kind == .mapping && !$0.isAlias })
@@ -182,13 +184,13 @@ extension Decoder {
     }
 }
 
-/// What people call the column with what is expected.
+/// Common names of the column with the expected result.
 private let namesOfResults: Set<String> = [
     "expected", "expect", "result", "eligible", "shown", "shows", "showing", "outcome", "then",
 ]
 
 extension Format<YAMLNode> {
-    /// By context key, the values that are tried.
+    /// The values to try, by context key.
     static var combinations: Self {
         let map = Format.map(of: .list(.any), keys: .references("context key of a table"))
         return Format(map.schema) { node, decoder in

@@ -6,7 +6,7 @@ extension TestFile {
     /// The version of the format that is read.
     package static let currentVersion = 1
 
-    /// Whether a file name is that of a test file.
+    /// Returns true if a file has the name of a test file.
     package static func isTestFile(_ name: String) -> Bool {
         name.hasSuffix(".test.yaml") || name.hasSuffix(".test.yml")
     }
@@ -29,9 +29,9 @@ extension TestFile {
 }
 
 extension TestFile {
-    /// What a test file may hold, for the writer of a schema.
+    /// Returns the permitted content of a test file, for the writer of a schema.
     package static func json(_ writer: inout SchemaWriter) -> JSON {
-        // A test may be about other rules than those whose names are known.
+        // A test may be about rules other than those whose names are known.
         writer.offering { $0.table(Table.testFile.schema) }
     }
 }
@@ -45,7 +45,7 @@ extension Diagnostic {
 }
 
 extension TestFile {
-    /// What the top of a test file takes, and what its maps declare.
+    /// The top-level keys of a test file, and the declarations in their maps.
     package static let topLevel = Table.testFile.schema.keys.map { key in
         TopLevelKey(
             key.name, summary: key.summary, schema: key.schema, kind: kindOfEntries[key.name])

@@ -2,16 +2,16 @@ package import PopCEL
 package import PopSource
 package import PopYAML
 
-/// A test file as it was written: stories that are played with a virtual clock.
+/// A test file as it was written: tests that run with a virtual clock.
 package struct TestFile: Sendable {
     package var version: Located<Int>?
-    /// Where the rules are, relative to the file.
+    /// The paths of the rules, relative to the file.
     package var rules: Located<[Located<String>]>?
     package var start: Located<Timestamp>?
     package var seed: Located<Int>?
-    /// The zone of the device.
+    /// The time zone of the device.
     package var zone: Located<String>?
-    /// Who has signed in when the test begins.
+    /// The user who is signed in when the test starts.
     package var user: Located<String>?
     package var personas: Located<YAMLNode>?
     package var tests: Located<[TestCase]>?
@@ -19,33 +19,33 @@ package struct TestFile: Sendable {
     package init() {}
 }
 
-/// One test: a beginning, and steps with what is expected after each; or a table of cases.
+/// One test: an initial state, and steps with the expectations after each; or a table of cases.
 package struct TestCase: Sendable {
     package var name: Located<String>
     package var persona: Located<PersonaChoice>?
     /// Context keys and their values, read when the rules are known.
     package var context: Located<YAMLNode>?
-    /// What each popup did before.
+    /// The history of each popup.
     package var history: Located<YAMLNode>?
     /// Context keys that have no value.
     package var missing: Located<[Located<String>]>?
-    /// When its clock starts; nil is the `start` of the file.
+    /// The time at which its clock starts; nil is the `start` of the file.
     package var start: Located<Timestamp>?
-    /// The zone of the device; nil is the `zone` of the file.
+    /// The time zone of the device; nil is the `zone` of the file.
     package var zone: Located<String>?
-    /// What goes wrong at the presentations of its start.
+    /// The faults of the presentations at its start.
     package var atStart: Located<TestStep>?
     package var steps: Located<[Located<TestStep>]>?
     /// Conditions over the state that hold after every step.
     package var always: Located<[Located<YAMLNode>]>?
     package var never: Located<[Located<YAMLNode>]>?
-    /// Whether what is expected of every step is everything that there is.
+    /// True if the expectations of every step are complete, so that anything else fails the test.
     package var exactly: Located<Bool>?
-    /// Whether it is to run alone.
+    /// True if only tests with this mark are to run.
     package var only: Located<Bool>?
     /// The name under which the whole event log is kept.
     package var snapshot: Located<String>?
-    /// Lists of values whose every combination is tried.
+    /// Lists of values; every combination is tried.
     package var forEach: Located<YAMLNode>?
     /// By popup, the condition under which it may show.
     package var eligible: Located<YAMLNode>?
@@ -53,11 +53,11 @@ package struct TestCase: Sendable {
     package init(name: Located<String>) { self.name = name }
 }
 
-/// Who a test is about.
+/// The persona of a test.
 package enum PersonaChoice: Sendable {
     /// One of the file's `personas`.
     case named(String)
-    /// One that stands in the test itself.
+    /// A persona that is written in the test itself.
     case written(YAMLNode)
 }
 
@@ -72,21 +72,21 @@ package struct TestStep: Sendable {
     package init(range: SourceRange) { self.range = range }
 }
 
-/// What happens in a step.
+/// An action of a step.
 package enum TestAction: Sendable {
-    /// A person closes the popups.
+    /// A user closes the popups.
     case close([Located<String>])
-    /// A person uses actions of popups.
+    /// A user uses actions of popups.
     case act([ActStep])
     case dismiss([Located<String>])
     case remove([Located<String>])
     case enqueue([Located<String>])
-    /// Shows popups whatever their rules say.
+    /// Shows popups even if their rules suppress them.
     case force([Located<String>])
     /// Events by name, with their payloads.
     case send([(name: YAMLNode, payload: YAMLNode?)])
     case set(YAMLNode)
-    /// Takes the values of context keys away.
+    /// Removes the values of context keys.
     case unset([Located<String>])
     case removeAll
     case suspend(SuspensionStep)
@@ -97,39 +97,39 @@ package enum TestAction: Sendable {
     case foreground
     case beginSession
     case poke
-    /// The app ends and starts again: the history survives, the queue does not.
+    /// The app ends and starts again: the history is kept, the queue isn't.
     case restart
     /// Another user signs in.
     case switchUser(SwitchStep)
-    /// What is known of a user is erased.
+    /// All data about a user is erased.
     case forget(String)
-    /// What is known of popups and the user is erased.
+    /// All data about popups and the user is erased.
     case reset([Located<String>])
-    /// Popups are gone from the screen without having been asked to go.
+    /// Popups disappeared from the screen without a request to dismiss them.
     case disappear([Located<String>])
-    /// By popup, the arm of its experiment that the user is in from then on.
+    /// The experiment arm that the user is in from then on, by popup.
     case putInArms(YAMLNode)
-    /// The device is in another time zone.
+    /// The device changes to another time zone.
     case setZone(String)
-    /// Other rules, relative to the file.
+    /// Loads other rules, whose path is relative to the file.
     case reload(Located<String>)
     /// The app cancels the next presentation of the popups.
     case veto([Located<String>])
     /// The next presentation of the popups fails.
     case fail([Located<String>])
-    /// The next presentation of the popups is never over.
+    /// The next presentation of the popups never ends.
     case hang([Located<String>])
-    /// The next dismissal of the popups is never over.
+    /// The next dismissal of the popups never ends.
     case hangDismissal([Located<String>])
-    /// The app puts the next presentation of popups off, each by a duration.
+    /// The app postpones the next presentation of popups, each by a duration.
     case postpone(YAMLNode)
 }
 
-/// The action of a popup that a person uses.
+/// The action of a popup that a user uses.
 package struct ActStep: Sendable {
     package var popup: Located<String>
     package var action: Located<String>?
-    /// Whether the popup stays.
+    /// True if the popup stays.
     package var stays: Located<Bool>?
 
     package init(_ popup: Located<String>, action: Located<String>? = nil) {
@@ -138,19 +138,19 @@ package struct ActStep: Sendable {
     }
 }
 
-/// Who signs in, and what is known of them.
+/// The user who signs in, and the known facts about that user.
 package struct SwitchStep: Sendable {
     package var user: Located<String>?
-    /// The values of the context from then on: all others are gone.
+    /// The values of the context from then on; all others are removed.
     package var context: Located<YAMLNode>?
-    /// What popups and events did before, where the test has not had the user yet.
+    /// The history of popups and events, if the user is new to the test.
     package var history: Located<YAMLNode>?
 
     package init() {}
 }
 
-/// What a step suspends or resumes: everything for the owner without a name, unless it says
-/// otherwise.
+/// The scope of a step that suspends or resumes: by default, everything for the owner without a
+/// name.
 package struct SuspensionStep: Sendable {
     package var owner: Located<String>?
     package var scheduler: Located<String>?
@@ -158,31 +158,32 @@ package struct SuspensionStep: Sendable {
     package init() {}
 }
 
-/// What is compared after a step; only what is written.
+/// The expectations after a step; only the written ones are compared.
 package struct Expectation: Sendable {
-    /// By scheduler, the popup on its screen or `none`.
+    /// The popup on the screen or `none`, by scheduler.
     package var showing: Located<YAMLNode>?
-    /// By scheduler, popups that wait there, in order.
+    /// The waiting popups in order, by scheduler.
     package var waiting: Located<YAMLNode>?
-    /// By popup, its reason code.
+    /// The reason code, by popup.
     package var reasons: Located<YAMLNode>?
-    /// By popup, why it was dismissed the last time.
+    /// The reason for the last dismissal, by popup.
     package var dismissed: Located<YAMLNode>?
-    /// By popup, why its last task ended, in whatever way.
+    /// The reason why the last task ended, in whatever way, by popup.
     package var ended: Located<YAMLNode>?
-    /// By popup, why it could not show when its last task was dropped for that.
+    /// The reason why the popup couldn't show when its last task was dropped for that reason, by
+    /// popup.
     package var dropped: Located<YAMLNode>?
-    /// By popup, how often it was shown since the test began.
+    /// The number of times that each popup was shown since the test started.
     package var shown: Located<YAMLNode>?
-    /// By popup, fields of what it said when it was presented the last time.
+    /// Content fields of the last presentation, by popup.
     package var content: Located<YAMLNode>?
-    /// By popup, the arm of its experiment that the user is in, or `none`.
+    /// The experiment arm that the user is in, or `none`, by popup.
     package var variant: Located<YAMLNode>?
-    /// By popup, the arm that the user was exposed to the last time, or `none`.
+    /// The arm that the user was last exposed to, or `none`, by popup.
     package var exposed: Located<YAMLNode>?
-    /// By popup, the goals under which exposures were converted since the test began.
+    /// The goals under which exposures were converted since the test started, by popup.
     package var converted: Located<YAMLNode>?
-    /// Whether something is written in it of which nothing could be read.
+    /// True if it contains entries that couldn't be read.
     package var isUnread = false
 
     package init() {}

@@ -5,7 +5,7 @@ internal import PopSource
 internal import PopYAML
 
 extension Key<TestStep> {
-    /// A key that makes something happen; the order of such keys is kept.
+    /// Returns a key that performs an action; the order of such keys is kept.
     static func action<Value>(
         _ name: String, format: Format<Value>, alsoCalled: [String] = [], summary: String,
         make: @escaping @Sendable (Value) -> TestAction
@@ -32,7 +32,7 @@ extension Format<[Located<String>]> {
 }
 
 extension Format<Bool> {
-    /// `true`: the key stands for what happens.
+    /// `true`: the key itself is the action.
     static var yes: Self {
         Format(Format<Bool>.bool.schema) { node, decoder in
             if let text = node.scalar?.text, decoder.isYes(text) {
@@ -46,7 +46,7 @@ extension Format<Bool> {
 }
 
 extension Decoder {
-    /// Whether a text that is no bool says that something happens when its step does.
+    /// Returns true if a string, which isn't a bool, means yes or now.
     fileprivate func isYes(_ text: String) -> Bool {
         ["now", "yes", "on", "y", "immediately", "at once", "always"].contains(text.lowercased())
     }
@@ -66,7 +66,7 @@ extension Table<SuspensionStep> {
 }
 
 extension Format<SuspensionStep> {
-    /// `true`, or whose suspension of which scheduler.
+    /// `true`, or the owner and the scheduler of the suspension.
     static var suspension: Self {
         let table = Format.table(.suspension, startingWith: SuspensionStep())
         return Format(.either([.bool, table.schema])) { node, decoder in
@@ -96,7 +96,7 @@ extension Table<SwitchStep> {
 }
 
 extension Format<SwitchStep> {
-    /// A name, or a map that says more.
+    /// A name, or a map with more details.
     static var signIn: Self {
         let table = Format.table(.signIn, startingWith: SwitchStep())
         return Format(.either([Format<String>.text.schema, table.schema])) { node, decoder in
@@ -128,7 +128,7 @@ extension Table<ActStep> {
 }
 
 extension Format<[ActStep]> {
-    /// By popup, the action that a person uses, or a map of that and whether the popup stays.
+    /// The action that a user uses, by popup, or a map of the action and whether the popup stays.
     static var acts: Self {
         let value = Schema.either([Format<String>.text.schema, .table(Table.act.schema)])
         let schema = Schema.map(value, keys: .references("popup"))
@@ -145,14 +145,14 @@ extension Format<[ActStep]> {
                     return act.action == nil ? nil : act
                 }
             }
-            // What is wrong with those that are written has been reported.
+            // Mistakes in the written actions have been reported.
             return acts.isEmpty && !node.entries.isEmpty ? nil : acts
         }
     }
 }
 
 extension Format<YAMLNode> {
-    /// By popup, a reason code.
+    /// A reason code, by popup.
     static var reasons: Self {
         .map(of: Format<ReasonCode>.reasonCode.schema, keys: .references("popup"))
     }
@@ -202,7 +202,7 @@ extension Format<[TestCase]> {
 }
 
 extension Decoder {
-    /// Reads a test; one in which nothing happens and nothing is asked is no test.
+    /// Reads a test; reports a test without actions and expectations.
     fileprivate mutating func read(_ entry: YAMLEntry, into test: inout TestCase) {
         let node = entry.value
         if node.isBroken { return }
@@ -221,7 +221,7 @@ extension Decoder {
             return
         }
         if node.kind == .mapping { read(.testCase, at: node, into: &test) }
-        // What a key means that is wrong has been reported.
+        // Keys with mistakes have been reported.
         if diagnostics.hasErrors { return }
         let keys = node.entries.compactMap { $0.key.scalar?.text }
         if !keys.contains("steps"), !keys.contains("eligible") {
@@ -235,7 +235,7 @@ extension Decoder {
 }
 
 extension Decoder {
-    /// How tests are written that stand in a list, with what the first of them says.
+    /// Returns help on tests that are written as a list, with the values of the first test.
     fileprivate func helpOnList(ofTests node: YAMLNode) -> [String] {
         guard node.kind == .sequence, let first = node.items.first, first.kind == .mapping else {
             return []
@@ -263,7 +263,7 @@ extension Decoder {
 }
 
 extension TestCase {
-    /// Whether the test can only pass. Keys that cannot be read have been reported.
+    /// True if the test can't fail. Keys that can't be read have been reported.
     fileprivate var comparesNothing: Bool {
         guard let steps, snapshot == nil, eligible?.value.entries.isEmpty ?? true,
             always?.value.isEmpty ?? true, never?.value.isEmpty ?? true

@@ -49,7 +49,7 @@ extension Table<TestFile> {
         ])
 }
 
-/// What is said of tests in the words of Gherkin and of test frameworks.
+/// Help on the keywords of Gherkin and of test frameworks.
 private let helpOnSpecs: [String: String] = {
     let names = [
         "describe", "it", "feature", "features", "scenario", "suite", "suites", "spec", "specs",
@@ -159,7 +159,7 @@ private let helpOnStepKeys =
     "\n\nit stands in a step: `steps: [{ set: { user.plan: pro }, expect: { showing: { main: welcome"
     + " } } }]`"
 
-/// What is said of a time at which a step happens.
+/// Help on keys for the time at which a step happens.
 private let helpOnTimes: [String: String] = {
     let names = [
         "at", "travel_to", "time_travel", "jump_to", "set_time", "set_clock", "now", "clock",
@@ -172,7 +172,7 @@ private let helpOnTimes: [String: String] = {
     return Dictionary(uniqueKeysWithValues: names.map { ($0, help) })
 }()
 
-/// What is said of steps that are sentences.
+/// Help on steps that are written as sentences.
 private let helpOnSentences: [String: String] = {
     let steps =
         "\n\na step is no sentence: what happens is written such as `send: order.paid`, `set: {"
@@ -404,7 +404,7 @@ extension Table<Expectation> {
         ])
 }
 
-/// What people call that a popup does not show.
+/// Common keys that express that a popup doesn't show.
 private let absences: [String: String] = {
     let names = [
         "hidden", "not_showing", "not_shown", "not_visible", "invisible", "absent", "gone",
@@ -416,7 +416,7 @@ private let absences: [String: String] = {
     return Dictionary(uniqueKeysWithValues: names.map { ($0, "{ main: none }\n\(other)") })
 }()
 
-// What goes wrong, in a step and at the start.
+// Faults, in a step and at the start.
 extension Table<TestStep> {
     static let atStart = Table(
         "what goes wrong at the start", keys: [veto, fail, hang, hangDismissal, postpone])

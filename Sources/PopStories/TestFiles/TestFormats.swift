@@ -72,7 +72,8 @@ extension Format<ReasonCode> {
     }
 }
 
-/// What is meant by reasons in other words: the words of people and of other tools.
+/// Returns the likely meanings of reasons in other words: colloquial words and those of other
+/// tools.
 private func reasonReadings(_ text: String) -> [Reading]? {
     let folded = text.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }
     let words = String(folded)

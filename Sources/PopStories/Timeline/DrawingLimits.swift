@@ -1,9 +1,9 @@
-/// Every bound on what is drawn, so that no rules and no test make a drawing that nobody can read
-/// or wait for. What is left out is counted.
+/// The limits of drawings, so that no rules and no test make a drawing that is unreadable or takes
+/// too long. Everything left out is counted.
 package enum DrawingLimits {
-    /// Lines of a story, each about one thing that happened.
+    /// Lines of a timeline, each about one happening.
     package static let happenings = 1_000
-    /// Waiting popups that are looked at in one story, each at each moment.
+    /// Waiting popups that are examined in one timeline, each at each time.
     package static let looks = 500_000
     /// Popups that are named in one line.
     package static let names = 8
@@ -11,20 +11,20 @@ package enum DrawingLimits {
     package static let nameColumns = 40
     /// Schedulers that have a bar of their own.
     package static let bars = 8
-    /// Columns of what a step did.
+    /// Columns of the text of an action.
     package static let inputColumns = 300
-    /// Moments in one picture.
+    /// Points in time in one picture.
     package static let moments = 60
     /// Popups that have a row in one picture.
     package static let rows = 60
-    /// Lines of a graph in words, and arrows of one that is drawn.
+    /// Lines of a graph in words, and half the arrows of a drawn graph.
     package static let graphLines = 200
-    /// Arrows that lead to one popup from those that may interrupt it.
+    /// Arrows to one popup from those that may preempt it.
     package static let interrupters = 5
     /// The same in a diagram.
     package static let drawnInterrupters = 3
-    /// Popups of which coverage names what no test has seen, unless all are asked for.
+    /// Popups whose uncovered parts a coverage report lists, unless all are requested.
     package static let uncoveredPopups = 6
-    /// What is named of each of them.
+    /// Uncovered parts that are listed for each of them.
     package static let uncoveredParts = 2
 }

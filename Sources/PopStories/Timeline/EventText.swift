@@ -5,7 +5,7 @@ internal import PopScheduler
 package import PopSource
 
 extension Simulation.Entry {
-    /// One line of the event log: time, scheduler, what happened.
+    /// One line of the event log: time, scheduler and event.
     package var line: String {
         switch content {
         case .input(let text): "\(timeText(time))\t> \(escapedForTerminal(text))"
@@ -13,7 +13,7 @@ extension Simulation.Entry {
         }
     }
 
-    /// One object a transition, the time in seconds.
+    /// Returns one object per transition, with the time in seconds.
     package func json(test: String) -> JSON {
         let seconds = Double(time.components.seconds)
         let fraction = Double(time.components.attoseconds) / 1e18

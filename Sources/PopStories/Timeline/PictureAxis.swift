@@ -1,25 +1,24 @@
 internal import PopScheduler
 
-/// Where the moments of a story stand in a picture, and what is written about the time between
-/// them.
+/// The positions of points in time in a picture, and the labels of the time between them.
 struct PictureAxis {
     struct Column {
         var time: Duration
         var x: Int
-        /// To the next moment.
+        /// The width up to the next point in time.
         var width: Int
-        /// Whether the time to the next moment has another scale than most.
+        /// True if the time to the next point in time has a different scale than most.
         var isBent = false
     }
 
     private(set) var columns: [Column] = []
-    /// Moments that have no place.
+    /// Points in time that have no place.
     private(set) var leftOut = 0
 
     private static let usual = 90...220
 
-    /// `times` in order; the first column stands at `left`. All have one scale where the width
-    /// leaves room for that; else few columns share it.
+    /// Creates an axis for `times` in order; the first column is at `left`. All columns have one
+    /// scale if the width is sufficient; otherwise few columns share it.
     init(_ times: [Duration], left: Int, width: Int) {
         let times = times.enumerated().filter {
             $0.offset == 0 || times[$0.offset - 1] != $0.element
@@ -42,7 +41,7 @@ struct PictureAxis {
         }
     }
 
-    /// To one scale; false where that leaves too little room between two moments.
+    /// Uses one scale; returns false if that leaves too little room between two points in time.
     private mutating func spread(_ lengths: [Duration], least: [Int], over width: Int) -> Bool {
         let whole = lengths.reduce(.zero, +)
         let room = Double(width - (columns.last?.width ?? 0))
@@ -56,7 +55,7 @@ struct PictureAxis {
         return true
     }
 
-    /// Most to one scale, the others between bounds.
+    /// Uses one scale for most columns; the others stay within bounds.
     private mutating func bend(_ lengths: [Duration], least: [Int], over width: Int) {
         let middle = lengths.sorted()[lengths.count / 2]
         let usual = min(
@@ -73,6 +72,6 @@ struct PictureAxis {
     var isBent: Bool { columns.contains(where: \.isBent) }
     var end: Int { columns.last.map { $0.x + $0.width } ?? 0 }
 
-    /// Nil for a moment that has no place.
+    /// Returns nil for a point in time that has no place.
     func x(_ time: Duration) -> Int? { columns.first { $0.time == time }?.x }
 }

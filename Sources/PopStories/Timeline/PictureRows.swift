@@ -1,14 +1,14 @@
 internal import PopExplanations
 package import PopScheduler
 
-/// What a picture shows of each popup: when it was on the screen, when it waited, when it missed
+/// The times of each popup in a picture: when it was on the screen, when it waited, when it missed
 /// its turn.
 struct PictureRows {
     struct Row {
         var lane: Int
         var popup: String
         var spans: [Span] = []
-        /// Whether anything but waiting happened to it.
+        /// True if it did anything but wait.
         var isOfInterest = false
     }
 
@@ -16,14 +16,14 @@ struct PictureRows {
         enum Kind {
             case shows
             case waits
-            /// A moment at which it did not show.
+            /// A point in time at which it didn't show.
             case misses
         }
 
         var kind: Kind
         var start: Duration
         var end: Duration?
-        /// Why it waits, or why it went.
+        /// The reason why it waits, or why it was dismissed.
         var reason: String?
         var ending = PictureEnding.none
     }
@@ -32,7 +32,7 @@ struct PictureRows {
     /// Popups that have no row.
     private(set) var leftOut = 0
     private var index: [String: Int] = [:]
-    /// Without a lane of their own: popups of which there never was a task.
+    /// The lane index of popups that never had a task.
     private let nowhere: Int
 
     init(_ story: Story) {
@@ -46,7 +46,7 @@ struct PictureRows {
         leftOut = all - rows.count
     }
 
-    /// What was on the screens, for those who do not see it.
+    /// The popups on the screens in words, for users who don't see the picture.
     var words: String {
         let parts = rows.compactMap { row -> String? in
             let shown = row.spans.filter { $0.kind == .shows }.map { span in
@@ -108,7 +108,7 @@ struct PictureRows {
             span.reason = reason
             span.ending = ending
         }
-        // What waited for no time at all did not wait.
+        // A wait of zero length isn't shown.
         let isNothing = span.kind == .waits && span.start == time
         rows[row].spans.removeLast()
         if !isNothing { rows[row].spans.append(span) }
@@ -123,8 +123,8 @@ struct PictureRows {
     }
 }
 
-/// How a popup left the screen, as a picture tells it apart: by a sign as well as a colour; the
-/// class of its bar has the name of its case.
+/// The ways in which a popup leaves the screen, as a picture distinguishes them: by a sign as well
+/// as a color; the case's name is the class of its bar.
 package enum PictureEnding: String, CaseIterable {
     case none, person, time, gaveWay, app, failure
 
@@ -151,7 +151,7 @@ package enum PictureEnding: String, CaseIterable {
         }
     }
 
-    /// Stands at the end of the bar.
+    /// The sign at the end of the bar.
     package var sign: String {
         switch self {
         case .none: ""

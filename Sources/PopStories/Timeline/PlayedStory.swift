@@ -1,7 +1,7 @@
 internal import PopScheduler
 package import PopSource
 
-/// A test, or a case of its table, as it was played.
+/// A test, or a case of its table, as it was run.
 package struct PlayedStory: Sendable {
     package var story: Story
     package var log: [Simulation.Entry]
@@ -10,8 +10,8 @@ package struct PlayedStory: Sendable {
 }
 
 extension Workspace {
-    /// Plays the tests that can be drawn, in the order of the files; those with nothing but tables
-    /// cannot.
+    /// Runs the tests that can be drawn, in the order of the files; tests that only have tables
+    /// can't be drawn.
     package func played(_ options: TestOptions = TestOptions()) -> [PlayedStory] {
         tests.flatMap { file -> [PlayedStory] in
             guard let tests = link(file).value else { return [] }

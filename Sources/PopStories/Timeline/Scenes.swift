@@ -2,42 +2,43 @@ package import PopCEL
 package import PopScheduler
 package import PopSource
 
-/// What a drawing shows beside the log: who waits and why, and what was compared.
+/// The scenes that a drawing shows together with the log: the waiting popups with their reasons,
+/// and the expectations that were compared.
 package struct Scenes: Sendable {
     package struct Scene: Sendable {
         package var time: Duration
-        /// How many entries the log had.
+        /// The number of entries in the log at that time.
         package var entries: Int
         package var content: Content
     }
 
     package enum Content: Sendable {
-        /// These popups have begun to wait for this reason, in the order of the queue; without one,
-        /// the popup is chosen and its `grace` is not over. The date at which the reason of a
-        /// single one ends by itself, when that is known.
+        /// These popups have begun to wait for this reason, in the order of the queue; without a
+        /// reason, the popup is chosen and its `grace` isn't over. For a single popup, `until` is
+        /// the date at which the reason ends by itself, if it is known.
         case waits([String], ReasonCode?, until: Timestamp?, scheduler: String)
-        /// The popup is to go, and its `min_show` keeps it.
+        /// The popup is to be dismissed, and its `min_show` keeps it.
         case stays(String, ReasonCode, scheduler: String)
         /// The popup has no task: at a step that expects a reason of it, or at the end of a test
         /// that names it.
         case absent(String, ReasonCode, isEnd: Bool)
-        /// So many expectations of a step were met.
+        /// The number of expectations of a step that were met.
         case held(Int)
         case failed(Diagnostic)
-        /// From here on nobody looked who waits.
+        /// From here on the waiting popups weren't examined.
         case notWatched
         /// The rest was not played.
         case cutShort
     }
 
     package private(set) var list: [Scene] = []
-    /// Why each waiting popup was last seen to wait.
+    /// The last seen reason of each waiting popup.
     private var waiting: [String: Wait] = [:]
-    /// Popups that were last seen to stay although they are to go.
+    /// Popups that were last seen to stay although they are to be dismissed.
     private var staying: [String: ReasonCode] = [:]
     private var looks = 0
 
-    /// Why a popup waits; chosen without a reason.
+    /// The reason why a popup waits; nil if it is chosen.
     fileprivate struct Wait: Hashable {
         var reason: ReasonCode?
     }
@@ -50,7 +51,7 @@ package struct Scenes: Sendable {
         list.append(scene)
     }
 
-    /// Keeps that a popup has no task.
+    /// Records that a popup has no task.
     fileprivate mutating func look(
         for popup: String, in simulation: borrowing Simulation, isEnd: Bool = false
     ) {
@@ -60,7 +61,7 @@ package struct Scenes: Sendable {
         add(.absent(popup, reason, isEnd: isEnd), in: simulation)
     }
 
-    /// Looks who waits, and keeps what is otherwise than before.
+    /// Examines the waiting popups, and records changes.
     fileprivate mutating func look(at simulation: borrowing Simulation) {
         guard looks < DrawingLimits.looks, list.count < DrawingLimits.happenings else { return }
         let reasons = simulation.scheduler.waitingReasons(at: simulation.now)
@@ -88,7 +89,7 @@ package struct Scenes: Sendable {
         if looks >= DrawingLimits.looks { add(.notWatched, in: simulation) }
     }
 
-    /// Until when a popup that is alone with its reason waits.
+    /// Returns the date until which a popup waits that is the only one with its reason.
     private mutating func until(
         _ popups: [String], wait: Wait, in simulation: borrowing Simulation
     ) -> Timestamp? {
@@ -113,7 +114,7 @@ package struct Scenes: Sendable {
 }
 
 extension Simulation {
-    /// Looks who waits, when anybody wants to draw that.
+    /// Examines the waiting popups if a drawing was requested.
     mutating func watch() {
         guard var scenes else { return }
         self.scenes = nil
@@ -121,8 +122,8 @@ extension Simulation {
         self.scenes = scenes
     }
 
-    /// Keeps what the expectations of a step came to, and where the popups are whose reasons it
-    /// names.
+    /// Records the results of the expectations of a step, and the absence of popups whose reasons
+    /// it expects.
     mutating func watch(_ step: RunnableStep, failures: ArraySlice<Diagnostic>) {
         guard var scenes else { return }
         self.scenes = nil
@@ -137,7 +138,7 @@ extension Simulation {
         self.scenes = scenes
     }
 
-    /// Keeps that the rest of a test was not played.
+    /// Records that the rest of a test wasn't played.
     mutating func watchBreakingOff() {
         guard var scenes else { return }
         self.scenes = nil
@@ -145,7 +146,7 @@ extension Simulation {
         self.scenes = scenes
     }
 
-    /// Keeps where the popups are of which the test speaks and that were never seen.
+    /// Records the absence of popups that the test names and that were never shown.
     mutating func watchEnd(of subjects: [String]) {
         guard var scenes else { return }
         self.scenes = nil
@@ -155,7 +156,7 @@ extension Simulation {
         self.scenes = scenes
     }
 
-    /// Whether a `min_show` may keep the popup; after a reload any popup may have one.
+    /// Returns true if a `min_show` may keep the popup; after a reload any popup may have one.
     fileprivate func mayKeep(_ popup: String) -> Bool {
         guard hasFirstRules, let index = place(of: popup) else { return true }
         return rules.popups[index].timing.minShow > .zero

@@ -5,8 +5,8 @@ internal import PopReports
 package import PopScheduler
 package import PopSource
 
-/// A test as it was played, told in order: what happened, what followed, who waits and why, what
-/// was compared.
+/// A test as it was run, in order: actions, their effects, the waiting popups with their reasons,
+/// and the compared expectations.
 package struct Story: Sendable {
     package struct Happening: Sendable {
         package var time: Duration
@@ -18,36 +18,36 @@ package struct Story: Sendable {
     }
 
     package enum Content: Sendable {
-        /// What a step did, in the words of a test file.
+        /// The action of a step, in the words of a test file.
         case input(String)
         case shows(String, isBack: Bool)
-        /// It was on the screen for so long this time, and for so long in all.
+        /// The time it was on the screen this time, and the time in total.
         case goes(String, ReasonCode, after: Duration, total: Duration)
-        /// It was switched out and waits.
+        /// It was preempted and waits.
         case givesWay(String, after: Duration)
         /// The date at which the reason ends by itself, when that is known.
         case waits([String], ReasonCode?, until: Timestamp?)
-        /// So much time has passed, until this date.
+        /// The time that has passed, and the date that was reached.
         case later(Duration, Timestamp)
         case stays(String, ReasonCode)
-        /// Its task ended out of sight, or none was made.
+        /// Its task ended without being shown, or none was created.
         case misses(String, ReasonCode, message: String?)
         case absent(String, ReasonCode)
         case putOff(String, by: Duration)
-        /// It was asked for once more.
+        /// It was requested once more.
         case joins(String, RequestedAgain)
-        /// Something went wrong that nobody expects.
+        /// Something unexpected went wrong.
         case trouble(String)
         case held(Int)
         case failed(Diagnostic)
         case remark(String)
     }
 
-    /// Where a popup was when it was asked for once more.
+    /// The state of a popup when it was requested once more.
     package enum RequestedAgain: Sendable {
         case waiting
         case visible
-        /// That is tried when it is gone.
+        /// The request is retried after the popup is dismissed.
         case leaving
 
         var words: String {
@@ -60,7 +60,7 @@ package struct Story: Sendable {
     }
 
     package let title: String
-    /// The date at which it begins.
+    /// The date at which it starts.
     package let start: Timestamp
     /// The time zone of the device; nil is UTC.
     let zone: String?
@@ -69,23 +69,23 @@ package struct Story: Sendable {
     /// The schedulers on which anything happens.
     package private(set) var lanes: [String]
     package private(set) var happenings: [Happening] = []
-    /// Happenings that are not told because there are too many.
+    /// The number of happenings that are left out because there are too many.
     package private(set) var leftOut = 0
     package private(set) var held = 0
     package private(set) var failed = 0
-    /// When it ends.
+    /// The time at which it ends.
     package private(set) var end = Duration.zero
 
-    /// The last reason that was told for which a popup does not show.
+    /// The last reported reason why each popup doesn't show.
     private var told: [String: ReasonCode] = [:]
     private var visible: [Int: (popup: String, since: Duration)] = [:]
-    /// How long tasks that were switched out have been visible.
+    /// The total time that preempted tasks have been visible.
     private var switchedOut: [TaskID: Duration] = [:]
 
-    /// More time than this between two happenings is one itself.
+    /// A longer time between two happenings counts as a happening itself.
     private static let jump = Duration.seconds(60)
 
-    /// `lanes` are the names of all schedulers.
+    /// `lanes` contains the names of all schedulers.
     package init(of play: TestResult.Play, test: RunnableTest, lanes: [String]) {
         title = play.title.map { "\(test.name.value) (\($0))" } ?? test.name.value
         start = test.start
@@ -122,7 +122,7 @@ package struct Story: Sendable {
         let time = scene.time
         switch scene.content {
         case .waits(let popups, let reason, let until, let lane):
-            // Those that the test names are not lost among many.
+            // Popups that the test names come first, so that they aren't lost among many.
             let named = popups.filter(subjects.contains)
             let sorted = named + popups.filter { !subjects.contains($0) }
             let isLong = popups.count > DrawingLimits.names
@@ -132,7 +132,7 @@ package struct Story: Sendable {
         case .stays(let popup, let reason, let lane):
             add(.stays(popup, reason), at: time, lane: lanes.firstIndex(of: lane))
         case .absent(let popup, let reason, let isEnd):
-            // What was said is not said again.
+            // A reported reason isn't repeated.
             if told[popup] == reason || isEnd && told[popup] != nil { return }
             told[popup] = reason
             add(.absent(popup, reason), at: time)
@@ -195,7 +195,7 @@ package struct Story: Sendable {
         case .conditionError, .zoneUnknown, .emptyPlaceholder, .rejected:
             let name = event.popup.map { "\(shortName($0)), " } ?? ""
             add(.trouble(name + bounded(event.message ?? event.name)), at: time)
-        // What a person did stands in the step.
+        // User actions are reported by the step.
         case .queued, .willShow, .exposed, .acted, .converted, .willDismiss: break
         }
     }
@@ -208,7 +208,7 @@ package struct Story: Sendable {
         add(.misses(popup, reason, message: message), at: time, lane: lane)
     }
 
-    /// Since when the popup was visible, if it was.
+    /// Returns the time since which the popup was visible, or nil if it wasn't.
     private mutating func leave(_ task: TaskID, lane: Int?) -> Duration? {
         guard let lane, visible[lane]?.popup == task.popup else { return nil }
         return visible.removeValue(forKey: lane)?.since
@@ -216,7 +216,8 @@ package struct Story: Sendable {
 }
 
 extension TestResult.Play {
-    /// The schedulers on which anything happens, in the order given; all when nothing does.
+    /// Returns the schedulers on which anything happens, in the order given; all if nothing
+    /// happens.
     fileprivate func lanes(among names: [String]) -> [String] {
         var used = Set(
             log.compactMap { entry in
@@ -227,7 +228,7 @@ extension TestResult.Play {
     }
 }
 
-/// A name as drawings have it: a long one loses its middle.
+/// Returns a name for drawings: a long name is shortened in the middle.
 package func shortName(_ name: String, columns: Int = DrawingLimits.nameColumns) -> String {
     let shown = TerminalText(name)
     guard shown.width > columns else { return shown.text }

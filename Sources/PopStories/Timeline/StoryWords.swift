@@ -5,7 +5,7 @@ package import PopScheduler
 internal import PopSource
 
 extension Story.Happening {
-    /// What kind of line it is, for those who see no colours.
+    /// The kind of the line as a sign, for users who see no colors.
     package var mark: String {
         switch content {
         case .input: ">"
@@ -18,7 +18,7 @@ extension Story.Happening {
         }
     }
 
-    /// Everything that is said about it: a sentence, and what belongs under it.
+    /// The full description: a sentence, and details to put under it.
     package var words: [String] {
         switch content {
         case .input(let text):
@@ -67,18 +67,18 @@ extension Story.Happening {
 }
 
 extension ReasonCode {
-    /// What it means, with the code as tests and `explain` write it.
+    /// The meaning, with the code as tests and `explain` write it.
     package var words: String { "\(meaning) (\(rawValue))" }
 }
 
-/// As many names as people read, and how many more there are.
+/// Returns names up to a readable number, and the number of further names.
 package func listed(_ names: [String], most: Int = DrawingLimits.names) -> String {
     let shown = names.prefix(names.count == most + 1 ? most + 1 : most).map { shortName($0) }
     let rest = names.count - shown.count
     return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
 }
 
-/// A date as the clocks of a zone show it, such as `2026-11-20T10:00:00+01:00`; in UTC for nil.
+/// Returns a date in the time zone, such as `2026-11-20T10:00:00+01:00`; in UTC for nil.
 private func clockText(_ date: Timestamp, zone: String?) -> String {
     guard let zone, let calendar = LocalCalendar(zone: zone, zones: .system) else {
         return "\(date)"
@@ -95,12 +95,12 @@ private func clockText(_ date: Timestamp, zone: String?) -> String {
 }
 
 extension Story {
-    /// The date at which it begins, as the clocks of the device show it.
+    /// The start date in the time zone of the device.
     package var startText: String {
         clockText(start, zone: zone) + (zone.map { " (\($0))" } ?? "")
     }
 
-    /// What came of it, in a few words.
+    /// The result in a few words.
     package var verdict: String {
         switch (failed, held) {
         case (0, 0): "nothing is expected"
@@ -117,12 +117,12 @@ extension Story {
 }
 
 extension PopupExplanation {
-    /// Why the popup does not show, or what it is about to do, in a few words.
+    /// The reason why the popup doesn't show, or its next transition, in a few words.
     package var words: String { state.words }
 }
 
 extension PopupExplanation.State {
-    /// Why a popup does not show, or what it is about to do, in a few words.
+    /// The reason why a popup doesn't show, or its next transition, in a few words.
     package var words: String {
         switch self {
         case .absent(let reason), .waiting(let reason): reason.words
@@ -135,7 +135,7 @@ extension PopupExplanation.State {
 }
 
 extension HostEvent {
-    /// What happened, in words; nil for what only prepares something else.
+    /// The event in words; nil for an event that only prepares another one.
     package var words: String? {
         let name = shortName(popup ?? "")
         switch self {

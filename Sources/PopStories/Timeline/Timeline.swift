@@ -2,7 +2,7 @@ package import PopReports
 internal import PopScheduler
 internal import PopSource
 
-/// What users would see, in words: a bar for each scheduler, time running downwards.
+/// The popups that users would see, in words: a bar for each scheduler, time running downward.
 package struct Timeline {
     private let story: Story
     private let style: TextStyle
@@ -13,14 +13,14 @@ package struct Timeline {
     private var lines: [String] = []
     private var time: Duration?
 
-    /// Draws a story.
+    /// Draws a test.
     package static func draw(_ story: Story, style: TextStyle = .plain) -> String {
         var told: Set<String> = []
         return draw(story, style: style, after: &told)
     }
 
-    /// Draws a story after others: popups that wait at the start as in another story, and that the
-    /// test does not name, are only counted.
+    /// Draws a test after others: popups that wait at the start as in another test, and that the
+    /// test doesn't name, are only counted.
     package static func draw(
         _ story: Story, style: TextStyle = .plain, after told: inout Set<String>
     ) -> String {
@@ -43,12 +43,12 @@ package struct Timeline {
         return timeline.lines.joined(separator: "\n") + "\n"
     }
 
-    /// So many popups are named in each test.
+    /// The maximum number of repeated popups that are listed in each test.
     private static let mostRepeated = 2
-    /// How many popups wait as in a test before.
+    /// The number of popups that wait as in an earlier test.
     private var repeated = 0
 
-    /// Adds a line about the popups that wait as in a test before.
+    /// Adds a line about the popups that wait as in an earlier test.
     private mutating func tellRepeated() {
         if repeated == 0 { return }
         let count = repeated == 1 ? "1 popup" : "\(repeated) popups"
@@ -92,7 +92,7 @@ package struct Timeline {
         if let bar { isTaken[bar.lane] = bar.mark == "┌" }
     }
 
-    /// The lines of a happening; the first has the time and what becomes of the bar.
+    /// Adds the lines of a happening; the first has the time and the change of the bar.
     private mutating func put(
         _ happening: Story.Happening, head: String, bar: (lane: Int, mark: String)?
     ) {
@@ -143,10 +143,10 @@ package struct Timeline {
 }
 
 extension Story.Happening {
-    /// Whether a step of the test does it.
+    /// True if a step of the test causes it.
     fileprivate var isInput: Bool { if case .input = content { true } else { false } }
 
-    /// With the scheduler's name where there are several.
+    /// Returns the words, with the scheduler's name if there are several.
     fileprivate func words(among lanes: [String]) -> [String] {
         guard lanes.count > 1, let lane else { return words }
         var words = words

@@ -4,7 +4,7 @@ internal import PopScheduler
 internal import PopSource
 
 extension TimelinePicture {
-    /// The moments, and how long it is from one to the next.
+    /// Adds the points in time, and the time from each to the next.
     mutating func addTimes() {
         y += 30
         for column in axis.columns { put(timeText(column.time), x: column.x, as: "soft") }
@@ -20,7 +20,7 @@ extension TimelinePicture {
         y = line + 20
     }
 
-    /// Where a step did something, and where something was not as expected.
+    /// Adds marks at the times of actions, and at those of unmet expectations.
     private mutating func addMarks(_ line: Int) {
         for happening in story.happenings {
             guard let x = axis.x(happening.time) else { continue }
@@ -37,7 +37,7 @@ extension TimelinePicture {
         }
     }
 
-    /// The axis is broken here.
+    /// Returns a break of the axis.
     private static func bend(x: Int, y: Int) -> [XMLElement] {
         [
             SVG.path("M\(x - 5) \(y + 4)l4 -8h5l-4 8z", as: "paper"),

@@ -3,7 +3,8 @@ internal import PopScheduler
 internal import PopSource
 
 extension TimelinePicture {
-    /// The endings that occur, the two kinds of bar, and what the marks of the axis mean.
+    /// Adds the endings that occur, the two kinds of bar, and the meanings of the marks of the
+    /// axis.
     mutating func addLegend() {
         y += 26
         var x = SVG.margin
@@ -38,7 +39,7 @@ extension TimelinePicture {
         x += wide
     }
 
-    /// The whole story, line by line.
+    /// Adds the whole timeline in words, line by line.
     mutating func addWords() {
         let times = story.happenings.map { SVG.width(of: timeText($0.time)) }
         let indent = SVG.margin + (times.max() ?? 0) + 12

@@ -2,8 +2,8 @@ internal import PopCEL
 package import PopReports
 internal import PopSource
 
-/// What users would see, drawn as an SVG: one row a popup, time running to the right, and the same
-/// in words below.
+/// The popups that users would see, drawn as an SVG: one row per popup, time running to the right,
+/// and the same in words below.
 package struct TimelinePicture {
     let story: Story
     let rows: PictureRows
@@ -16,7 +16,8 @@ package struct TimelinePicture {
     static let narrowest = 800
     static let rowHeight = 28
 
-    /// The picture of a story as a file of its own, with its title above it and the words below.
+    /// Returns the picture of a test as a file of its own, with its title above it and the words
+    /// below.
     package static func draw(_ story: Story) -> String {
         var picture = TimelinePicture(story)
         picture.addTitle()
@@ -27,7 +28,7 @@ package struct TimelinePicture {
             height: picture.y + 8)
     }
 
-    /// The drawing alone, for a page that has the title and the words.
+    /// Returns only the drawing, for a page that has the title and the words.
     package static func part(of story: Story) -> XMLElement {
         var picture = TimelinePicture(story)
         picture.y = -12

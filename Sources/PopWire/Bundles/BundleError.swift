@@ -1,10 +1,11 @@
-/// Why a bundle was refused.
+/// The reason why a bundle was rejected.
 public enum BundleError: Error, Sendable, Hashable {
-    /// The bytes are no bundle of rules at all.
+    /// The bytes aren't a bundle of rules.
     case notABundle
-    /// It was made by a newer `poprules`, in a version of the format that this one does not know.
+    /// It was created by a newer `poprules`, in a version of the format that this program doesn't
+    /// know.
     case newer(version: Int, known: Int)
-    /// It was changed or cut off after it was made.
+    /// It was changed or truncated after it was created.
     case damaged(String)
     /// It is larger than a limit allows.
     case tooLarge(String)

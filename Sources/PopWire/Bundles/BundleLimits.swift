@@ -1,16 +1,17 @@
 public import PopSource
 
-/// What a bundle may hold, so that none exhausts its host.
+/// The limits of a bundle, so that none exhausts its host.
 public struct BundleLimits: Sendable, Hashable {
     /// Bytes, nesting and number of values of the file.
     public var json: JSONLimits
-    /// Popups, keys, events and so on, each.
+    /// The maximum number of popups, of keys, of events and so on.
     public var entries = 10_000
-    /// How deep `list<…>` and `map<…>` may be nested in a type.
+    /// The maximum nesting depth of `list<…>` and `map<…>` in a type.
     public var typeDepth = 8
-    /// How often a history may say that something happened: what counts on can never overflow.
+    /// The maximum count of an event in a history: counters that continue from it can never
+    /// overflow.
     public var historyCount: Int64 = 1_000_000_000_000
-    /// How many named conditions may use each other in a row.
+    /// The maximum length of a chain of named conditions that use each other.
     public var conditionChain = 64
 
     /// The standard limits, to change one by one.
@@ -20,6 +21,6 @@ public struct BundleLimits: Sendable, Hashable {
         json.takesRepeatedKeys = false
     }
 
-    /// What a bundle is held to unless it is read with other limits.
+    /// The limits that apply unless a bundle is read with other limits.
     public static let standard = BundleLimits()
 }

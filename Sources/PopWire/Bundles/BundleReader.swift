@@ -2,9 +2,10 @@ internal import PopCEL
 internal import PopScheduler
 internal import PopSource
 
-/// Turns what a bundle says back into rules: every text is parsed and every reference checked.
+/// Converts the content of a bundle back into rules: every text is parsed and every reference
+/// checked.
 package struct BundleReader {
-    /// How many entries of each kind the bundle has, for references to them.
+    /// The number of entries of each kind in the bundle, for references to them.
     struct Counts {
         var schedulers = 0
         var keys = 0
@@ -78,7 +79,7 @@ package struct BundleReader {
         return texts
     }
 
-    /// The condition that a text says, which may read the fields of an event.
+    /// Returns the condition of a text, which may read the fields of an event.
     mutating func condition(
         _ text: String, inside event: EventIndex?
     ) throws(BundleError) -> Condition {
@@ -93,7 +94,7 @@ package struct BundleReader {
         }
     }
 
-    /// Conditions that use each other in a circle would never come to an end.
+    /// Throws for conditions that use each other in a cycle, since they would never end.
     private func checkChains(_ rules: RuleSet) throws(BundleError) {
         let uses = ParallelArray<ConditionIndex, [ConditionIndex]>(
             rules.conditions.map { rule in
@@ -113,7 +114,7 @@ package struct BundleReader {
     }
 }
 
-/// The entries of a bundle, by kind, as they stand there.
+/// The unread entries of a bundle, by kind.
 private struct Lists {
     let schedulers: [JSON]
     let keys: [JSON]
@@ -153,6 +154,6 @@ private struct Lists {
 }
 
 extension SourceRange {
-    /// A bundle has no files that a person could look at.
+    /// The place of everything in a bundle, which has no source files to look at.
     static let none = SourceRange(file: FileID(index: 0), 0..<0)
 }

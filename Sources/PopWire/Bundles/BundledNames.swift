@@ -1,10 +1,9 @@
 internal import PopCEL
 internal import PopScheduler
 
-/// What the conditions of a bundle may name, and what the slots behind the names mean.
+/// The names that the conditions of a bundle may use, and the meanings of their slots.
 ///
-/// The names are those of rule files; what their authors are warned of has been checked when the
-/// bundle was made.
+/// The names are those of rule files; authors were warned of mistakes when the bundle was created.
 struct BundledNames {
     private let events: [EventRule]
     private var meanings: [String: SlotMeaning] = [:]
@@ -59,7 +58,7 @@ struct BundledNames {
             "last_acted", parameters: [.string, .string], result: .timestamp)
     }
 
-    /// What conditions may ask about a popup's past.
+    /// Declares the names for a popup's history.
     private mutating func declare(_ popup: PopupIndex, id: String) {
         declare("popups.\(id).shown_count", type: .int, meaning: .shownCount(popup: popup))
         declare("popups.\(id).last_shown", type: .timestamp, meaning: .lastShown(popup: popup))
@@ -73,7 +72,7 @@ struct BundledNames {
         declare("popups.\(id).exposed_count", type: .int, meaning: .exposedCount(popup: popup))
     }
 
-    /// The names at a place: inside the `where` of a trigger on an event, or outside of all.
+    /// Returns the names at a place: inside the `where` of a trigger on an event, or anywhere else.
     func environment(inside event: EventIndex?) -> Environment {
         guard let event else { return everywhere }
         var fields: [Variable] = []
@@ -100,14 +99,15 @@ struct BundledNames {
         meanings[name] = meaning
     }
 
-    /// No key is named like this: the parts of a name do not begin with digits.
+    /// Returns an identity that differs from every key: the parts of a name don't begin with
+    /// digits.
     private static func identity(_ event: EventIndex, field: Int) -> String {
         "event.\(event).\(field)"
     }
 }
 
 extension SlotMeaning {
-    /// The first version of bundles whose conditions can name it.
+    /// The first version of bundles whose conditions can use it.
     var firstVersion: Int {
         switch self {
         case .session(let fact): fact == .started ? 1 : 2

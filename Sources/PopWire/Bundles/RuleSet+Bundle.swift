@@ -3,15 +3,15 @@ package import PopSource
 
 // A bundle is one JSON object: the version of the format, a checksum, and the rules.
 extension RuleSet {
-    /// The newest version of the format that is written and read. What rules say that the first one
-    /// could say too is written in that.
+    /// The newest version of the format that is written and read. Rules that the first version can
+    /// express are written in the first version.
     public static let bundleVersion = BundleVersions.known.newest
 
-    /// Reads a bundle that `poprules compile` has made; it takes the same decisions as the rule
+    /// Reads a bundle that `poprules compile` has created; it makes the same decisions as the rule
     /// files did.
     ///
-    /// Refuses what is newer, damaged or too large. Needs neither the rule files nor anything that
-    /// reads YAML.
+    /// Throws for a bundle that is newer, damaged or too large. Needs neither the rule files nor
+    /// any YAML reader.
     public init(
         bundle bytes: some Collection<UInt8>, limits: BundleLimits = .standard
     ) throws(BundleError) {
@@ -28,14 +28,14 @@ extension RuleSet {
         do {
             json = try JSON.parse(bytes, limits: limits.json)
         } catch {
-            // What is cut off still begins like a bundle.
+            // A truncated bundle still begins like a bundle.
             guard bytes.starts(with: Self.beginning.utf8) else { throw .notABundle }
             throw .damaged("\(error)")
         }
         try self.init(bundle: json, limits: limits, versions: versions)
     }
 
-    /// Reads a bundle that stands inside something else.
+    /// Reads a bundle that is inside another JSON value.
     package init(bundle json: JSON, limits: BundleLimits) throws(BundleError) {
         try self.init(bundle: json, limits: limits, versions: .known)
     }
@@ -47,8 +47,8 @@ extension RuleSet {
         self = try reader.read(try Self.open(json, versions: versions))
     }
 
-    /// The rules of a bundle as the newest version has them, once its version and its checksum are
-    /// right.
+    /// Returns the rules of a bundle in the newest version, after its version and its checksum have
+    /// been checked.
     private static func open(
         _ json: JSON, versions: BundleVersions
     ) throws(BundleError) -> JSON {
@@ -67,7 +67,7 @@ extension RuleSet {
 
     private static let beginning = #"{"popbundle":"#
 
-    /// The rules as a bundle, the same bytes for the same rules.
+    /// Returns the rules as a bundle, with equal bytes for equal rules.
     public func bundle() -> [UInt8] { Array((bundleJSON.compact + "\n").utf8) }
 
     package var bundleJSON: JSON {
@@ -89,7 +89,7 @@ extension RuleSet {
             parts.compactMap { name, part in
                 part.map { JSON.Member(key: name, value: $0.json) }
             })
-        // The first version of the format that can say all of it.
+        // The first version of the format that can express all of it.
         let version = max(
             parts.compactMap { $0.value?.version }.max() ?? 1,
             slots.map { $0.firstVersion }.max() ?? 1)
@@ -98,7 +98,7 @@ extension RuleSet {
         ])
     }
 
-    /// FNV-1a over the compact text: tells damage, not ill will.
+    /// Returns FNV-1a over the compact text: it detects damage, not intentional changes.
     static func checksum(_ rules: JSON) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in rules.compact.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -2,9 +2,9 @@ internal import PopCEL
 internal import PopScheduler
 internal import PopSource
 
-// What hangs on what people do with popups.
+// Parts that depend on user actions on popups.
 
-/// A popup that another comes after, as a bundle writes it: its place, or an object.
+/// A popup that another comes after, as a bundle writes it: its index, or an object.
 extension WireForm<Predecessor> {
     static let predecessor = WireForm(
         written: { predecessor in

@@ -12,7 +12,8 @@ extension WireForm<Goal> {
 
     private static let unnamed = Goal("", event: 0, within: .zero)
 
-    /// `where` may read the fields of the event, so that it is known before.
+    /// Returns the members of a goal; `where` may read the fields of the event, so the event must
+    /// be known first.
     private static func keys(of event: EventIndex?) -> [WireKey<Goal>] {
         [
             WireKey(

@@ -2,12 +2,12 @@ internal import PopCEL
 internal import PopScheduler
 internal import PopSource
 
-// What popups and schedulers are made of.
+// The parts of popups and schedulers.
 
 extension WireForm<WindowCap.Period> {
     private static let session = "session"
 
-    /// A duration, a unit of the calendar, the session, or the place of a key as an object.
+    /// A duration, a unit of the calendar, the session, or the index of a key as an object.
     fileprivate static let period = WireForm(
         written: { period in
             switch period {
@@ -33,7 +33,7 @@ extension WireForm<WindowCap.Period> {
 }
 
 extension CalendarUnit {
-    /// The first version of bundles that knows it.
+    /// The first version of bundles that has it.
     fileprivate var firstVersion: Int {
         switch self {
         case .day, .week: 1
@@ -80,7 +80,7 @@ extension WireForm<Schedule.Hours> {
 }
 
 extension WireForm<Zone> {
-    /// The name of a zone, `local`, or the place of a key.
+    /// The name of a zone, `local`, or the index of a key.
     static let zone = WireForm(
         written: { zone in
             switch zone {
@@ -100,7 +100,7 @@ extension WireForm<Zone> {
 }
 
 extension WireForm<Schedule.Bound> {
-    /// A date; what clocks read as an object.
+    /// A date; a local time as an object.
     fileprivate static let bound = WireForm(
         written: { bound in
             switch bound {
@@ -147,7 +147,7 @@ extension WireForm<[Schedule]> {
         })
 }
 
-/// A rollout as a bundle writes it: one of three ways to say how many.
+/// A rollout as a bundle writes it: one of three forms of the share.
 private struct WireRollout: Sendable {
     var percent: Double?
     var range: [Double]?
@@ -223,7 +223,7 @@ extension WireForm<Rollout> {
 extension WireForm<Double> {
     static let percent = percent { $0 <= 100 }
 
-    /// Somebody is left.
+    /// A percentage below 100, so that some users remain.
     static let percentBelowAll = percent { $0 < 100 }
 
     private static func percent(isSmallEnough: @escaping @Sendable (Double) -> Bool) -> WireForm {
@@ -240,7 +240,7 @@ extension WireForm<Double> {
 }
 
 extension WireForm<ClosedRange<Duration>> {
-    /// One duration, or two bounds to draw it from.
+    /// One duration, or two bounds to choose a random one between.
     static let span = WireForm(
         written: { bounds in
             bounds.lowerBound == bounds.upperBound
@@ -265,9 +265,9 @@ extension WireForm<ClosedRange<Duration>> {
         })
 }
 
-/// A trigger as a bundle writes it: a word, and what belongs to it.
+/// A trigger as a bundle writes it: a word, and its details.
 private struct WireTrigger {
-    /// An occasion, or what names something.
+    /// An occasion, or the kind of another trigger.
     var kind = Trigger.Occasion.start.rawValue
     var event: EventIndex?
     var `where`: Condition?
@@ -320,7 +320,8 @@ private struct WireTrigger {
         }
     }
 
-    /// `where` may read the fields of the event, so that it is known before.
+    /// Returns the members of a trigger; `where` may read the fields of the event, so the event
+    /// must be known first.
     static func keys(of event: EventIndex?) -> [WireKey<WireTrigger>] {
         [
             WireKey(
@@ -346,7 +347,7 @@ private struct WireTrigger {
 }
 
 extension Trigger {
-    /// The first version of bundles that knows it.
+    /// The first version of bundles that has it.
     fileprivate var firstVersion: Int {
         switch self {
         case .occasion(.session), .acted: 2
@@ -373,7 +374,7 @@ extension WireForm<Trigger> {
 }
 
 extension BundleReader {
-    /// The event whose fields the conditions of an object may read; nil when it names none.
+    /// Returns the event whose fields the conditions of an object may read; nil if it names none.
     mutating func event(in json: JSON) throws(BundleError) -> EventIndex? {
         guard let place = json["event"] else { return nil }
         return try WireForm<EventIndex>.place { $0.counts.events }.read(place, &self)

@@ -105,7 +105,7 @@ extension WireForm<QuietRule> {
         ], from: QuietRule(Schedule.Hours(from: 0, until: 1)))
 }
 
-// The popups that a part of the rules is about.
+// The popups that a part of the rules applies to.
 extension WireKey {
     fileprivate static func schedulers(
         of popups: @escaping @Sendable (Target) -> PopupSelection,

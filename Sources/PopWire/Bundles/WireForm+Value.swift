@@ -2,11 +2,11 @@ package import PopCEL
 internal import PopSource
 
 extension WireForm<Value> {
-    /// A value: JSON's own where JSON can tell it apart, and otherwise an object with one key that
+    /// A value: JSON's own form if it is unambiguous in JSON, otherwise an object with one key that
     /// begins with `$` and names the type, such as `{"$double": "1.5"}`.
     ///
-    /// Reads whatever other languages write by themselves, too: `99.5` is a double, `null` is null,
-    /// and an object without such a key is a map.
+    /// It also reads the plain forms that other languages write: `99.5` is a double, `null` is
+    /// null, and an object without such a key is a map.
     package static let value = WireForm(
         write: json,
         read: { json, _ throws(BundleError) in

@@ -2,14 +2,14 @@ package import PopCEL
 package import PopScheduler
 package import PopSource
 
-// What is generic here is not specialised (`@_semantics`): a form is made once for each of some 150
-// types, whose copies would be 209 KB of an app, and a bundle is read but once, in 9 % more time
-// (41 instead of 38 ms for 1,000 popups).
+// The generic code in this file isn't specialized (`@_semantics`): a form is created once for each
+// of some 150 types, whose copies would add 209 KB to an app, and a bundle is only read once, which
+// takes 9 % longer (41 instead of 38 ms for 1,000 popups).
 
-/// How a value stands in a bundle: what is written for it, and how that is read back.
+/// The form of a value in a bundle: a function that writes it, and one that reads it back.
 package struct WireForm<Value>: Sendable {
     package let written: @Sendable (Value) -> Written
-    /// Throws when what stands there is no such value.
+    /// Throws if the JSON isn't such a value.
     package let read: @Sendable (JSON, inout BundleReader) throws(BundleError) -> Value
 
     package init(
@@ -20,7 +20,7 @@ package struct WireForm<Value>: Sendable {
         self.read = read
     }
 
-    /// Of what every version of bundles can say.
+    /// Creates a form that every version of bundles has.
     package init(
         write: @escaping @Sendable (Value) -> JSON,
         read: @escaping @Sendable (JSON, inout BundleReader) throws(BundleError) -> Value
@@ -31,16 +31,17 @@ package struct WireForm<Value>: Sendable {
     package func write(_ value: Value) -> JSON { written(value).json }
 }
 
-/// A member of an object in a bundle: its name, how its value is written, and where that belongs.
+/// A member of an object in a bundle: its name, the form of its value, and the property that it
+/// belongs to.
 package struct WireKey<Target>: Sendable {
     let name: String
     let isRequired: Bool
-    /// Nil where the value is the usual one.
+    /// Returns nil if the value is the default.
     package let written: @Sendable (Target) -> Written?
     package let read: @Sendable (JSON, inout Target, inout BundleReader) throws(BundleError) -> Void
 
-    /// `value` answers nil for what need not be written; `since` is the first version of bundles
-    /// that has the member.
+    /// `value` returns nil if the member needn't be written; `since` is the first version of
+    /// bundles that has the member.
     @_semantics("optimize.sil.specialize.generic.never")
     package init<Value>(
         _ name: String, form: WireForm<Value>, isRequired: Bool = false, since: Int = 1,
@@ -57,10 +58,10 @@ package struct WireKey<Target>: Sendable {
 }
 
 extension WireForm {
-    /// An object with these members, read into a value that has the usual ones.
+    /// Returns the form of an object with these members, read into a value with the defaults.
     ///
-    /// `skipsUnknown` is for what a later version may have written, such as a history: members that
-    /// this version doesn't know are skipped. Elsewhere they are an error.
+    /// `skipsUnknown` is for objects that a later version may have written, such as a history:
+    /// members that this version doesn't know are skipped. Elsewhere they are an error.
     @_semantics("optimize.sil.specialize.generic.never")
     package static func object(
         _ keys: [WireKey<Value>], from usual: Value, skipsUnknown: Bool = false
@@ -111,7 +112,7 @@ extension WireForm<Int64> {
 }
 
 extension WireForm<Int> {
-    /// What is larger than a list can be here, where that is 32 bits, is damaged too.
+    /// A number that exceeds `Int` on this platform, such as one with 32 bits, counts as damage.
     package static let number = WireForm(
         write: { .int($0) },
         read: { json, reader throws(BundleError) in
@@ -143,7 +144,7 @@ extension WireForm<Int> {
 }
 
 extension WireForm<Int64> {
-    /// What clocks read, in the years that rule files can name.
+    /// A local time in seconds, in the years that rule files can name.
     static let reading = WireForm(
         write: { .int($0) },
         read: { json, reader throws(BundleError) in
@@ -156,7 +157,7 @@ extension WireForm<Int64> {
 }
 
 extension WireForm where Value: ListIndex {
-    /// A place in a list of the bundle.
+    /// Returns the form of an index into a list of the bundle.
     @_semantics("optimize.sil.specialize.generic.never")
     package static func place(in count: @escaping @Sendable (BundleReader) -> Int) -> WireForm {
         WireForm(
@@ -193,7 +194,7 @@ extension WireForm<String> {
 }
 
 extension WireForm {
-    /// A value that is written as text.
+    /// Returns the form of a value that is written as a string.
     @_semantics("optimize.sil.specialize.generic.never")
     package static func text(
         _ kind: String, write: @escaping @Sendable (Value) -> String,
@@ -211,14 +212,14 @@ extension WireForm {
 }
 
 extension WireForm where Value: RawRepresentable<String> & SendableMetatype {
-    /// One word of several.
+    /// One of several known words.
     package static var word: Self {
         text("word that is known", write: { $0.rawValue }, read: { Value(rawValue: $0) })
     }
 }
 
 extension WireForm<Duration> {
-    /// Not below zero.
+    /// A duration of zero or more.
     package static let duration = text(
         "duration", write: { DurationText.format($0) },
         read: { text in DurationText.parse(text).flatMap { $0 >= .zero ? $0 : nil } })
@@ -244,7 +245,7 @@ extension WireForm<Timestamp> {
 extension WireForm<Condition> {
     package static let condition = condition(inside: nil)
 
-    /// The text of a condition, which may read the fields of an event.
+    /// Returns the form of the text of a condition, which may read the fields of an event.
     package static func condition(inside event: EventIndex?) -> WireForm {
         WireForm(
             written: { condition in
@@ -272,7 +273,7 @@ extension WireForm<CELType> {
 }
 
 extension CELType {
-    /// Whether its values are versions, or are made of them.
+    /// True if its values are versions, or contain versions.
     fileprivate var hasVersions: Bool {
         switch self {
         case .version: true
@@ -285,7 +286,7 @@ extension CELType {
     }
 }
 
-// What need not be written.
+// Values that needn't be written.
 extension Collection {
     package var unlessEmpty: Self? { isEmpty ? nil : self }
 }

@@ -6,7 +6,7 @@ extension WireForm<PopupRule> {
         popupKeys, from: PopupRule(id: "", at: .none))
 }
 
-/// What bundles say of a popup: a row for each field of its rule.
+/// The members of a popup in bundles: one for each field of its rule.
 let popupKeys: [WireKey<PopupRule>] =
     popupPlace + popupConditions + popupTiming + popupLimits + popupContent
 

@@ -1,13 +1,13 @@
 package import PopSource
 
-/// What is written for a value. What does not hang on its type stands here, and not in the forms,
-/// which are compiled anew for each type.
+/// The written form of a value. Code that doesn't depend on the value's type is in this type, and
+/// not in the forms, which are compiled again for each type.
 package struct Written: Sendable {
     package var json: JSON
-    /// The first version of bundles in which it can stand.
+    /// The first version of bundles that can contain it.
     package var version = 1
 
-    /// The same in a version that has a place for it.
+    /// Returns the same for at least the given version, which is the first that has the member.
     @inline(never)
     func atLeast(_ version: Int) -> Written {
         Written(json: json, version: max(version, self.version))
@@ -19,7 +19,7 @@ package struct Written: Sendable {
             json: .array(items.map { $0.json }), version: items.map { $0.version }.max() ?? 1)
     }
 
-    /// An object of the members that have a value.
+    /// Returns an object of the members that have a value.
     @inline(never)
     static func object(_ names: [MemberName], values: [Written?]) -> Written {
         var members: [JSON.Member] = []
@@ -33,7 +33,7 @@ package struct Written: Sendable {
     }
 }
 
-/// What a member of an object is called, and whether the object is of no use without it.
+/// The name of a member of an object, and whether the object requires the member.
 struct MemberName: Sendable {
     let text: String
     let isRequired: Bool
@@ -45,7 +45,7 @@ struct MemberName: Sendable {
 }
 
 extension JSON {
-    /// The members of an object, each with the place of its name.
+    /// Returns the members of an object, each with the index of its name.
     @inline(never)
     func members(
         named names: [MemberName], skipsUnknown: Bool = false

@@ -8,7 +8,7 @@ struct Anchors {
         var range: Range<Int>
         var isComplete = false
         var isUsed = false
-        /// The nodes that a walk of the value visits, and how deep its collections go.
+        /// The number of nodes that a walk of the value visits, and the depth of its collections.
         var size = 0
         var height = 0
     }
@@ -19,7 +19,7 @@ struct Anchors {
 }
 
 extension TreeBuilder {
-    /// Notes an anchor whose value begins.
+    /// Records an anchor at the start of its value.
     mutating func begin(_ name: String, at node: UInt32) -> Int {
         let index = anchors.definitions.count
         let start = Int(records[Int(node)].start)
@@ -29,7 +29,7 @@ extension TreeBuilder {
         return index
     }
 
-    /// Notes that the value of an anchor has ended; `visited` are the nodes that had been visited
+    /// Records the end of an anchor's value; `visited` is the number of nodes that were visited
     /// before it.
     mutating func complete(_ index: Int, since visited: Int, height: Int) {
         anchors.definitions[index].isComplete = true
@@ -69,7 +69,7 @@ extension TreeBuilder {
         add(node)
     }
 
-    /// The anchor of a name that stands behind an alias of it.
+    /// Returns the anchor of a name that is after an alias of it.
     private func anchorBelow(_ name: String, behind offset: Int) -> Range<Int>? {
         let anchor = Array("&\(name)".utf8)
         var start = offset
@@ -84,7 +84,7 @@ extension TreeBuilder {
     }
 
     private func undefinedAlias(_ name: String, at place: Range<Int>) -> Diagnostic {
-        // A hostile file has a million of them, all on one line; people have few.
+        // A hostile file has a million of them, all on one line; files written by hand have few.
         let isAmongFew = diagnostics.list.count < 10 && anchors.byName.count < 200
         guard isAmongFew else {
             return .undefinedAlias(name, at: range(place), similar: [], quote: nil)
@@ -100,7 +100,7 @@ extension TreeBuilder {
                 ? QuoteEdits.edit(value, of: bytes, file: file) : nil)
     }
 
-    /// Reports the anchors that no alias has used, but for those whose alias stands above them.
+    /// Reports the anchors that no alias has used, except those whose alias is above them.
     mutating func reportUnusedAnchors() {
         let early = Set(
             diagnostics.list.filter { $0.check == .yamlUndefinedAlias }.flatMap(\.secondary)
@@ -111,7 +111,7 @@ extension TreeBuilder {
         }
     }
 
-    /// Finds the anchor and the tag in front of a value.
+    /// Returns the anchor and the tag before a value.
     func skipProperties(
         from start: Int, to limit: Int
     ) -> (properties: NodeProperties, end: Int) {
@@ -122,7 +122,7 @@ extension TreeBuilder {
             let lineBreak = lineBreakLength(bytes, at: offset)
             if lineBreak > 0 || isBlank(byte) {
                 offset += max(lineBreak, 1)
-                // libyaml passes over a byte order mark at the beginning of a line.
+                // libyaml skips a byte order mark at the start of a line.
                 if lineBreak > 0, bytes[offset...].starts(with: byteOrderMark) { offset += 3 }
             } else if byte == UInt8(ascii: "#") {
                 while offset < limit, lineBreakLength(bytes, at: offset) == 0 { offset += 1 }
@@ -148,7 +148,7 @@ extension TreeBuilder {
 }
 
 extension NodeRecord {
-    /// Makes the record an empty scalar that decoders pass over.
+    /// Turns the record into an empty scalar that decoders skip.
     mutating func setAside() {
         kind = .scalar
         flags.insert(.isBroken)

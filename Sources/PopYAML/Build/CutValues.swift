@@ -1,9 +1,9 @@
 internal import PopSource
 
-/// Values without quotes that YAML cuts up without a word of libyaml's.
+/// Unquoted values that YAML splits without an error from libyaml.
 extension TreeBuilder {
-    /// Looks for entries in braces, or items in brackets, that a `,` inside of an expression has
-    /// made.
+    /// Reports entries in braces, or items in brackets, that a `,` inside an expression has
+    /// created.
     mutating func reportCutValues(_ frame: Frame) {
         let isMapping = records[Int(frame.node)].kind == .mapping
         guard isMapping else { return reportCutItems(frame) }
@@ -17,7 +17,7 @@ extension TreeBuilder {
                 (run, previousValue) = (nil, value)
                 continue
             }
-            // Only now: hardly any value is looked at.
+            // Only now: hardly any value needs this.
             run = run ?? previousValue.flatMap { self.run(from: $0) }
             previousValue = nil
             if add(key, to: &run) {
@@ -39,22 +39,22 @@ extension TreeBuilder {
         report(run)
     }
 
-    /// The pieces into which a `,` inside of its parentheses has cut a value.
+    /// The pieces of a value that a `,` inside of its parentheses has split.
     private struct CutRun {
         var pieces: [UInt32]
-        /// How many parentheses are open behind the pieces.
+        /// The number of parentheses that are open after the pieces.
         var depth: Int
-        /// How many of the pieces the value has; 1 while none has closed anything.
+        /// The number of pieces that belong to the value; 1 until a piece closes a parenthesis.
         var length = 1
     }
 
-    /// A run that the value begins, if it leaves something open.
+    /// Returns the run that the value starts, if it leaves a parenthesis open.
     private func run(from value: UInt32) -> CutRun? {
         let depth = balance(value)
         return depth > 0 ? CutRun(pieces: [value], depth: depth) : nil
     }
 
-    /// Whether a node is the next piece of a run.
+    /// Adds a node to a run; returns true if it is the next piece.
     private func add(_ node: UInt32, to run: inout CutRun?) -> Bool {
         guard let open = run, open.depth > 0, records[Int(node)].kind == .scalar else {
             return false
@@ -70,14 +70,14 @@ extension TreeBuilder {
     private mutating func report(_ run: CutRun?) {
         guard let run, run.length > 1 else { return }
         reportCut(from: run.pieces[0], to: run.pieces[run.length - 1])
-        // The last piece of a map is a key, behind which stands that it has no value.
+        // The last piece of a map is a key, and the node after it is its missing value.
         for piece in run.pieces.prefix(run.length + 1) {
             records[Int(piece)].flags.insert(.isBroken)
         }
     }
 
-    /// `a ? b : c` or `a == "b: c"` where a map may stand: YAML takes it for one with the key `a ?
-    /// b`.
+    /// Reports `a ? b : c` or `a == "b: c"` where a map is possible: YAML reads it as a map with
+    /// the key `a ? b`.
     mutating func reportCutAtColon(_ frame: Frame) {
         guard pending.count == frame.firstChild + 2 else { return }
         let key = records[Int(pending[frame.firstChild])]
@@ -132,7 +132,7 @@ extension TreeBuilder {
         lower < upper && bytes[lower..<upper].contains(UInt8(ascii: ":"))
     }
 
-    /// The first `:` in a plain key such as `a:1`; none in what may be an address on the web.
+    /// Returns the first `:` in a plain key such as `a:1`; nil if the key may be a web address.
     private func innerColon(_ key: UInt32) -> Int? {
         let place = Int(records[Int(key)].start)..<Int(records[Int(key)].end)
         guard let colon = bytes[place].firstIndex(of: UInt8(ascii: ":")), colon > place.lowerBound,
@@ -143,13 +143,14 @@ extension TreeBuilder {
         return colon
     }
 
-    /// How many parentheses, or brackets of a type, a node opens that it does not close.
+    /// Returns the number of parentheses, or brackets of a type, that a node opens without closing
+    /// them.
     private func balance(_ node: UInt32) -> Int {
         let parentheses = balance(node, more: "(", less: ")")
         return parentheses == 0 ? balanceOfTypes(node) : parentheses
     }
 
-    /// How many a node closes that it has not opened.
+    /// Returns the number of parentheses that a node closes without opening them.
     private func closes(_ node: UInt32) -> Int {
         let record = records[Int(node)]
         guard record.kind == .scalar, record.style == .plain else { return 0 }
@@ -162,7 +163,7 @@ extension TreeBuilder {
         return max(-lowest, -balanceOfTypes(node))
     }
 
-    /// Of `map<string` and `int>`, which are no comparisons.
+    /// Returns the balance of `map<string` and `int>`, which aren't comparisons.
     private func balanceOfTypes(_ node: UInt32) -> Int {
         let record = records[Int(node)]
         guard record.kind == .scalar, record.end - record.start < 64,
@@ -173,7 +174,7 @@ extension TreeBuilder {
         return balance(node, more: "<", less: ">")
     }
 
-    /// How many more of one character than of another a plain scalar has.
+    /// Returns the difference between the counts of two characters in a plain scalar.
     private func balance(
         _ node: UInt32, more: Unicode.Scalar, less: Unicode.Scalar
     ) -> Int {

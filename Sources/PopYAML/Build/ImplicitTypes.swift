@@ -12,7 +12,7 @@ extension TreeBuilder {
             bytes[Int(record.first) + 1] != UInt8(ascii: "o")
         else { return }
         let place = Int(record.start)..<Int(record.end)
-        // The rest of a number that a comma cut in two: what reads it says so.
+        // The rest of a number that a comma has split; the reader of the value reports it.
         if place.lowerBound > 1, bytes[place.lowerBound - 1] == UInt8(ascii: ","),
             bytes[place.lowerBound - 2] &- UInt8(ascii: "0") < 10
         {

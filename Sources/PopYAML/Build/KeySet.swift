@@ -1,9 +1,9 @@
-/// The keys of one mapping, compared by what they mean: `1`, `01` and `0x1` are the same key, `"1"`
+/// The keys of one mapping, compared by their values: `1`, `01` and `0x1` are the same key, `"1"`
 /// is another.
 ///
-/// Few keys are compared one by one; many are hashed with a seed of this process, so that no file
-/// can be built whose keys collide. Keys that are collections are never equal. One set serves one
-/// mapping after the other, so that its memory is allocated once.
+/// A small number of keys is compared one by one; a larger number is hashed with a seed of this
+/// process, so that no file can be built whose keys collide. Keys that are collections are never
+/// equal. One set is reused for one mapping after the other, so that its memory is allocated once.
 struct KeySet {
     private struct Key {
         var node: UInt32
@@ -23,9 +23,9 @@ struct KeySet {
         if !table.isEmpty { table = [] }
     }
 
-    /// Adds a key, or returns the one that was there.
+    /// Adds a key, or returns the equal key that was added before.
     ///
-    /// The lists are those of the builder, which is not handed over itself: it would be copied.
+    /// The lists belong to the builder, which isn't passed itself: it would be copied.
     mutating func insert(
         _ node: UInt32, records: [NodeRecord], in bytes: [UInt8], decoded: [UInt8]
     ) -> UInt32? {
@@ -88,11 +88,11 @@ struct KeySet {
     }
 }
 
-/// What is compared of two keys before all else, since most keys differ in it.
+/// The properties of keys that are compared first, since most keys differ in them.
 private struct Shape: Equatable {
     private let bits: UInt64
 
-    /// Of all keys that are no texts.
+    /// The shape of all keys that aren't strings.
     static let typed = Shape(bits: 0)
 
     private init(bits: UInt64) { self.bits = bits }
@@ -103,7 +103,7 @@ private struct Shape: Equatable {
 }
 
 extension [NodeRecord] {
-    /// The record of a value, behind an alias if there is one.
+    /// Returns the record of a value, after following an alias if there is one.
     func behindAlias(_ node: UInt32) -> NodeRecord {
         let record = self[Int(node)]
         return record.kind == .alias ? self[Int(record.first)] : record
@@ -125,7 +125,7 @@ extension NodeRecord {
         mayBeTyped(in: bytes) ? coreValue(self, in: bytes, decoded: decoded) : .string
     }
 
-    /// Whether a scalar can be anything but a string, told by its first byte.
+    /// Returns true if a scalar may be anything but a string, based on its first byte.
     private func mayBeTyped(in bytes: [UInt8]) -> Bool {
         guard style == .plain || tag != .none else { return false }
         guard count > 0, !flags.contains(.isDecoded), tag == .none else { return true }

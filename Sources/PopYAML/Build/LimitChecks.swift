@@ -15,7 +15,7 @@ extension TreeBuilder {
         return true
     }
 
-    /// How deep the innermost open collection lies, together with what is known to be inside it.
+    /// The depth of the innermost open collection, together with the known depth inside it.
     private var depth: Int { stack.count + (stack.last?.height ?? 0) }
 
     private var lastPlace: SourceRange {

@@ -1,12 +1,13 @@
 internal import PopSource
 
 extension TreeBuilder {
-    /// Adds the entries of a mapping that ends: each key once, then what its merge keys bring in.
+    /// Adds the entries of a mapping at its end: each key once, then the entries from its merge
+    /// keys.
     ///
     /// Linear in the entries, its own and the merged ones.
     mutating func addEntries(_ frame: Frame) {
         keys.removeAll()
-        // Keys that stood there already, each with the first, and the values of merge keys.
+        // Repeated keys, each with the first key, and the values of merge keys.
         var repeated: [(key: UInt32, earlier: UInt32)] = []
         var merges: [UInt32] = []
         var start = frame.firstChild
@@ -25,7 +26,7 @@ extension TreeBuilder {
         for value in merges { merge(value) }
     }
 
-    /// Appends the entries of a mapping, or of each mapping in a sequence, whose keys are not there
+    /// Appends the entries of a mapping, or of each mapping in a sequence, whose keys don't exist
     /// yet.
     private mutating func merge(_ value: UInt32) {
         let record = records.behindAlias(value)
@@ -74,7 +75,7 @@ extension NodeRecord {
     }
 }
 
-/// Keys whose values are conditions, of which people write several.
+/// Keys whose values are conditions; authors tend to write several of them.
 let conditionKeys: Set<String> = ["when", "where", "dismiss_when"]
 
 extension Diagnostic {

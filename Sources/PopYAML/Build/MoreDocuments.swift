@@ -1,7 +1,7 @@
 internal import PopSource
 
 extension TreeBuilder {
-    /// What stands behind the end of a document, comments apart.
+    /// The content after the end of a document, without comments.
     enum Rest {
         case nothing
         case document(at: Int)
@@ -28,7 +28,7 @@ extension TreeBuilder {
         return .nothing
     }
 
-    /// Whether three of a character stand at an offset and nothing else behind them.
+    /// Returns true if a character occurs three times at an offset and nothing else follows.
     private func isMarker(_ character: Unicode.Scalar, at offset: Int) -> Bool {
         let wanted = UInt8(ascii: character)
         return offset + 3 <= bytes.count && bytes[offset..<offset + 3].allSatisfy { $0 == wanted }

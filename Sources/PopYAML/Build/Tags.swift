@@ -25,7 +25,7 @@ extension TreeBuilder {
     private mutating func reportUnexpectedTag(_ place: Range<Int>, at index: Int) {
         let value = place.lowerBound..<max(place.upperBound, Int(records[index].end))
         records[index].flags.insert(.isBroken)
-        // Without a text of its own the scalar is seen where the tag stands.
+        // A scalar without text gets the place of the tag.
         if records[index].start == records[index].end {
             records[index].start = UInt32(place.lowerBound)
             records[index].end = UInt32(place.upperBound)
@@ -39,7 +39,8 @@ extension TreeBuilder {
         }
     }
 
-    /// `user.plan: != free` and `user.plan: !free`, which may be meant as a comparison.
+    /// Returns a diagnostic for `user.plan: != free` and `user.plan: !free`, which may be meant as
+    /// a comparison.
     private func comparison(_ value: Range<Int>) -> Diagnostic? {
         guard value.count <= 64 else { return nil }
         let error = YAMLSyntaxError(
@@ -69,7 +70,7 @@ extension TreeBuilder {
 private let coreTagPrefix = "tag:yaml.org,2002:"
 
 extension NodeRecord.CoreTag {
-    /// The tag of a scalar in the core schema, with its prefix written out.
+    /// Creates the tag of a scalar in the core schema from its name with the full prefix.
     fileprivate init?(_ tag: String) {
         switch tag {
         case coreTagPrefix + "str": self = .string
@@ -95,7 +96,7 @@ extension Diagnostic {
             return found
         }
         if let edit {
-            // `main: !promo` is also how people write that a popup does not show.
+            // `main: !promo` can also mean that a popup doesn't show.
             let isWord =
                 edit.replacement == "\"\(tag)\"" && !tag.hasPrefix("!!") && !tag.contains(".")
             let condition = isWord ? "if it is text or a condition: " : ""

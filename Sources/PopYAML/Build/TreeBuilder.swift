@@ -2,39 +2,39 @@ internal import PopSource
 
 /// Builds the flat tree from libyaml's events: one pass, no recursion.
 ///
-/// Where a method that changes the builder calls one that does not, the compiler copies the
-/// builder, 281 bytes, and waits for what was stored last. So what happens for every scalar and
-/// every key keeps clear of such calls.
+/// If a mutating method of the builder calls a nonmutating one, the compiler copies the builder,
+/// 281 bytes, and waits for the last stores. Therefore the code for each scalar and each key avoids
+/// such calls.
 struct TreeBuilder {
-    /// How reading the events ended.
+    /// The result of reading the events.
     enum Ending {
         case document(root: UInt32)
         case noDocument
-        /// A limit was exceeded, which is reported.
+        /// A limit was exceeded, and that was reported.
         case givenUp
         case failed(YAMLSyntaxError)
     }
 
-    /// A collection that is not closed yet.
+    /// A collection that isn't closed yet.
     struct Frame {
         var node: UInt32
-        /// Where its children begin among the pending ones.
+        /// The index of its first child among the pending nodes.
         var firstChild: Int
         /// One more than the column that its contents are indented from.
         var indent: UInt32
-        /// How deep the collections inside go.
+        /// The depth of the collections inside.
         var height = 0
-        /// The anchor in front of it, and the nodes visited when it began.
+        /// The anchor before it, and the number of nodes visited at its start.
         var anchor: Int?
         var visited: Int
     }
 
     let file: FileID
     let bytes: [UInt8]
-    /// The bytes before wrong ones were replaced; nil when none was.
+    /// The bytes before invalid ones were replaced; nil if none was.
     let original: [UInt8]?
     let limits: YAMLLimits
-    /// Where values begin that have been set aside in an earlier attempt.
+    /// The starts of values that were set aside in an earlier attempt.
     let broken: Set<Int>
     var offsets: CharacterOffsets
     var records: [NodeRecord] = []
@@ -46,9 +46,9 @@ struct TreeBuilder {
     var pending: [UInt32] = []
     var anchors = Anchors()
     var keys = KeySet()
-    /// Nodes that a walk visits once more because of aliases.
+    /// The number of nodes that a walk visits again because of aliases.
     var repeated = 0
-    /// The last scalar with quotes: a missing quote shows only behind the next one.
+    /// The last quoted scalar: a missing quote only becomes apparent after the next one.
     var lastQuoted: Range<Int>?
     private var root: UInt32?
 
@@ -60,10 +60,10 @@ struct TreeBuilder {
         self.broken = broken
         offsets = CharacterOffsets(isASCII: text.isASCII, base: text.start)
         let length = text.bytes.count - text.start
-        // Usual files have a node for twelve bytes.
+        // Typical files have one node per twelve bytes.
         records.reserveCapacity(min(length / 11, limits.nodes) + 8)
         children.reserveCapacity(min(length / 11, limits.nodes) + 8)
-        // Lists that grow are copied at 2, 4, 8 entries and so on.
+        // Growing lists are copied at 2, 4, 8 entries and so on.
         pending.reserveCapacity(64)
         stack.reserveCapacity(8)
     }
@@ -96,7 +96,7 @@ struct TreeBuilder {
         }
     }
 
-    /// Where the innermost open collection with brackets begins.
+    /// The start of the innermost open collection with brackets.
     private var openBracket: Int? {
         guard let record = stack.last.map({ records[Int($0.node)] }),
             record.flags.contains(.isFlow)
@@ -104,7 +104,7 @@ struct TreeBuilder {
         return Int(record.start)
     }
 
-    /// Looks at what follows the document: libyaml is not asked to read a second one.
+    /// Examines the text after the document: libyaml isn't asked to read a second document.
     private mutating func ending(behind end: Int) -> Ending {
         guard let root else { return .noDocument }
         switch rest(behind: end) {
@@ -125,12 +125,12 @@ struct TreeBuilder {
             properties: properties)
     }
 
-    /// The offset of a character as libyaml counts them.
+    /// Returns the byte offset of a character, as libyaml counts characters.
     mutating func offset(_ character: Int) -> Int {
         offsets.byte(ofCharacter: character, in: bytes)
     }
 
-    /// Whether there are not yet so many findings that nobody reads them.
+    /// True if the maximum number of findings isn't reached yet.
     var hasRoom: Bool { diagnostics.list.count < limits.diagnostics }
 
     mutating func report(_ diagnostic: Diagnostic) {
@@ -139,7 +139,7 @@ struct TreeBuilder {
 
     func range(_ bytes: Range<Int>) -> SourceRange { SourceRange(file: file, bytes) }
 
-    /// Adds a finished node to the collection around it.
+    /// Adds a finished node to the enclosing collection.
     mutating func add(_ node: UInt32) {
         if stack.isEmpty { root = node } else { pending.append(node) }
     }
@@ -150,7 +150,7 @@ struct TreeBuilder {
         var start = offset(event.start)
         var end = offset(event.end)
         let node = UInt32(records.count)
-        // Asked together, because hardly any scalar has one of them.
+        // One check for both, because hardly any scalar has one of them.
         let hasProperties = parser.hasProperties
         if hasProperties {
             let places = skipProperties(from: start, to: end)
@@ -166,12 +166,12 @@ struct TreeBuilder {
             end = endOfBlockScalar(from: start, to: end)
         }
         if style.isQuoted { lastQuoted = start..<end }
-        // What is wrong with its characters has been reported: nothing that follows from them is.
+        // Invalid characters have been reported already; errors that they cause aren't.
         if broken.contains(start) || original != nil && hasWrongBytes(start..<end) {
             flags.insert(.isBroken)
         }
-        // Made at once: filled in field by field, it would be read before its fields have reached
-        // memory.
+        // Created in one step: if it were filled field by field, it would be read before its fields
+        // have reached memory.
         let record = NodeRecord(
             start: UInt32(start), end: UInt32(end), first: UInt32(text.first),
             count: UInt32(parser.scalarLength), indent: indent, kind: .scalar, style: style,
@@ -184,7 +184,7 @@ struct TreeBuilder {
         add(node)
     }
 
-    /// Defines the anchor and applies the tag in front of the current scalar.
+    /// Defines the anchor and applies the tag before the current scalar.
     private mutating func applyProperties(_ parser: borrowing LibYAMLParser, to node: UInt32) {
         if let anchor = parser.anchor {
             define(anchor, at: node, since: records.count + repeated - 1, height: 0)
@@ -197,8 +197,8 @@ struct TreeBuilder {
         return original[range] != bytes[range]
     }
 
-    /// Where the text of a scalar begins: in the file when it stands there as it is, and otherwise
-    /// in the side buffer, which a copy is added to.
+    /// Returns the start of the text of a scalar: in the file if the text is there unchanged,
+    /// otherwise in the side buffer, to which a copy is added.
     private mutating func keepText(
         _ style: YAMLScalar.Style, from start: Int, with parser: borrowing LibYAMLParser
     ) -> (first: Int, isDecoded: Bool) {
@@ -209,7 +209,7 @@ struct TreeBuilder {
         return (first, true)
     }
 
-    /// libyaml's end of a block scalar lies behind the empty lines that follow it.
+    /// Returns the end of a block scalar; libyaml's end is after the empty lines that follow it.
     private func endOfBlockScalar(from start: Int, to end: Int) -> Int {
         var end = end
         while end > start + 1,
@@ -229,8 +229,8 @@ struct TreeBuilder {
         let node = UInt32(records.count)
         let tokenEnd = offset(event.end)
         let isFlow = parser.isFlow
-        // The token of a block collection has no width, except for a sequence whose dashes stand
-        // right under the key: that one does not count for indentation.
+        // The token of a block collection has no width, except for a sequence whose dashes are
+        // directly below the key, which doesn't count as indentation.
         let isIndentless =
             !isFlow && kind == .sequence
             && !(tokenEnd < bytes.count && bytes[tokenEnd] == UInt8(ascii: "-")
@@ -266,7 +266,8 @@ struct TreeBuilder {
             reportCutValues(frame)
             record.end = UInt32(offset(event.end))
         } else if frame.firstChild < pending.count {
-            // A block ends where its last value does; libyaml says where the next token begins.
+            // A block ends at the end of its last value; libyaml returns the start of the next
+            // token.
             record.end = max(records[Int(pending[pending.count - 1])].end, record.start)
         }
         record.first = UInt32(children.count)
@@ -287,7 +288,7 @@ struct TreeBuilder {
         add(frame.node)
     }
 
-    /// Notes that a collection of that height lies in the innermost open one.
+    /// Records that a collection of that height is inside the innermost open collection.
     mutating func raiseHeight(to height: Int) {
         if let last = stack.indices.last, stack[last].height < height {
             stack[last].height = height

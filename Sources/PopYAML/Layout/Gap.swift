@@ -1,17 +1,17 @@
-/// What stands between two tokens: blanks, line breaks and comments.
+/// The content between two tokens: blanks, line breaks and comments.
 struct Gap {
     struct Comment {
         var range: Range<Int>
-        /// In characters.
+        /// The column in characters.
         var column: Int
     }
 
-    /// A comment on the line that the gap begins in.
+    /// A comment on the line in which the gap begins.
     private(set) var trailing: Comment?
     /// The whole lines in between: comments, and nil for empty ones.
     private(set) var lines: [Comment?] = []
 
-    /// `column` is where the gap begins; `isAtLineStart` whether nothing stands before it on its
+    /// `column` is the start of the gap; `isAtLineStart` is true if nothing precedes it on its
     /// line.
     init(_ bytes: [UInt8], range: Range<Int>, column: Int, isAtLineStart: Bool) {
         var offset = range.lowerBound
@@ -38,7 +38,7 @@ struct Gap {
         }
     }
 
-    /// Where a comment ends, without the blanks behind it, and where its line does.
+    /// Returns the end of a comment without trailing blanks, and the end of its line.
     private static func end(
         of bytes: [UInt8], from start: Int, _ limit: Int
     ) -> (text: Int, line: Int) {

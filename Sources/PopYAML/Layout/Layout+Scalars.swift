@@ -1,5 +1,5 @@
 extension Layout {
-    /// Writes a scalar: its first line as it is, the others moved.
+    /// Writes a scalar: its first line unchanged, the others moved.
     mutating func writeScalar(_ token: LayoutToken, shift: Int) {
         let first = bytes[token.range.lowerBound]
         if first == UInt8(ascii: "|") || first == UInt8(ascii: ">") {
@@ -9,7 +9,7 @@ extension Layout {
         }
     }
 
-    /// A scalar with or without quotes: blanks at the beginnings of its lines are no part of it.
+    /// Writes a scalar with or without quotes: blanks at the starts of its lines aren't part of it.
     private mutating func writeLines(_ token: LayoutToken, shift: Int) {
         let isDoubleQuoted = bytes[token.range.lowerBound] == UInt8(ascii: "\"")
         let floor = blocks.last.map { $0.new + 1 } ?? 0
@@ -18,14 +18,14 @@ extension Layout {
             let blanks = line.content.count - content.count
             if !content.isEmpty {
                 if position > 0 { indent(by: max(floor, blanks + shift)) }
-                // Behind a backslash a blank counts.
+                // After a backslash a blank matters.
                 append(isDoubleQuoted ? content : content.trimmed)
             }
             append(line.lineBreak)
         }
     }
 
-    /// A scalar below `|` or `>`: its text keeps its own indentation.
+    /// Writes a scalar below `|` or `>`: its text keeps its own indentation.
     private mutating func writeBlockScalar(_ token: LayoutToken) {
         var lines = lines(in: token.range)[...]
         guard let header = lines.popFirst() else { return }
@@ -58,7 +58,7 @@ extension Layout {
         }
     }
 
-    /// How far the text of a block scalar is indented, and how far it is going to be.
+    /// Returns the current and the new indentation of the text of a block scalar.
     private func indentation(
         of lines: ArraySlice<Line>, increment: Int?
     ) -> (old: Int, new: Int) {
@@ -76,7 +76,7 @@ extension Layout {
     /// A line of a scalar.
     struct Line {
         var content: ArraySlice<UInt8>
-        /// What is written for its line break; none at the end.
+        /// The bytes to write for its line break; empty at the end.
         var lineBreak: [UInt8]
     }
 
@@ -94,7 +94,7 @@ extension Layout {
             lines.append(
                 Line(
                     content: bytes[start..<offset],
-                    // The other line breaks of YAML 1.1 are a part of the text.
+                    // The other line breaks of YAML 1.1 are part of the text.
                     lineBreak: isPlain ? lineBreak : Array(bytes[offset..<offset + length])))
             offset += length
             start = offset
@@ -107,7 +107,7 @@ extension Layout {
 }
 
 extension ArraySlice<UInt8> {
-    /// Without the blanks at the end.
+    /// The bytes without the blanks at the end.
     fileprivate var trimmed: ArraySlice<UInt8> {
         self[..<(lastIndex { !isBlank($0) }.map { $0 + 1 } ?? startIndex)]
     }

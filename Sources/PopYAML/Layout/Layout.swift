@@ -1,4 +1,5 @@
-/// Writes tokens in the one layout: every line where it was, its indentation and inner spaces anew.
+/// Writes tokens in the standard layout: every line stays, its indentation and inner spaces are
+/// rewritten.
 struct Layout {
     /// A block collection that is open.
     struct Block {
@@ -6,7 +7,8 @@ struct Layout {
         var old: Int
         var new: Int
         var isSequence: Bool
-        /// A sequence whose `-` stand below the key itself; libyaml tells of its items only.
+        /// True for a sequence whose `-` are directly below the key; libyaml only reports its
+        /// items.
         var isIndentless = false
     }
 
@@ -14,25 +16,25 @@ struct Layout {
 
     let bytes: [UInt8]
     private(set) var text: [UInt8]
-    /// What ends a line: as the first line of the file has it.
+    /// The line break, taken from the first line of the file.
     let lineBreak: [UInt8]
     var blocks: [Block] = []
-    /// The blocks that were open behind the last visible token: comments may belong to them.
+    /// The blocks that were open after the last visible token: comments may belong to them.
     private var blocksBefore: [Block] = []
     private var flowDepth = 0
-    /// How far the lines of the open brackets move.
+    /// The distance that the lines of the open brackets move.
     private var flowShift = 0
     /// The last visible token.
     private var last: LayoutToken?
-    /// Where the part of the file ends that is written.
+    /// The end of the part of the file that has been written.
     var written: Int
-    /// Whether the next token is the first of a simple key.
+    /// True if the next token is the first of a simple key.
     private var isAtKey = false
-    /// Whether an empty line waits to be written.
+    /// True if an empty line is still to be written.
     var hasEmptyLine = false
-    /// Whether the file ends in a scalar to which a line break would add something.
+    /// True if the file ends in a scalar that a line break would change.
     var isOpenEnded = false
-    /// Where the text begins: behind a byte order mark.
+    /// The start of the text, after a byte order mark.
     private let start: Int
 
     init(_ text: CheckedText) {
@@ -69,8 +71,8 @@ struct Layout {
 // MARK: blocks
 
 extension Layout {
-    /// A collection on a line of its own is one level deeper; behind a `-` it stands where it
-    /// stands.
+    /// Opens a collection. On a line of its own it is one level deeper; after a `-` it stays where
+    /// it is.
     private mutating func open(_ token: LayoutToken) {
         let isFirst = isFirstOnLine(token)
         let new = isFirst ? blocks.last.map { $0.new + Self.step } ?? 0 : column + 1
@@ -92,10 +94,10 @@ extension Layout {
             || (written..<token.range.lowerBound).contains { lineBreakLength(bytes, at: $0) > 0 }
     }
 
-    /// Whether nothing stands on the line that is being written.
+    /// True if the line that is being written is empty.
     var isAtLineStart: Bool { text.count == start || text.last == 0x0A }
 
-    /// The column behind what is written, in characters.
+    /// The column after the written text, in characters.
     var column: Int {
         var count = 0
         for byte in text.reversed() {
@@ -147,7 +149,7 @@ extension Layout {
         blocksBefore = blocks
     }
 
-    /// Where a token stands that is the first of its line.
+    /// Returns the new column of a token that is the first of its line.
     private func newColumn(of token: LayoutToken) -> Int {
         if flowDepth > 0 { return max(0, token.column + flowShift) }
         switch token.kind {
@@ -162,7 +164,7 @@ extension Layout {
         return blocks.last.map { $0.new + Self.step } ?? 0
     }
 
-    /// The spaces between two tokens on a line.
+    /// Returns the number of spaces between two tokens on a line.
     private static func spaces(
         between left: LayoutToken, _ right: LayoutToken, wasApart: Bool
     ) -> Int {
@@ -171,7 +173,7 @@ extension Layout {
         case (.value, .flowEntry), (.value, .flowSequenceEnd), (.key, .flowEntry),
             (.key, .flowSequenceEnd):
             return wasApart ? 1 : 0
-        // What may be part of a name in front of it stays apart.
+        // Characters that may become part of a preceding name stay apart.
         case (.anchor, .flowEntry), (.tag, .flowEntry), (.alias, .flowEntry),
             (.anchor, .flowSequenceEnd), (.tag, .flowSequenceEnd), (.alias, .flowSequenceEnd),
             (.anchor, .value), (.tag, .value), (.alias, .value):
@@ -188,7 +190,7 @@ extension Layout {
         }
     }
 
-    /// The end of the file: comments that follow the last token, and one line break.
+    /// Writes the end of the file: comments that follow the last token, and one line break.
     private mutating func end(_ token: LayoutToken) {
         let gap = Gap(
             bytes, range: written..<bytes.count, column: last?.endColumn ?? 0,
@@ -198,10 +200,10 @@ extension Layout {
     }
 }
 
-// MARK: what stands between tokens
+// MARK: content between tokens
 
 extension Layout {
-    /// Writes comments and line breaks; `token` is what follows on a line of its own.
+    /// Writes comments and line breaks; `token` is the next token, on a line of its own.
     private mutating func write(_ gap: Gap, before token: LayoutToken?, newColumn: Int) {
         if let comment = gap.trailing {
             indent(by: max(1, comment.column - column))
@@ -219,8 +221,8 @@ extension Layout {
         if token != nil, !isAtLineStart { text += lineBreak }
     }
 
-    /// A comment goes with the line that it is in one column with: the next one, or one of those
-    /// before.
+    /// Returns the new column of a comment, which moves with the line whose column it shares: the
+    /// next line, or one of the previous lines.
     private func column(
         of comment: Gap.Comment, before token: LayoutToken?, _ newColumn: Int
     ) -> Int {
@@ -232,7 +234,7 @@ extension Layout {
         return place?.new ?? 0
     }
 
-    /// Begins a line with that many spaces, behind an empty one where one waits.
+    /// Begins a line with that many spaces, after an empty line if one is pending.
     private mutating func indent(to column: Int) {
         if hasEmptyLine, text.count > start { text += lineBreak }
         hasEmptyLine = false

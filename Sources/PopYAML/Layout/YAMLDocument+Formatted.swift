@@ -1,13 +1,13 @@
 public import PopSource
 
 extension YAMLDocument {
-    /// The file in the one layout; nil, with the findings, when it is not YAML, and nil without
-    /// findings when it cannot be laid out anew.
+    /// Returns the file in the standard layout; nil with the findings if it isn't valid YAML, and
+    /// nil without findings if it can't be formatted.
     ///
-    /// Two spaces a level, one after `:`, `,` and `-` and inside braces, comments in the column
-    /// where they were, no blanks at the ends of lines, one empty line in a row at most, one line
-    /// break at the end. Lines stay lines: none is joined or split. Scalars and comments stay as
-    /// they are, and so does what the file means. Linear in the file.
+    /// The layout has two spaces per level, one space after `:`, `,` and `-` and inside braces,
+    /// comments in their original column, no blanks at the ends of lines, at most one empty line in
+    /// a row, and one line break at the end. No line is joined or split. Scalars, comments and the
+    /// meaning of the file stay unchanged. Linear in the file.
     public static func formatted(
         _ source: SourceFile, limits: YAMLLimits = .standard
     ) -> Checked<[UInt8]> {
@@ -18,7 +18,7 @@ extension YAMLDocument {
         else { return Checked(nil, diagnostics: diagnostics) }
         var layout = Layout(text)
         for token in tokens { layout.add(token) }
-        // A layout that loses something is worse than none.
+        // A layout that loses content is worse than none.
         let isSame =
             Meaning(text.bytes, start: text.start) == Meaning(layout.text, start: text.start)
         return Checked(isSame ? layout.text : nil)
@@ -32,10 +32,10 @@ struct LayoutToken {
     var column: Int
     var endColumn: Int
 
-    /// Whether something of it stands in the file.
+    /// True if the token has text in the file.
     var isVisible: Bool { !range.isEmpty }
 
-    /// All tokens of a file; nil when it is not YAML.
+    /// Returns all tokens of a file; nil if it isn't valid YAML.
     static func all(in text: CheckedText) -> [LayoutToken]? {
         var offsets = CharacterOffsets(isASCII: text.isASCII, base: text.start)
         var tokens: [LayoutToken] = []
@@ -55,7 +55,7 @@ struct LayoutToken {
     }
 }
 
-/// What a text says in YAML, apart from its layout and comments.
+/// The YAML content of a text, without its layout and comments.
 private struct Meaning: Equatable {
     private struct Part: Equatable {
         var kind: LibYAMLEvent.Kind

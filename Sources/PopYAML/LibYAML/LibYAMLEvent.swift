@@ -1,12 +1,12 @@
-/// A place as libyaml counts it: all from zero, in characters, from where the input begins.
+/// A place as libyaml counts it: all numbers from zero, in characters, from the start of the input.
 struct Mark: Hashable {
     var character: Int
     var line: Int
     var column: Int
 }
 
-/// What libyaml read next. The text, anchor and tag are asked of the parser while the event is
-/// current.
+/// The event that libyaml read last. The text, anchor and tag are read from the parser while the
+/// event is current.
 struct LibYAMLEvent {
     enum Kind {
         case streamStart, streamEnd, documentStart, documentEnd
@@ -14,25 +14,25 @@ struct LibYAMLEvent {
     }
 
     var kind: Kind
-    // What is needed of the marks alone: copying those waits for libyaml's stores, which was a
-    // third of the time of building the tree from events.
-    /// The character where the event begins, an anchor or tag in front of the value included.
+    // Only the needed parts of the marks: copying the marks waits for libyaml's stores, which took
+    // a third of the time of building the tree from events.
+    /// The first character of the event, including an anchor or tag before the value.
     var start: Int
-    /// The character behind the event.
+    /// The character after the event.
     var end: Int
     var endColumn: Int
 }
 
-/// A piece of the text as libyaml cuts it up.
+/// A token of libyaml.
 struct LibYAMLToken {
     enum Kind {
         case streamStart, streamEnd, directive, documentStart, documentEnd
-        // These have no length: they tell where block collections begin and end.
+        // These have no length: they mark the start and the end of block collections.
         case blockSequenceStart, blockMappingStart, blockEnd
         case flowSequenceStart, flowSequenceEnd, flowMappingStart, flowMappingEnd
         /// `-` and `,`.
         case blockEntry, flowEntry
-        /// In front of a key: a `?`, or nothing.
+        /// The start of a key: a `?`, or nothing.
         case key
         /// `:`.
         case value
@@ -44,12 +44,12 @@ struct LibYAMLToken {
     var end: Mark
 }
 
-/// Why libyaml cannot go on.
+/// The reason why libyaml can't continue.
 struct LibYAMLError: Error {
     var problem: Problem
-    /// What was being read.
+    /// The construct that was being read.
     var context: Problem.Context
     var problemMark: Mark
-    /// Where it began.
+    /// The start of that construct.
     var contextMark: Mark
 }

@@ -2,15 +2,15 @@ internal import CLibYAML
 
 /// Owns a libyaml parser and its current event: the only code that touches C.
 ///
-/// What leaves it are Swift values. Marks count characters, as libyaml does, from where the input
-/// begins.
+/// Its results are Swift values. Marks count characters, as libyaml does, from the start of the
+/// input.
 @safe
 struct LibYAMLParser: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let event: UnsafeMutablePointer<yaml_event_t>
     private let input: UnsafeBufferPointer<UInt8>
 
-    /// Runs `body` with a parser over the bytes behind an offset; nil when memory is exhausted.
+    /// Runs `body` with a parser over the bytes after an offset; nil if memory is exhausted.
     static func reading<Result>(
         _ bytes: [UInt8], from start: Int, body: (inout LibYAMLParser) -> Result
     ) -> Result? {
@@ -22,7 +22,7 @@ struct LibYAMLParser: ~Copyable {
         }
     }
 
-    /// The buffer must outlive the parser.
+    /// Creates a parser; the buffer must outlive it.
     private init?(reading buffer: UnsafeBufferPointer<UInt8>, from start: Int) {
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         unsafe parser.initialize(to: yaml_parser_t())
@@ -46,7 +46,7 @@ struct LibYAMLParser: ~Copyable {
         unsafe parser.deallocate()
     }
 
-    /// Reads the next event, or says why there is none.
+    /// Reads the next event, or throws the reason why there is none.
     mutating func next() throws(LibYAMLError) -> LibYAMLEvent {
         unsafe yaml_event_delete(event)
         guard unsafe yaml_parser_parse(parser, event) != 0 else { throw error }
@@ -55,7 +55,7 @@ struct LibYAMLParser: ~Copyable {
             end: event.pointee.end_mark.index, endColumn: event.pointee.end_mark.column)
     }
 
-    /// Reads the next token, or says why there is none; not to be mixed with events.
+    /// Reads the next token, or throws the reason why there is none; don't mix it with events.
     mutating func nextToken() throws(LibYAMLError) -> LibYAMLToken {
         var token = unsafe yaml_token_t()
         guard unsafe yaml_parser_scan(parser, &token) != 0 else { throw error }
@@ -65,7 +65,7 @@ struct LibYAMLParser: ~Copyable {
             end: Mark(token.end_mark))
     }
 
-    /// How the current scalar is written.
+    /// The style of the current scalar.
     var scalarStyle: YAMLScalar.Style {
         switch unsafe event.pointee.data.scalar.style {
         case YAML_SINGLE_QUOTED_SCALAR_STYLE: .singleQuoted
@@ -76,10 +76,11 @@ struct LibYAMLParser: ~Copyable {
         }
     }
 
-    /// The bytes of the current scalar's decoded text.
+    /// The number of bytes of the current scalar's decoded text.
     var scalarLength: Int { unsafe event.pointee.data.scalar.length }
 
-    /// Whether the decoded text of the current scalar stands at that offset of the input as it is.
+    /// Returns true if the decoded text of the current scalar is unchanged at that offset of the
+    /// input.
     func scalarStands(at offset: Int) -> Bool {
         let length = scalarLength
         guard offset >= 0, unsafe length <= input.count - offset else { return false }
@@ -97,7 +98,7 @@ struct LibYAMLParser: ~Copyable {
         unsafe buffer.append(contentsOf: UnsafeBufferPointer(start: value, count: scalarLength))
     }
 
-    /// Whether the current scalar or collection has an anchor or a tag.
+    /// True if the current scalar or collection has an anchor or a tag.
     var hasProperties: Bool {
         switch unsafe event.pointee.type {
         case YAML_SCALAR_EVENT:
@@ -124,7 +125,7 @@ struct LibYAMLParser: ~Copyable {
         }
     }
 
-    /// The tag of the current scalar or collection, with its prefix written out.
+    /// The tag of the current scalar or collection, with its full prefix.
     var tag: String? {
         switch unsafe event.pointee.type {
         case YAML_SCALAR_EVENT: unsafe Self.string(event.pointee.data.scalar.tag)
@@ -134,7 +135,7 @@ struct LibYAMLParser: ~Copyable {
         }
     }
 
-    /// Whether the current collection is written with brackets.
+    /// True if the current collection is written with brackets.
     var isFlow: Bool {
         switch unsafe event.pointee.type {
         case YAML_SEQUENCE_START_EVENT:
@@ -161,11 +162,10 @@ struct LibYAMLParser: ~Copyable {
 }
 
 extension String {
-    /// The text of some bytes in UTF-8.
+    /// Creates a string from some bytes in UTF-8.
     ///
-    /// It stands here, where pointers are, and only borrows the bytes: slices and spans count
-    /// references to them, and the cores that read one file would get into each other's way with
-    /// that.
+    /// It is in this file, with the code for pointers, and only borrows the bytes: slices and spans
+    /// count references to them, which would slow down the cores that read the same file.
     init(utf8 bytes: borrowing [UInt8], from range: Range<Int>) {
         self = unsafe bytes.withUnsafeBufferPointer { buffer in
             unsafe String(decoding: buffer[range], as: UTF8.self)

@@ -1,8 +1,8 @@
-/// What libyaml misses where it stops.
+/// The problem at which libyaml stops.
 ///
-/// It has no codes for that, only sentences, which no user is shown: those of version 0.2.5 stand
-/// here and nowhere else. What another version says in other words is `other`, of which less is
-/// said.
+/// libyaml has no codes for problems, only sentences, which are never shown to users: only this
+/// file contains those of version 0.2.5. Different sentences of another version become `other`,
+/// which has a less precise message.
 enum Problem: String, CaseIterable {
     case colonInValue = "mapping values are not allowed in this context"
     case noKey = "did not find expected key"
@@ -30,11 +30,11 @@ enum Problem: String, CaseIterable {
     case secondTagDirective = "found duplicate %TAG directive"
     case secondVersionDirective = "found duplicate %YAML directive"
     case otherVersion = "found incompatible YAML document"
-    /// No memory or stack is left, whatever the text says.
+    /// No memory or stack is left, regardless of the text.
     case exhausted = "out of memory"
     case other = ""
 
-    /// What libyaml was reading when it stopped.
+    /// The construct that libyaml was reading when it stopped.
     enum Context {
         case quotedScalar, blockScalar, tag, directive, other
 
@@ -54,7 +54,7 @@ enum Problem: String, CaseIterable {
         }
     }
 
-    /// Without memory there is no sentence.
+    /// Creates a problem from libyaml's sentence; without memory there is none.
     init(sentence: String?) {
         let isTooDeep = sentence?.hasPrefix("Maximum nesting level") ?? true
         self = isTooDeep ? .exhausted : Problem(rawValue: sentence ?? "") ?? .other

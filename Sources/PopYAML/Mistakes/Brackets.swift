@@ -1,7 +1,7 @@
 internal import PopSource
 
 extension MistakeFinder {
-    /// A bracket that nothing closes before the keys of the lines below.
+    /// Returns the mistake of a bracket that isn't closed before the keys of the lines below.
     func bracketLeftOpen() -> YAMLMistake? {
         guard let bracket = error.openBracket, error.context != .quotedScalar
         else { return nil }
@@ -9,7 +9,7 @@ extension MistakeFinder {
         return ending.isClosed ? nil : unclosedBracket(bracket, ending: ending)
     }
 
-    /// Something between brackets that YAML cannot read, or brackets that are not closed.
+    /// Returns the mistake of invalid text between brackets, or of brackets that aren't closed.
     func flowCollection() -> YAMLMistake {
         if error.problem == .colonInFlow { return missingFlowSpace() }
         let bracket = error.contextOffset
@@ -21,7 +21,7 @@ extension MistakeFinder {
         return unquotedValue(value)
     }
 
-    /// `{a:[1]}`: YAML takes `a:` for a word.
+    /// Returns the mistake in `{a:[1]}`: YAML reads `a:` as a word.
     private func missingFlowSpace() -> YAMLMistake {
         let place = error.contextOffset..<max(error.offset + 1, error.contextOffset + 1)
         let key = shown(error.contextOffset..<error.offset)
@@ -60,7 +60,8 @@ extension MistakeFinder {
             repair: .value(start..<max(valueEnd, start + 1)))
     }
 
-    /// Where a list ends whose later items have a key in front, which belongs to the map around it.
+    /// Returns the end of a list in which a later item starts with a key, which belongs to the
+    /// enclosing map.
     private func keyInList(_ bracket: Int, to end: Int) -> (end: Int, key: Range<Int>)? {
         var scan = FlowScan(bytes: bytes, offset: bracket + 1, end: end)
         var start = bracket + 1
@@ -83,7 +84,7 @@ extension MistakeFinder {
         }
     }
 
-    /// Nothing where a value is expected.
+    /// Returns the mistake of a missing value.
     func missingContent() -> YAMLMistake {
         let line = SourceLine(bytes, at: error.offset)
         if byte(error.offset) == UInt8(ascii: ","), line.value.lowerBound != error.offset {

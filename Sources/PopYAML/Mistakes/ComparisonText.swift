@@ -1,6 +1,7 @@
-/// A comparison that lacks its key, such as `> 3`, as it is written behind the key: `{ gt: 3 }`.
+/// Returns a comparison without its key, such as `> 3`, in the form that follows the key:
+/// `{ gt: 3 }`.
 ///
-/// Nil for any other text. What is held to be equal needs no word.
+/// Returns nil for any other text. Equality needs no operator.
 package func matcherText(_ text: String) -> String? {
     guard text.utf8.count <= 64 else { return nil }
     if let span = text.wholeMatch(of: #/(-?[0-9.]+) *(?:\.\.+|–|-| to | and ) *(-?[0-9.]+)/#) {
@@ -28,7 +29,7 @@ private func matcherText(from lower: Substring, to upper: Substring) -> String? 
     return "{ gte: \(lower), lte: \(upper) }"
 }
 
-/// An operator and what it compares with, which needs no quotes in braces.
+/// Returns an operator and its operand, which needs no quotes in braces.
 private func test(_ text: String) -> (matcher: String, operand: String)? {
     for (signs, matcher) in operators {
         for sign in signs.split(separator: "|") where text.hasPrefix(sign) {
@@ -41,7 +42,7 @@ private func test(_ text: String) -> (matcher: String, operand: String)? {
     return nil
 }
 
-/// In an order in which no sign comes before one that it begins.
+/// The operators, ordered so that no sign comes before a longer sign that starts with it.
 private let operators: [(signs: String, matcher: String)] = [
     (">=|=>|≥|at least|not less than|not below|min", "gte"),
     ("<=|=<|≤|at most|not more than|not above|up to|max", "lte"),
@@ -49,7 +50,7 @@ private let operators: [(signs: String, matcher: String)] = [
     ("<|less than|under|below", "lt"), ("===|==|=|is|equals", "eq"),
 ]
 
-/// A number, a word, or a text in quotes.
+/// Returns true for a number, a word, or a quoted string.
 private func isOperand(_ text: Substring) -> Bool {
     text.wholeMatch(of: #/-?[0-9]+(?:\.[0-9]+)?|[A-Za-z_][A-Za-z0-9_]*|"[^"\\]*"|'[^']*'/#) != nil
 }

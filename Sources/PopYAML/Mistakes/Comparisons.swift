@@ -1,7 +1,7 @@
 internal import PopSource
 
 extension MistakeFinder {
-    /// The key in front of a value between brackets.
+    /// Returns the key before a value between brackets.
     func flowKey(of value: Range<Int>) -> String? {
         var end = value.lowerBound
         while end > 0, isBlank(bytes[end - 1]) { end -= 1 }
@@ -19,7 +19,8 @@ extension MistakeFinder {
         return start < end ? shown(start..<end) : nil
     }
 
-    /// `user.launches: > 3`: an operator stands where YAML begins a text block or a tag.
+    /// Returns the mistake in `user.launches: > 3`: an operator at the place where YAML starts a
+    /// text block or a tag.
     func comparison(_ value: Range<Int>) -> YAMLMistake? {
         guard let key = flowKey(of: value), !keysOfMaps.contains(key), value.count <= 64,
             let matcher = matcherText(text(value)), matcher.hasPrefix("{")

@@ -1,8 +1,8 @@
 internal import PopSource
 
-// Values in the form of JSON, of other languages, or of several at once.
+// Values in the form of JSON, of other languages, or of several languages mixed.
 extension MistakeFinder {
-    /// What a value was meant to be that no quotes round all of it would mend.
+    /// Returns the mistake of a value that quotes around all of it wouldn't fix.
     func foreignForm(_ value: Range<Int>, key: String?) -> YAMLMistake? {
         guard value.count > 1, value.count < 1 << 12 else { return nil }
         let text = text(value)
@@ -14,7 +14,7 @@ extension MistakeFinder {
         return YAMLMistake(diagnostic: found, repair: .value(value))
     }
 
-    /// `"high",`: the comma of JSON behind an entry on a line of its own.
+    /// Returns a diagnostic for `"high",`: the comma of JSON after an entry on a line of its own.
     private func trailingComma(_ value: Range<Int>) -> Diagnostic? {
         let comma = value.upperBound - 1
         guard byte(comma) == UInt8(ascii: ","), closedEnd(of: value) == comma else { return nil }
@@ -26,7 +26,7 @@ extension MistakeFinder {
         return finding
     }
 
-    /// Behind a text in quotes, a list or a map at the beginning of a value; nil where none is
+    /// Returns the end of a quoted string, a list or a map at the start of a value; nil if none is
     /// closed there.
     private func closedEnd(of value: Range<Int>) -> Int? {
         let first = byte(value.lowerBound)
@@ -40,7 +40,7 @@ extension MistakeFinder {
         return scan.offset > value.lowerBound + 1 ? scan.offset : nil
     }
 
-    /// `"a > 18" && "b"`: quotes belong round the whole.
+    /// Returns a diagnostic for `"a > 18" && "b"`: quotes belong around the whole.
     private func quotedParts(_ value: Range<Int>, _ text: String) -> Diagnostic? {
         guard text.wholeMatch(of: #/"[^"]*"(?: *(?:&&|\|\|) *"[^"]*")+/#) != nil,
             text.contains(#/[<>=(&|]/#)
@@ -60,7 +60,7 @@ extension MistakeFinder {
         return finding
     }
 
-    /// `{ gt: 18 } && online`: a map is no part of an expression.
+    /// Returns a diagnostic for `{ gt: 18 } && online`: a map can't be part of an expression.
     private func joinedMap(_ value: Range<Int>, _ text: String) -> Diagnostic? {
         guard byte(value.lowerBound) == UInt8(ascii: "{"), let end = closedEnd(of: value),
             let sign = self.text(end..<value.upperBound).firstMatch(of: #/^ *(&&|\|\|)/#)
@@ -75,7 +75,7 @@ extension MistakeFinder {
             ])
     }
 
-    /// `list[string]`.
+    /// Returns a diagnostic for `list[string]`.
     private func listType(_ value: Range<Int>, _ text: String) -> Diagnostic? {
         guard
             let match = text.wholeMatch(
@@ -94,7 +94,7 @@ extension MistakeFinder {
         return finding
     }
 
-    /// `{ days [mon] }`.
+    /// Returns a diagnostic for `{ days [mon] }`.
     private func missingColon(_ value: Range<Int>, _ text: String) -> Diagnostic? {
         guard let match = text.wholeMatch(of: #/([a-z_]+) *([\[{][^\[\]{}]*[\]}])/#),
             SourceLine(bytes, at: value.lowerBound).value != value
@@ -107,7 +107,8 @@ extension MistakeFinder {
         return finding
     }
 
-    /// `hide_after: 30s, priority: high`: entries that stand on one line without braces.
+    /// Returns a diagnostic for `hide_after: 30s, priority: high`: entries on one line without
+    /// braces.
     private func twoEntries(_ value: Range<Int>, _ text: String, key: String?) -> Diagnostic? {
         guard let key, !conditionKeys.contains(key), !text.contains("\n"),
             text.wholeMatch(of: #/[^,:{}\[\]"']+(?:, *[a-z_]+: [^,:{}\[\]"']+)+/#) != nil
@@ -125,7 +126,7 @@ extension MistakeFinder {
 }
 
 extension Diagnostic {
-    /// Says how to mend it, and offers that as a fix.
+    /// Adds a help and offers it as a fix.
     fileprivate mutating func offer(_ help: String, at range: SourceRange, _ text: String) {
         self.help.append(help)
         fixes.append(

@@ -1,7 +1,8 @@
 internal import PopSource
 
 extension MistakeFinder {
-    /// A `: ` where no key may stand: inside a value, or in a line that is indented too deep.
+    /// Returns the mistake of a `: ` where no key is allowed: inside a value, or in a line that is
+    /// indented too deep.
     func colonInValue() -> YAMLMistake {
         let line = SourceLine(bytes, at: error.offset)
         guard let key = line.key, line.colon == error.offset else {
@@ -24,8 +25,8 @@ extension MistakeFinder {
         return unexplained()
     }
 
-    /// Text where YAML expects the next key or item: behind a finished value, or at the wrong
-    /// indentation.
+    /// Returns the mistake of text where YAML expects the next key or item: after a finished value,
+    /// or at the wrong indentation.
     func textBehindValue() -> YAMLMistake {
         let line = SourceLine(bytes, at: error.offset)
         guard error.offset <= line.start else {
@@ -78,8 +79,8 @@ extension MistakeFinder {
             repair: repair)
     }
 
-    /// The nearest of the items right above that stand a little deeper, among which an item was
-    /// meant to stand.
+    /// Returns the nearest of the items directly above that are a little deeper, which the line was
+    /// probably meant to join.
     private func itemAbove(_ line: SourceLine) -> SourceLine? {
         var found: SourceLine?
         var above = line.previousContent
@@ -92,13 +93,13 @@ extension MistakeFinder {
         return found
     }
 
-    /// How far an offset lies behind the beginning of its line, in bytes.
+    /// Returns the distance of an offset from the start of its line, in bytes.
     private func column(_ offset: Int) -> Int {
         offset - SourceLine(bytes, at: offset).range.lowerBound
     }
 
-    /// `popups: welcome:` with the entries of `welcome` below: the second key needs a line of its
-    /// own.
+    /// Returns the mistake in `popups: welcome:` with the entries of `welcome` below: the second
+    /// key needs a line of its own.
     private func keyBesideKey(_ line: SourceLine) -> YAMLMistake? {
         guard let key = line.key, let below = line.nextContent, below.indent > line.indent,
             below.key != nil, !looksLikeExpression(line.value)
@@ -118,7 +119,7 @@ extension MistakeFinder {
         isAnchorCharacter(byte) || byte == UInt8(ascii: ".") || byte >= 0x80
     }
 
-    /// Indents a line as far as the content of another, and those below it along with it.
+    /// Indents a line like the content of another one, together with the lines below it.
     private func indentEdits(_ line: SourceLine, like other: SourceLine) -> [Diagnostic.Edit] {
         let target = other.afterDashes - other.range.lowerBound
         var edits: [Diagnostic.Edit] = []
@@ -140,14 +141,14 @@ extension MistakeFinder {
 }
 
 extension SourceLine {
-    /// The line before that has more than a comment.
+    /// The previous line that contains more than a comment.
     var previousContent: SourceLine? {
         var above = previous
         while let current = above, current.isBlank { above = current.previous }
         return above
     }
 
-    /// The line behind that has more than a comment.
+    /// The next line that contains more than a comment.
     var nextContent: SourceLine? {
         var below = next
         while let current = below, current.isBlank { below = current.next }

@@ -1,7 +1,7 @@
 internal import PopSource
 
 extension MistakeFinder {
-    /// A line that should be `key: value` and is not.
+    /// Returns the mistake of a line that should be `key: value` and isn't.
     func missingColon() -> YAMLMistake {
         let line = SourceLine(bytes, at: error.contextOffset)
         if isQuote(error.contextOffset), line.value.lowerBound == error.contextOffset {
@@ -19,7 +19,7 @@ extension MistakeFinder {
             repair: .blank(block(of: line)))
     }
 
-    /// Whether numbers stand on both sides of the `:`: `14:00` is no key.
+    /// Returns true if there are numbers on both sides of the `:`: `14:00` isn't a key.
     private func isTime(_ colon: Int, content: Range<Int>) -> Bool {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         return bytes[content.lowerBound..<colon].allSatisfy(digits.contains)
@@ -30,7 +30,7 @@ extension MistakeFinder {
         byte(offset) == UInt8(ascii: "\"") || byte(offset) == UInt8(ascii: "'")
     }
 
-    /// Something that was meant to separate a key from its value.
+    /// Returns a diagnostic for another character that was meant to separate a key from its value.
     private func separatorMistake(_ content: Range<Int>) -> Diagnostic? {
         var offset = content.lowerBound
         while offset < content.upperBound,
@@ -60,7 +60,8 @@ extension MistakeFinder {
         }
     }
 
-    /// A colon with no blank behind it, or with one that is none to YAML.
+    /// Returns a diagnostic for a colon without a blank after it, or with a blank that YAML doesn't
+    /// accept.
     private func missingSpace(
         behind colon: Range<Int>, key: String, content: Range<Int>
     ) -> Diagnostic {
@@ -74,8 +75,8 @@ extension MistakeFinder {
 }
 
 extension MistakeFinder {
-    /// A word without a colon below a map or list in brackets that has its end, as if it went on
-    /// with that.
+    /// Returns the mistake of a word without a colon below a complete map or list in brackets, as
+    /// if the word continued it.
     func lineBelowWholeValue(_ line: SourceLine) -> YAMLMistake? {
         let open = byte(line.value.lowerBound)
         let close = open == UInt8(ascii: "{") ? UInt8(ascii: "}") : UInt8(ascii: "]")
@@ -92,7 +93,7 @@ extension MistakeFinder {
 }
 
 extension Diagnostic {
-    /// With a key above that has its whole value, the line is no part of that.
+    /// If a key above already has its whole value, the line isn't part of that value.
     fileprivate static func noColon(
         _ text: String, at range: SourceRange, wholeValueOf key: String? = nil
     ) -> Self {

@@ -1,7 +1,7 @@
 internal import PopSource
 
 extension MistakeFinder {
-    /// A `,` that is missing between two entries or items, as in JSON that was changed by hand.
+    /// Returns the mistake of a missing `,` between two entries or items, as in hand-edited JSON.
     func missingComma(_ value: Range<Int>, in bracket: Int) -> YAMLMistake? {
         guard let first = firstItem(of: value) else { return nil }
         var next = first.upperBound
@@ -21,7 +21,7 @@ extension MistakeFinder {
             repair: next > first.upperBound ? .comma(first.upperBound) : .value(value))
     }
 
-    /// Other languages write `=` behind a key.
+    /// Returns the mistake of a `=` after a key, as other languages write it.
     private func equalsSign(_ offset: Int, behind key: Range<Int>, value: Range<Int>)
         -> YAMLMistake?
     {
@@ -36,7 +36,7 @@ extension MistakeFinder {
             repair: .value(value))
     }
 
-    /// Other languages part entries by `;`.
+    /// Returns the mistake of a `;` between entries, as other languages write it.
     private func semicolon(_ offset: Int, behind first: Range<Int>, value: Range<Int>)
         -> YAMLMistake?
     {
@@ -48,7 +48,7 @@ extension MistakeFinder {
             repair: .comma(offset))
     }
 
-    /// A text in quotes, a list or map in brackets, or a word, at the beginning of a value.
+    /// Returns a quoted string, a list or map in brackets, or a word, at the start of a value.
     private func firstItem(of value: Range<Int>) -> Range<Int>? {
         var scan = FlowScan(bytes: bytes, offset: value.lowerBound, end: value.upperBound)
         guard let first = scan.next() else { return nil }
@@ -63,7 +63,7 @@ extension MistakeFinder {
             ? value.lowerBound..<scan.offset : nil
     }
 
-    /// The key that begins at an offset, when a `:` follows it.
+    /// Returns the key that begins at an offset, if a `:` follows it.
     private func entryKey(at offset: Int, _ value: Range<Int>) -> Range<Int>? {
         var end = offset
         if isQuote(byte(offset)) {
@@ -82,7 +82,7 @@ extension MistakeFinder {
         return end > offset && byte(colon) == UInt8(ascii: ":") ? offset..<end : nil
     }
 
-    /// An item in quotes or brackets that follows another such item.
+    /// Returns an item in quotes or brackets that follows another such item.
     private func item(
         at offset: Int, behind first: Range<Int>, _ value: Range<Int>
     ) -> Range<Int>? {

@@ -1,12 +1,13 @@
 internal import PopSource
 
 extension MistakeFinder {
-    /// An expression in which names stand in quotes, such as `"user.plan" == "pro"`: as it stands
-    /// it compares texts.
+    /// Returns the mistake of an expression with quoted names, such as `"user.plan" == "pro"`: as
+    /// written it compares strings.
     ///
-    /// A name is what is compared with a value, asked by a call, or combined by `&&` and `||`,
-    /// unless the other
-    /// side is a name already.
+    /// A quoted string counts as a name if it is compared with a value, is the argument of a call,
+    /// or is combined by `&&` and `
+    ///
+    /// `, unless the other side is a name already.
     func quotedNames(_ value: Range<Int>, key: String?) -> YAMLMistake? {
         guard value.count < 1 << 10,
             byte(value.lowerBound) == UInt8(ascii: "\"")
@@ -30,7 +31,7 @@ extension MistakeFinder {
         let name =
             #/(?<quote>["'])(?<name>[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*)\k<quote>(?= *(?:(?:==|!=|<=|>=|<|>) *(?:["'0-9\-]|true\b|false\b)|in *\[|\.[a-z]+[A-Za-z]*\( *["']|&&|\|\|))/#
         let mended = text.replacing(name) { match in
-            // What stands behind an operator or in brackets is what a name is compared with.
+            // A string after an operator or in brackets is the value that a name is compared with.
             let before = text[..<match.range.lowerBound].last { $0 != " " }
             if let before, "=<>([,".contains(before) { return String(match.output.0) }
             names.append(String(match.output.name))
@@ -39,7 +40,7 @@ extension MistakeFinder {
         return (mended, names)
     }
 
-    /// Whether the file has a key of that name, as a declaration of it would.
+    /// Returns true if the file has a key of that name, which may be its declaration.
     private func declares(_ name: String) -> Bool {
         let name = Array(name.utf8)
         guard let first = name.first else { return false }
@@ -56,7 +57,7 @@ extension MistakeFinder {
         return byte(offset) == UInt8(ascii: ":")
     }
 
-    /// Whether YAML reads an expression as it stands, between brackets too.
+    /// Returns true if YAML reads an expression as written, even between brackets.
     private func standsAlone(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, first.properties.isAlphabetic else {
             return false

@@ -1,7 +1,8 @@
 internal import PopSource
 
 extension MistakeFinder {
-    /// A quote that only the quote of another text closes, on a line further down.
+    /// Returns the mistake of a quote that is only closed by the quote of another string, on a line
+    /// further down.
     func quoteClosedBelow() -> YAMLMistake? {
         guard let quoted = error.lastQuoted, quoted.upperBound <= error.offset else { return nil }
         let line = SourceLine(bytes, at: quoted.upperBound - 1)
@@ -11,12 +12,13 @@ extension MistakeFinder {
         return unclosedQuote(quoted.lowerBound)
     }
 
-    /// A text in quotes that is not closed, or closed far below by the quote that opens another.
+    /// Returns the mistake of a quoted string that isn't closed, or is closed far below by the
+    /// opening quote of another.
     func unclosedQuote(_ offset: Int) -> YAMLMistake {
         var start = offset
         if let quoted = error.lastQuoted, quoted.upperBound <= offset {
             // The quote that stays open at the end of the file may be the partner of an earlier
-            // one.
+            // quote.
             let closing = SourceLine(bytes, at: quoted.upperBound - 1)
             if quoted.lowerBound < closing.range.lowerBound, closing.key != nil || closing.hasDash {
                 start = quoted.lowerBound
@@ -42,7 +44,7 @@ extension MistakeFinder {
             repair: .value(isInside ? line.value.lowerBound..<place.upperBound : place))
     }
 
-    /// `'high"`: a text that ends with the quote of the other kind.
+    /// Returns the mistake in `'high"`: a string that ends with the other kind of quote.
     private func otherQuote(_ place: Range<Int>) -> YAMLMistake? {
         let (quote, last) = (byte(place.lowerBound), place.upperBound - 1)
         let other = quote == UInt8(ascii: "'") ? UInt8(ascii: "\"") : UInt8(ascii: "'")
@@ -56,7 +58,7 @@ extension MistakeFinder {
             repair: .value(place))
     }
 
-    /// A backslash in double quotes that means nothing to YAML.
+    /// Returns the mistake of a backslash in double quotes that isn't a valid YAML escape.
     func wrongEscape() -> YAMLMistake {
         var backslash = min(error.offset, bytes.count - 1)
         while backslash > error.contextOffset, bytes[backslash] != UInt8(ascii: "\\") {
@@ -86,8 +88,8 @@ extension MistakeFinder {
             repair: repair)
     }
 
-    /// The text in double quotes that opens at an offset; to the end of the line when nothing
-    /// closes it.
+    /// Returns the range of the double-quoted string that opens at an offset; up to the end of the
+    /// line if it isn't closed.
     private func quotedText(from start: Int) -> Range<Int> {
         var offset = start + 1
         while offset < bytes.count, bytes[offset] != UInt8(ascii: "\"") {

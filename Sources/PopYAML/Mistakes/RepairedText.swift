@@ -3,23 +3,24 @@ internal import PopSource
 /// A text in which values with syntax errors are overwritten one after the other, so that the rest
 /// can be read.
 ///
-/// Overwriting changes no length: every offset means the same place in the file.
+/// Overwriting doesn't change any length: every offset keeps its place in the file.
 struct RepairedText {
     private(set) var text: CheckedText
-    /// Where the values begin that have been overwritten.
+    /// The starts of the values that have been overwritten.
     private(set) var broken: Set<Int> = []
-    /// What has been overwritten, to tell new mistakes from those that overwriting makes.
+    /// The ranges that have been overwritten, to distinguish new mistakes from those that
+    /// overwriting causes.
     private var overwritten: [Range<Int>] = []
     private var hasTabs = false
     private var hasConflict = false
     private var repairs = 0
 
-    /// Whether anything has been overwritten.
+    /// True if anything has been overwritten.
     var isRepaired: Bool { repairs > 0 }
 
     init(_ text: CheckedText) { self.text = text }
 
-    /// Reports the error and overwrites its culprit; false when the rest cannot be read.
+    /// Reports the error and overwrites its cause; returns false if the rest can't be read.
     mutating func repair(
         _ error: YAMLSyntaxError, limits: YAMLLimits, into diagnostics: inout Diagnostics
     ) -> Bool {
@@ -35,16 +36,16 @@ struct RepairedText {
         guard repairs <= limits.repairs, repairs * text.bytes.count <= limits.repairWork else {
             return false
         }
-        // A line that was indented with tabs fits nowhere; its neighbours are innocent.
+        // A line that was indented with tabs fits nowhere; its neighbors aren't at fault.
         let isShifted = isConsequence && hasTabs
         if !isShifted, overwrite(mistake.repair) { return true }
         if isShifted { excuseKey(above: error.offset) }
-        // What was overwritten before is still wrong: the whole line goes.
+        // The part that was overwritten before still causes errors: the whole line is removed.
         return overwrite(.blank(SourceLine(text.bytes, at: error.offset).range))
             || overwrite(.blank(SourceLine(text.bytes, at: error.contextOffset).range))
     }
 
-    /// Marks the value of a key as broken whose lines go because tabs shifted them.
+    /// Marks the value of a key as broken if its lines are removed because tabs shifted them.
     private mutating func excuseKey(above offset: Int) {
         guard let key = SourceLine(text.bytes, at: offset).previous, key.value.isEmpty,
             let colon = key.colon
@@ -52,7 +53,7 @@ struct RepairedText {
         broken.insert(colon + 1)
     }
 
-    /// Whether the error comes from a value that has been reported and overwritten.
+    /// Returns true if a value that has been reported and overwritten causes the error.
     private mutating func isConsequence(of error: YAMLSyntaxError, _ mistake: YAMLMistake) -> Bool {
         let range = mistake.diagnostic.range
         if mistake.isConflict {
@@ -67,7 +68,7 @@ struct RepairedText {
         }
     }
 
-    /// False when that changes nothing.
+    /// Overwrites a part; returns false if that changes nothing.
     private mutating func overwrite(_ repair: YAMLMistake.Repair) -> Bool {
         switch repair {
         case .value(let range):

@@ -1,4 +1,4 @@
-/// A part of a file as a message quotes it: on one line, and not longer than a line.
+/// Returns a part of a file as a message quotes it: on one line, and not longer than a line.
 func shownText(_ bytes: [UInt8], at range: Range<Int>) -> String {
     let longest = 60
     var end = range.upperBound

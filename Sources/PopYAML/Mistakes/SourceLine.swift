@@ -1,22 +1,22 @@
 /// One line as its author sees it: indentation, dashes, a key, a value, a comment.
 ///
-/// Made for lines that YAML reads otherwise, so it goes by what is likely meant: a key is a name or
-/// a quoted text before the first `:`, and quotes protect what is in them.
+/// It is for lines that YAML reads differently, so it assumes the likely meaning: a key is a name
+/// or a quoted string before the first `:`, and the content of quotes is protected.
 struct SourceLine {
     private let bytes: [UInt8]
-    /// Without the line break.
+    /// The line without the line break.
     let range: Range<Int>
-    /// Where the first character stands that is neither space nor tab.
+    /// The offset of the first character that is neither space nor tab.
     let start: Int
-    /// Where the line's own content begins, behind the dashes of list items.
+    /// The start of the line's own content, after the dashes of list items.
     let afterDashes: Int
     let key: Range<Int>?
-    /// What stands behind the key, or behind the dashes when there is no key; without comment and
-    /// trailing blanks.
+    /// The text after the key, or after the dashes if there is no key; without comment and trailing
+    /// blanks.
     let value: Range<Int>
     let comment: Range<Int>?
 
-    /// The line that holds an offset.
+    /// Creates the line that contains an offset.
     init(_ bytes: [UInt8], at offset: Int) {
         self.bytes = bytes
         var lower = min(offset, bytes.count)
@@ -38,9 +38,9 @@ struct SourceLine {
 
     var isBlank: Bool { start == range.upperBound || start == comment?.lowerBound }
     var hasDash: Bool { afterDashes > start }
-    /// How far the first character is indented, in bytes.
+    /// The indentation of the first character, in bytes.
     var indent: Int { start - range.lowerBound }
-    /// The offset behind the `:` of the key.
+    /// The offset of the `:` after the key.
     var colon: Int? {
         guard let key else { return nil }
         var offset = key.upperBound
@@ -48,25 +48,25 @@ struct SourceLine {
         return offset
     }
 
-    /// The line before, nil at the beginning of the file.
+    /// The previous line; nil at the start of the file.
     var previous: SourceLine? {
         range.lowerBound > 0 ? SourceLine(bytes, at: range.lowerBound - 1) : nil
     }
 
-    /// The line behind, nil at the end of the file.
+    /// The next line; nil at the end of the file.
     var next: SourceLine? {
         let behind = range.upperBound + lineBreakLength(bytes, at: range.upperBound)
         return behind < bytes.count && behind > range.upperBound
             ? SourceLine(bytes, at: behind) : nil
     }
 
-    /// The value when the offset lies in it or at its edge.
+    /// Returns the value if the offset is in it or at its edge.
     func value(at offset: Int) -> Range<Int>? {
         !value.isEmpty && value.lowerBound <= offset && offset <= value.upperBound ? value : nil
     }
 }
 
-/// Whether the byte before an offset ends a line.
+/// Returns true if the byte before an offset ends a line.
 private func endsLine(_ bytes: [UInt8], before offset: Int) -> Bool {
     switch bytes[offset - 1] {
     case UInt8(ascii: "\n"): true
@@ -77,7 +77,7 @@ private func endsLine(_ bytes: [UInt8], before offset: Int) -> Bool {
     }
 }
 
-/// Steps through one line.
+/// A scanner for one line.
 private struct LineScan {
     let bytes: [UInt8]
     var offset: Int
@@ -87,7 +87,7 @@ private struct LineScan {
         while offset < end, isBlank(bytes[offset]) { offset += 1 }
     }
 
-    /// Skips the `-` or `?` in front of an item.
+    /// Skips the `-` before an item.
     mutating func skipDash() -> Bool {
         guard offset < end, bytes[offset] == UInt8(ascii: "-"),
             offset + 1 == end || isBlank(bytes[offset + 1])
@@ -96,7 +96,7 @@ private struct LineScan {
         return true
     }
 
-    /// Skips a key with its `:` and returns the key; stays where it is when there is none.
+    /// Skips a key with its `:` and returns the key; stays in place if there is none.
     mutating func scanKey() -> Range<Int>? {
         let start = offset
         var index = offset
@@ -112,7 +112,7 @@ private struct LineScan {
             case UInt8(ascii: ":") where index + 1 == end || isBlank(bytes[index + 1]):
                 return finishKey(start..<index, colonAt: index)
             case UInt8(ascii: "#") where index > start && isBlank(bytes[index - 1]): return nil
-            // No key has these but at its beginning; expressions do.
+            // Keys have these characters only at their start; expressions have them anywhere.
             case UInt8(ascii: "@"), UInt8(ascii: "`"), UInt8(ascii: "%"):
                 if index > start { return nil }
                 index += 1
@@ -135,7 +135,7 @@ private struct LineScan {
         return key
     }
 
-    /// The rest of the line: a value, then a comment.
+    /// Returns the rest of the line: a value, then a comment.
     mutating func scanContent() -> (value: Range<Int>, comment: Range<Int>?) {
         let start = offset
         var comment: Range<Int>?
@@ -161,7 +161,7 @@ private struct LineScan {
         return (start..<valueEnd, comment)
     }
 
-    /// The quote on this line that closes the one at `index`.
+    /// Returns the quote on this line that closes the one at `index`.
     private func closingQuote(from index: Int) -> Int? {
         let quote = bytes[index]
         var index = index + 1

@@ -1,12 +1,12 @@
 internal import PopSource
 
 extension MistakeFinder {
-    /// What a merge of two versions leaves in a file when nobody has decided between them.
+    /// Returns the mistake of unresolved merge conflict markers.
     func leftoverConflict() -> YAMLMistake? {
         for offset in [error.offset, error.contextOffset] {
             let line = SourceLine(bytes, at: offset)
             guard let marker = conflictMarker(line) else { continue }
-            // The second of the two versions goes, and the first is read.
+            // The second of the two versions is removed, and the first is read.
             var end = line.range.upperBound
             if marker != ">>>>>>>" {
                 var below = line.next
@@ -27,7 +27,7 @@ extension MistakeFinder {
         return nil
     }
 
-    /// A line that begins as comments do in other languages, or ends so.
+    /// Returns the mistake of a line that begins or ends with a comment of another language.
     func foreignComment() -> YAMLMistake? {
         for offset in [error.offset, error.contextOffset] {
             let line = SourceLine(bytes, at: offset)
@@ -46,7 +46,8 @@ extension MistakeFinder {
         return nil
     }
 
-    /// `"high", // why`: a comment behind what is closed or ends an entry.
+    /// Returns the mistake in `"high", // why`: a comment after a closed value or at the end of an
+    /// entry.
     private func commentBehind(_ line: SourceLine) -> YAMLMistake? {
         var scan = FlowScan(bytes: bytes, offset: line.start, end: line.range.upperBound)
         var last: UInt8 = 0
@@ -68,14 +69,14 @@ extension MistakeFinder {
         return nil
     }
 
-    /// How a comment of another language begins at an offset; nil when none does.
+    /// Returns the start of a comment of another language at an offset; nil if there is none.
     func commentMark(at offset: Int) -> String? {
         ["//", "/*", "--", "<!--", ";"].first {
             bytes[min(offset, bytes.count)...].starts(with: $0.utf8)
         }
     }
 
-    /// The lines that fence code in Markdown, pasted with it.
+    /// Returns the mistake of Markdown code fences that were pasted with the code.
     func fence() -> YAMLMistake? {
         let line = SourceLine(bytes, at: error.offset)
         guard bytes[line.start..<line.range.upperBound].starts(with: "```".utf8) else { return nil }
@@ -93,7 +94,7 @@ extension MistakeFinder {
         return ["<<<<<<<", "=======", ">>>>>>>"].contains(marker) ? marker : nil
     }
 
-    /// A line that begins with `%`.
+    /// Returns the mistake of a line that begins with `%`.
     func directive() -> YAMLMistake {
         let line = SourceLine(bytes, at: error.contextOffset)
         let other = SourceLine(bytes, at: error.offset)
@@ -104,7 +105,7 @@ extension MistakeFinder {
             repair: .blank(wrong.range))
     }
 
-    /// Something behind a value that is the whole document.
+    /// Returns the mistake of text after a value that is the whole document.
     func behindDocument() -> YAMLMistake {
         let line = SourceLine(bytes, at: error.offset)
         guard let key = line.key, error.offset <= line.start else {
@@ -120,7 +121,7 @@ extension MistakeFinder {
                     ? 0..<line.range.lowerBound : block(of: line)))
     }
 
-    /// For what no other explanation fits.
+    /// Returns the mistake for an error that no other explanation fits.
     func unexplained() -> YAMLMistake {
         let line = SourceLine(bytes, at: error.offset)
         if byte(error.offset) == UInt8(ascii: "]") || byte(error.offset) == UInt8(ascii: "}") {

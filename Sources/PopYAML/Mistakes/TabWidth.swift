@@ -1,23 +1,24 @@
-/// What becomes of the lines of a file when each tab in front of them is so many spaces.
+/// The indentation of the lines of a file if each leading tab is replaced by the given number of
+/// spaces.
 struct TabWidth {
-    /// The most lines that are looked at.
+    /// The maximum number of lines that are examined.
     private static let limit = 10_000
 
     let width: Int
-    /// Lines that stand below no key: where no map is open, or no deeper than the key that they
-    /// belong to.
+    /// The number of lines that aren't below a key: no map is open, or they aren't deeper than
+    /// their key.
     private(set) var misplaced = 0
-    /// Lines that leave the map of the line above, to one with spaces from one with tabs or the
-    /// other way round.
+    /// The number of lines that leave the map of the previous line, where one line is indented with
+    /// spaces and the other with tabs.
     private(set) var leaving = 0
-    /// How deep each line stands.
+    /// The depth of each line.
     private(set) var depths: [Int] = []
     /// The columns of the maps and lists that are open.
     private var open: [Int] = []
     private let bytes: [UInt8]
 
-    /// The width with which the lines stand as they are most likely meant, and whether none other
-    /// would do that gives them another place.
+    /// Returns the width that most likely matches the intended indentation, and whether every other
+    /// width that fits results in the same depths.
     static func best(in bytes: [UInt8]) -> (width: Int, isCertain: Bool) {
         let all = [2, 4, 6, 8].map { TabWidth($0, in: bytes) }
         let least = all.map(\.misplaced).min() ?? 0
@@ -43,7 +44,7 @@ struct TabWidth {
     private mutating func place(_ line: SourceLine, below above: SourceLine?) {
         let column = column(line.start, of: line)
         while let last = open.last, last > column { open.removeLast() }
-        // Of texts of several lines and of lists less is known.
+        // Less is known about multi-line strings and lists.
         if line.key != nil, !line.hasDash, let above, above.key != nil {
             let former = self.column(above.afterDashes, of: above)
             let isBegun = above.value.isEmpty && column > former

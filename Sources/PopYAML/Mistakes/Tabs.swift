@@ -1,14 +1,15 @@
 internal import PopSource
 
 extension MistakeFinder {
-    /// A character that begins no value: a tab in front of one, or `%`, `@` and the backtick.
+    /// Returns the mistake of a character that can't start a value: a tab before one, or `%`, `@`
+    /// and the backtick.
     func forbiddenStart() -> YAMLMistake {
         if byte(error.offset) == UInt8(ascii: "\t") { return tabIndentation() }
         if let mistake = unquotedValue(at: error.offset) { return mistake }
         return unquotedKey(at: error.offset) ?? unexplained()
     }
 
-    /// A key that begins with a character that begins no key.
+    /// Returns the mistake of a key that begins with a character that can't start a key.
     func unquotedKey(at offset: Int) -> YAMLMistake? {
         let line = SourceLine(bytes, at: offset)
         guard let key = line.key, key.lowerBound == offset else { return nil }
@@ -19,7 +20,7 @@ extension MistakeFinder {
             repair: .blank(block(of: line)))
     }
 
-    /// Tabs in front of the content of lines: all of them are one mistake.
+    /// Returns the mistake of leading tabs: all of them are one mistake.
     func tabIndentation() -> YAMLMistake {
         let tabs = indentingTabs()
         guard let first = tabs.first(where: { $0.range.upperBound > error.offset }) ?? tabs.first
@@ -42,8 +43,9 @@ extension MistakeFinder {
             repair: .tabs(tabs.map(\.range)))
     }
 
-    /// A tab in the only line that has one, where the lines above and below it are indented alike
-    /// and the one above has its value already: this one belongs beside them.
+    /// Returns the mistake of a tab in the only line that has one, if the lines above and below it
+    /// have equal indentation and the one above already has its value: the line belongs next to
+    /// them.
     private func tabBetweenEqualLines(_ tabs: Range<Int>) -> YAMLMistake? {
         let line = SourceLine(bytes, at: tabs.lowerBound)
         guard line.key != nil, !line.hasDash, let above = line.previousContent,
@@ -61,19 +63,19 @@ extension MistakeFinder {
             repair: .tabs([tabs]))
     }
 
-    /// Whether the value of a line goes on below it.
+    /// Returns true if the value of a line continues below it.
     private func opensBlock(_ line: SourceLine) -> Bool {
         guard let first = bytes[line.value].first else { return true }
         return "|>&!".utf8.contains(first)
     }
 
-    /// Tabs in front of the content of one line, from the first of them to the last.
+    /// The leading tabs of one line, from the first to the last.
     private struct IndentingTabs {
         var range: Range<Int>
         var startsLine: Bool
     }
 
-    /// Those of every line, also behind the dashes of list items.
+    /// Returns the leading tabs of every line, also those after the dashes of list items.
     private func indentingTabs() -> [IndentingTabs] {
         var found: [IndentingTabs] = []
         var offset = 0
@@ -101,7 +103,8 @@ extension MistakeFinder {
                 && isBlank(bytes[offset + 1])
     }
 
-    /// So many spaces for each tab at the beginning of a line, one behind a dash.
+    /// Returns the edit that replaces each tab by the given number of spaces at the start of a
+    /// line, and by one space after a dash.
     private func spacesInstead(_ tabs: IndentingTabs, width: Int) -> Diagnostic.Edit {
         let spaces = String(repeating: " ", count: width)
         let text = bytes[tabs.range].map { byte in

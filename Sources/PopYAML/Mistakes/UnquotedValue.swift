@@ -1,12 +1,14 @@
 internal import PopSource
 
 extension MistakeFinder {
-    /// A value that must be put in quotes; nil when no value stands around the offset.
+    /// Returns the mistake of a value that must be put in quotes; nil if there is no value around
+    /// the offset.
     func unquotedValue(at offset: Int) -> YAMLMistake? {
         value(around: offset).map { unquotedValue($0) }
     }
 
-    /// A value that begins with a name in `{{ }}`, wherever YAML stumbles over what is in them.
+    /// Returns the mistake of a value that begins with a name in `{{ }}`, wherever YAML stops in
+    /// it.
     func placeholderInValue() -> YAMLMistake? {
         let lines = [error.offset, error.contextOffset].map { SourceLine(bytes, at: $0) }
         guard let line = lines.first(where: { bytes[$0.value].starts(with: Array("{{".utf8)) })
@@ -26,7 +28,7 @@ extension MistakeFinder {
             repair: .value(value))
     }
 
-    /// A condition whose names stand without `{{ }}`; nil when other braces are left.
+    /// Returns a condition without the `{{ }}` around its names; nil if other braces are left.
     private func withoutBraces(_ text: String) -> String? {
         let plain = text.replacing(
             #/\{\{ *(?:[A-Za-z_][\w.]*\.?\$\{)?([A-Za-z_][\w.]*)(?:\}\}\}| *\}\})/#
@@ -34,7 +36,8 @@ extension MistakeFinder {
         return plain.contains("{") || plain.contains("}") ? nil : plain
     }
 
-    /// A value that must be put in quotes because YAML reads a part of it as its own syntax.
+    /// Returns the mistake of a value that must be put in quotes because YAML reads a part of it as
+    /// syntax.
     func unquotedValue(_ value: Range<Int>) -> YAMLMistake {
         let line = SourceLine(bytes, at: value.lowerBound)
         let own = line.key.flatMap { $0.upperBound <= value.lowerBound ? shown($0) : nil }
@@ -78,7 +81,7 @@ extension MistakeFinder {
             repair: .value(value))
     }
 
-    /// A name with a colon in it, behind which a map stands on the lines below:
+    /// Returns the mistake of a name with a colon in it, followed by a map on the lines below:
     /// `promo: shows at start:`.
     private func nameWithColon(_ value: Range<Int>, line: SourceLine) -> YAMLMistake? {
         guard let key = line.key, line.value == value, value.count > 1, value.count < 1 << 12,
@@ -108,8 +111,8 @@ extension MistakeFinder {
         return offset - start
     }
 
-    /// A condition of which only the first part is in quotes, which make a text of it:
-    /// `"user.plan == 'pro'" && user.consent`.
+    /// Returns the mistake of a condition of which only the first part is in quotes, which makes it
+    /// a string: `"user.plan == 'pro'" && user.consent`.
     private func quotedPart(_ value: Range<Int>, key: String?) -> YAMLMistake? {
         let quote = byte(value.lowerBound)
         guard quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\""), value.count < 1 << 16,
@@ -141,7 +144,7 @@ extension MistakeFinder {
         return YAMLMistake(diagnostic: diagnostic, repair: .value(value))
     }
 
-    /// A text in quotes that has the same quotes inside.
+    /// Returns the mistake of a quoted string that contains the same quotes.
     private func quoteInQuotes(_ value: Range<Int>) -> YAMLMistake? {
         let quote = byte(value.lowerBound)
         guard value.count > 2, value.count < 1 << 16, quote == byte(value.upperBound - 1),
@@ -156,8 +159,8 @@ extension MistakeFinder {
             repair: .value(value))
     }
 
-    /// Whether the quotes at the ends of a value belong round all of it: what stands before the
-    /// second quote is no text alone.
+    /// Returns true if the quotes at the ends of a value belong around all of it: the text before
+    /// the second quote isn't a complete string.
     private func isQuotedExpression(_ value: Range<Int>) -> Bool {
         let inner = value.lowerBound + 1..<value.upperBound
         guard let second = bytes[inner].firstIndex(of: bytes[value.lowerBound]) else {
@@ -166,7 +169,8 @@ extension MistakeFinder {
         return looksLikeExpression(value.lowerBound + 1..<second)
     }
 
-    /// A list or map in brackets with one closing bracket more than it needs, at the end.
+    /// Returns the mistake of a list or map in brackets with one surplus closing bracket at the
+    /// end.
     private func bracketTooMany(_ value: Range<Int>) -> YAMLMistake? {
         let open = byte(value.lowerBound)
         guard open == UInt8(ascii: "{") || open == UInt8(ascii: "["), value.count < 1 << 16 else {
@@ -184,8 +188,8 @@ extension MistakeFinder {
             repair: .value(value.startIndex..<value.endIndex))
     }
 
-    /// `user.plan: pro` as the map that it was meant to be; nil when the value looks like something
-    /// else.
+    /// Returns `user.plan: pro` as the map that it was meant to be; nil if the value looks like
+    /// something else.
     private func mapInBraces(_ value: Range<Int>, behind key: String) -> MapInBraces? {
         guard value.count < 160 else { return nil }
         let parts = bytes[value].split(separator: UInt8(ascii: ":"), maxSplits: 1)
@@ -202,8 +206,8 @@ extension MistakeFinder {
             isCertain: isDotted || keysOfMaps.contains(key))
     }
 
-    /// Whether a text is a list in brackets, a text in double quotes or a plain text that needs
-    /// none in braces.
+    /// Returns true for a list in brackets, a double-quoted string, or a plain string that needs no
+    /// quotes in braces.
     private func standsInBraces(_ content: ArraySlice<UInt8>) -> Bool {
         guard let first = content.first, let last = content.last else { return false }
         let isWrapped =
@@ -224,7 +228,7 @@ extension MistakeFinder {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// What YAML does to the value instead of reading it as it stands.
+    /// Returns how YAML misreads the value.
     private func reason(_ value: Range<Int>) -> String {
         let first = text(character(at: value.lowerBound))
         switch first {
@@ -257,7 +261,8 @@ extension MistakeFinder {
         return "a text block begins on the line below the `\(first)`, indented"
     }
 
-    /// Whether a text has operators or calls, so that it can only be meant as an expression.
+    /// Returns true if a value has operators or calls, so that it can only be meant as an
+    /// expression.
     func looksLikeExpression(_ value: Range<Int>) -> Bool {
         let text = text(value.prefix(1 << 12))
         return [" ? ", "==", "!=", "&&", "||", "(", " in ", " > ", " < ", ">=", "<=", "["].contains
@@ -274,18 +279,18 @@ extension MistakeFinder {
     }
 }
 
-/// Keys whose value is a map and no text, wherever they stand.
+/// Keys whose value is always a map and never a string.
 let keysOfMaps: Set = [
     "when", "where", "dismiss_when", "trigger", "schedule", "cap", "rollout", "examples", "expect",
 ]
 
-/// Keys whose value is a text and no map, wherever they stand.
+/// Keys whose value is always a string and never a map.
 private let keysOfTexts: Set = ["description", "owner", "title", "body", "message", "subtitle"]
 
 /// A map as it is written on one line.
 private struct MapInBraces {
     var text: String
-    /// Whether no text can be meant.
+    /// True if it can't be meant as a string.
     var isCertain: Bool
 }
 

@@ -1,6 +1,5 @@
 extension MistakeFinder {
-    /// The whole value that an offset lies in, as its author sees it; nil when no value stands
-    /// there.
+    /// Returns the whole value around an offset, as its author sees it; nil if there is no value.
     func value(around offset: Int) -> Range<Int>? {
         let line = SourceLine(bytes, at: offset)
         if let value = line.value(at: offset), line.key != nil || line.hasDash || isFlowStart(value)
@@ -20,7 +19,7 @@ extension MistakeFinder {
         byte(value.lowerBound) == UInt8(ascii: "{") || byte(value.lowerBound) == UInt8(ascii: "[")
     }
 
-    /// The line whose value goes on in `line`, which has neither key nor dash.
+    /// Returns the line whose value continues in `line`, which has neither key nor dash.
     func owner(of line: SourceLine) -> SourceLine? {
         var above = line.previous
         while let current = above {
@@ -35,7 +34,7 @@ extension MistakeFinder {
         return nil
     }
 
-    /// A line with everything below it that is indented deeper.
+    /// Returns a line together with all deeper lines below it.
     func block(of line: SourceLine) -> Range<Int> {
         var end = line.range.upperBound
         var below = line.next
@@ -46,8 +45,8 @@ extension MistakeFinder {
         return line.start..<end
     }
 
-    /// A line with everything below it that is indented as deep or deeper, as far as it begins the
-    /// same way.
+    /// Returns a line together with everything below it that has the same or a deeper indentation,
+    /// as long as the lines of the same indentation start the same way.
     func blockWithSiblings(of line: SourceLine) -> Range<Int> {
         var end = block(of: line).upperBound
         var below = line.next
@@ -61,9 +60,9 @@ extension MistakeFinder {
         return line.start..<end
     }
 
-    /// The innermost bracket of YAML's in a value that is still open at an offset.
+    /// Returns the innermost YAML bracket in a value that is still open at an offset.
     ///
-    /// Brackets count only at the start of a value: in `a[0]` they belong to an expression.
+    /// Brackets only count at the start of a value: in `a[0]` they belong to an expression.
     func openBracket(in value: Range<Int>, at offset: Int) -> Int? {
         var open: [Int] = []
         var scan = FlowScan(
@@ -90,7 +89,7 @@ extension MistakeFinder {
         return open.last
     }
 
-    /// The value of the entry or item inside brackets that an offset lies in.
+    /// Returns the value of the entry or item inside brackets that contains an offset.
     func flowValue(in bracket: Int, at offset: Int) -> Range<Int>? {
         let segment = flowSegment(in: bracket, at: offset)
         var lower = segment.lowerBound
@@ -107,7 +106,7 @@ extension MistakeFinder {
         return lower < segment.upperBound ? lower..<segment.upperBound : nil
     }
 
-    /// What stands between two commas inside brackets, without blanks around it.
+    /// Returns the text between two commas inside brackets, without surrounding blanks.
     private func flowSegment(in bracket: Int, at offset: Int) -> Range<Int> {
         let end = flowEnd(bracket).end
         var scan = FlowScan(bytes: bytes, offset: bracket + 1, end: end)
@@ -131,9 +130,9 @@ extension MistakeFinder {
         return lower..<upper
     }
 
-    /// Where brackets that open at an offset end: at the bracket that closes them, or where their
-    /// author forgot it, which is at the latest where a line begins with a key and is not indented
-    /// deeper.
+    /// Returns the end of brackets that open at an offset: the bracket that closes them, or the
+    /// place where their author forgot it, which is at the latest before a line that begins with a
+    /// key and isn't indented deeper.
     func flowEnd(_ bracket: Int) -> FlowEnding {
         var limit = bytes.count
         let line = SourceLine(bytes, at: bracket)
@@ -173,20 +172,20 @@ extension MistakeFinder {
     }
 }
 
-/// Where a list or map with brackets ends.
+/// The end of a list or map with brackets.
 struct FlowEnding {
     var end: Int
     var isClosed: Bool
-    /// A `#` on the way that may have hidden the end.
+    /// A `#` before the end that may have hidden the closing bracket.
     var comment: Int?
 }
 
-/// Steps over the bytes of a text, quoted parts and comments left out.
+/// A scanner for the bytes of a text that skips quoted parts and comments.
 struct FlowScan {
     let bytes: [UInt8]
     var offset: Int
     let end: Int
-    // What has once not been closed is not looked for again: that keeps a hostile line linear.
+    // A search without result isn't repeated: that keeps the work on a hostile line linear.
     private(set) var comment: Int?
     private var hasUnclosedBracket = false
     private var hasUnclosedQuote = false
@@ -197,13 +196,13 @@ struct FlowScan {
         self.end = end
     }
 
-    /// The next byte outside of quotes.
+    /// Returns the next byte outside of quotes.
     mutating func next() -> UInt8? {
         guard offset < end else { return nil }
         let byte = bytes[offset]
         let follows = offset > 0 ? bytes[offset - 1] : UInt8(ascii: " ")
         if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-            // An apostrophe inside a word quotes nothing.
+            // An apostrophe inside a word isn't a quote.
             offset = isWordByte(follows) ? offset + 1 : afterQuotes()
         } else if byte == UInt8(ascii: "#"), startsComment(behind: follows) {
             comment = offset
@@ -214,7 +213,8 @@ struct FlowScan {
         return byte
     }
 
-    /// Skips to behind the bracket that closes the one just read; stays when there is none.
+    /// Skips to the offset after the bracket that closes the one just read; stays in place if there
+    /// is none.
     mutating func skipNested() {
         guard !hasUnclosedBracket else { return }
         let start = offset
@@ -243,7 +243,8 @@ struct FlowScan {
 
     private func isWordByte(_ byte: UInt8) -> Bool { isAnchorCharacter(byte) || byte >= 0x80 }
 
-    /// Behind the closing quote on the same line, or behind the opening one when there is none.
+    /// Returns the offset after the closing quote on the same line, or after the opening quote if
+    /// there is none.
     private mutating func afterQuotes() -> Int {
         if hasUnclosedQuote { return offset + 1 }
         let quote = bytes[offset]

@@ -1,10 +1,11 @@
 internal import PopSource
 
-/// What an author did wrong where libyaml stopped, and how to get past it.
+/// The author's mistake at the place where libyaml stopped, and the repair that lets reading
+/// continue.
 struct YAMLMistake {
-    /// What is overwritten, in bytes, so that the rest of the file can be read.
+    /// The bytes to overwrite so that the rest of the file can be read.
     enum Repair {
-        /// A value becomes a harmless word that stands in for it.
+        /// A value becomes a harmless word that replaces it.
         case value(Range<Int>)
         /// Lines or parts of them become blank.
         case blank(Range<Int>)
@@ -16,13 +17,14 @@ struct YAMLMistake {
 
     var diagnostic: Diagnostic
     var repair: Repair
-    /// One of the three marks of a conflict, which are reported as one mistake.
+    /// True for one of the three marks of a conflict, which are reported as one mistake.
     var isConflict = false
 }
 
-/// Finds out what an author meant where libyaml stopped.
+/// Finds the author's intention at the place where libyaml stopped.
 ///
-/// libyaml says what its grammar lacked; these go by the line as its author sees it.
+/// libyaml reports what its grammar lacked; the methods of this type examine the line as its author
+/// sees it.
 struct MistakeFinder {
     let bytes: [UInt8]
     let file: FileID
@@ -57,7 +59,7 @@ struct MistakeFinder {
         }
     }
 
-    /// Problems that one cannot tell from each other by their own words.
+    /// Returns the mistake for problems that libyaml's own words don't distinguish.
     private func byContext() -> YAMLMistake {
         switch error.context {
         case .directive: directive()
@@ -70,13 +72,13 @@ struct MistakeFinder {
 
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    /// The text as a message quotes it.
+    /// Returns the text as a message quotes it.
     func shown(_ range: Range<Int>) -> String { shownText(bytes, at: range) }
 
-    /// The byte at an offset; 0 behind the end, which stands in no checked text.
+    /// Returns the byte at an offset; 0 after the end, which doesn't occur in checked text.
     func byte(_ offset: Int) -> UInt8 { offset < bytes.count ? bytes[offset] : 0 }
 
-    /// The character that begins at an offset.
+    /// Returns the range of the character that begins at an offset.
     func character(at offset: Int) -> Range<Int> {
         var end = min(offset + 1, bytes.count)
         while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }

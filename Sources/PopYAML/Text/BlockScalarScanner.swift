@@ -1,13 +1,13 @@
 internal import PopSource
 
-/// Decodes literal and folded block scalars (section 8.1 of the YAML specification, as libyaml does
-/// it).
+/// Decodes literal and folded block scalars (section 8.1 of the YAML specification, as implemented
+/// by libyaml).
 struct BlockScalarScanner {
     private enum Chomping { case strip, clip, keep }
 
     private let bytes: [UInt8]
     private var offset: Int
-    /// Spaces in front of `offset` on its line.
+    /// The number of spaces before `offset` on its line.
     private var column = 0
     /// The column where the text begins; 0 until it is known.
     private var indent = 0
@@ -15,8 +15,8 @@ struct BlockScalarScanner {
     private var chomping = Chomping.clip
     private var text: ScalarText
 
-    /// `offset` is the place of the `|` or `>`; `collectionIndent` one more than the column of the
-    /// collection around it.
+    /// `offset` is the place of the `|` or `>`; `collectionIndent` is one more than the column of
+    /// the enclosing collection.
     init(bytes: [UInt8], offset: Int, file: FileID, collectionIndent: UInt32) {
         self.bytes = bytes
         self.offset = offset
@@ -85,8 +85,8 @@ struct BlockScalarScanner {
         return offset - length..<offset
     }
 
-    /// Skips indentation and the lines that have nothing else, and returns the line breaks of
-    /// those.
+    /// Skips indentation and lines that have nothing else, and returns the line breaks of those
+    /// lines.
     private mutating func scanEmptyLines() -> [Range<Int>] {
         var breaks: [Range<Int>] = []
         var deepest = 0

@@ -1,12 +1,12 @@
-// What bytes mean to libyaml.
+// The meaning of bytes for libyaml.
 
 /// U+FEFF in UTF-8.
 let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-/// Space or tab.
+/// Returns true for a space or a tab.
 func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-/// The bytes of the line break that stands at an offset, 0 when there is none.
+/// Returns the number of bytes of the line break at an offset; 0 if there is none.
 ///
 /// libyaml breaks lines at LF, CRLF, CR, NEL (U+0085), LS (U+2028) and PS (U+2029).
 func lineBreakLength(_ bytes: [UInt8], at offset: Int) -> Int {
@@ -23,7 +23,7 @@ func lineBreakLength(_ bytes: [UInt8], at offset: Int) -> Int {
     }
 }
 
-/// Whether the character at an offset may stand in the name of an anchor.
+/// Returns true if a character may be part of the name of an anchor.
 func isAnchorCharacter(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),

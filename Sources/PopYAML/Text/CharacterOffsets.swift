@@ -1,10 +1,10 @@
-/// From libyaml's places, which count characters, to bytes of the file.
+/// Converts libyaml's places, which count characters, to bytes of the file.
 ///
-/// Constant in a file of ASCII alone. In others it steps from the place that was asked for last, so
-/// that asking in the order of the file is linear altogether.
+/// Takes constant time in an ASCII file. In other files it steps from the last requested place, so
+/// that requests in the order of the file are linear in total.
 struct CharacterOffsets {
     private let isASCII: Bool
-    /// Where libyaml's input begins: behind a byte order mark.
+    /// The start of libyaml's input, after a byte order mark.
     private let base: Int
     private var character = 0
     private var byte: Int
@@ -15,7 +15,7 @@ struct CharacterOffsets {
         byte = base
     }
 
-    /// The offset of a character in valid UTF-8; the end for those behind the last.
+    /// Returns the offset of a character in valid UTF-8; the end for characters after the last.
     mutating func byte(ofCharacter wanted: Int, in bytes: [UInt8]) -> Int {
         if isASCII { return min(base + wanted, bytes.count) }
         while character < wanted, byte < bytes.count {

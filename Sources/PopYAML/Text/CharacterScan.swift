@@ -1,6 +1,6 @@
 internal import PopSource
 
-/// Looks at every character of a file that is not plain ASCII text: wrong bytes, forbidden and
+/// Examines every character of a file that isn't plain ASCII text: invalid bytes, forbidden and
 /// invisible characters.
 struct CharacterScan {
     private let file: FileID
@@ -10,7 +10,7 @@ struct CharacterScan {
     private var warnings = 0
     private(set) var diagnostics = Diagnostics()
 
-    /// Whether any byte is wrong.
+    /// True if any byte is invalid.
     var hasReplaced: Bool { errors > 0 }
 
     init(_ source: SourceFile, limit: Int) {
@@ -19,7 +19,7 @@ struct CharacterScan {
         self.limit = limit
     }
 
-    /// Returns the bytes with those that are wrong replaced by `?`.
+    /// Returns the bytes with invalid ones replaced by `?`.
     mutating func run(from start: Int) -> [UInt8] {
         var offset = start
         var wrong: Range<Int>?
@@ -49,12 +49,12 @@ struct CharacterScan {
         return bytes
     }
 
-    /// The bytes of the well-formed UTF-8 sequence at an offset; 0 when there is none.
+    /// Returns the length of the well-formed UTF-8 sequence at an offset; 0 if there is none.
     private func sequenceLength(at offset: Int) -> Int {
         let lead = bytes[offset]
         let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
         guard (0xC2...0xF4).contains(lead), offset + length <= bytes.count else { return 0 }
-        // The second byte excludes overlong forms, surrogates and what lies beyond U+10FFFF.
+        // The second byte excludes overlong forms, surrogates and values beyond U+10FFFF.
         let second: ClosedRange<UInt8> =
             switch lead {
             case 0xE0: 0xA0...0xBF
@@ -69,7 +69,7 @@ struct CharacterScan {
 
     private mutating func look(at range: Range<Int>) {
         let lead = bytes[range.lowerBound]
-        // Most letters beyond ASCII need no second look.
+        // Most letters beyond ASCII need no further check.
         let mayMatter =
             switch lead {
             case 0xC2, 0xCE...0xD1, 0xE1, 0xE2, 0xEF...0xF4: true
@@ -97,7 +97,7 @@ struct CharacterScan {
         }
     }
 
-    /// Whether a letter of another script stands in one word with a letter of ASCII.
+    /// Returns true if a letter of another script is in one word with an ASCII letter.
     private func isBesideLatin(_ range: Range<Int>) -> Bool {
         let isBehind = range.lowerBound > 0 && isLetter(bytes[range.lowerBound - 1])
         return isBehind || range.upperBound < bytes.count && isLetter(bytes[range.upperBound])
@@ -120,7 +120,7 @@ struct CharacterScan {
             .wrongBytes(wrong, isLong: isLong, at: SourceRange(file: file, range)))
     }
 
-    /// Replaces wrong bytes, and tells whether they are to be reported.
+    /// Replaces invalid bytes, and returns true if they are to be reported.
     private mutating func replace(_ range: Range<Int>) -> Bool {
         errors += 1
         for offset in range { bytes[offset] = UInt8(ascii: "?") }
@@ -128,7 +128,8 @@ struct CharacterScan {
     }
 }
 
-/// Whether YAML forbids a character (section 5.1 of the specification, as libyaml does it).
+/// Returns true if YAML forbids a character (section 5.1 of the specification, as implemented by
+/// libyaml).
 private func isForbidden(_ value: UInt32) -> Bool {
     switch value {
     case 0x09, 0x0A, 0x0D, 0x85: false
@@ -137,8 +138,8 @@ private func isForbidden(_ value: UInt32) -> Bool {
     }
 }
 
-/// What an invisible character is called; nil for those that can be seen or that texts have good
-/// use for.
+/// Returns the name of an invisible character; nil for visible characters and for those with a good
+/// use in texts.
 private func invisibleName(_ value: UInt32) -> String? {
     switch value {
     case 0x85, 0x2028, 0x2029: "a line break that most editors do not show"
@@ -151,7 +152,7 @@ private func invisibleName(_ value: UInt32) -> String? {
     }
 }
 
-/// Such as `U+200B`.
+/// Returns a code point such as `U+200B`.
 private func codePoint(_ value: UInt32) -> String {
     let digits = String(value, radix: 16, uppercase: true)
     return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -181,7 +182,7 @@ extension Diagnostic {
                 ? "the byte `\(shown[0])` is not UTF-8"
                 : "the bytes `\(shown.joined(separator: " "))\(dots)` are not UTF-8",
             at: range, label: "not UTF-8", help: ["save the file with the encoding UTF-8"])
-        // The upper half of Latin-1 has the numbers of Unicode.
+        // The upper half of Latin-1 has the same numbers as Unicode.
         if !isLong, bytes.allSatisfy({ $0 >= 0xA0 }) {
             let text = String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
             found.notes.append("read as Latin-1 it says `\(text)`")

@@ -1,18 +1,18 @@
 internal import PopSource
 
-/// The bytes of a file as libyaml may read them: valid UTF-8 without forbidden characters.
+/// The bytes of a file in a form that libyaml can read: valid UTF-8 without forbidden characters.
 ///
-/// Bytes that are wrong are reported and replaced by as many `?`, so that all offsets stay.
+/// Invalid bytes are reported and replaced by as many `?`, so that all offsets stay the same.
 struct CheckedText {
     let file: FileID
     var bytes: [UInt8]
-    /// The bytes as they are in the file; nil when none was replaced.
+    /// The original bytes of the file; nil if none was replaced.
     private(set) var original: [UInt8]?
-    /// Where the text begins: behind a byte order mark.
+    /// The start of the text, after a byte order mark.
     let start: Int
     let isASCII: Bool
 
-    /// Nil when there is no reading the file at all.
+    /// Returns nil if the file can't be read at all.
     init?(_ source: SourceFile, limits: YAMLLimits, diagnostics: inout Diagnostics) {
         file = source.id
         bytes = source.bytes
@@ -36,8 +36,8 @@ struct CheckedText {
         guard checkWork(source, limits: limits, into: &diagnostics) else { return nil }
     }
 
-    /// UTF-16 and UTF-32, told by their byte order mark or by the zero bytes of their first
-    /// characters.
+    /// Returns UTF-16 or UTF-32, recognized by the byte order mark or by the zero bytes of the
+    /// first characters; nil for other encodings.
     private static func wideEncoding(of bytes: [UInt8]) -> String? {
         guard bytes.count >= 2 else { return nil }
         switch (bytes[0], bytes[1]) {
@@ -55,7 +55,7 @@ struct CheckedText {
     }
 }
 
-/// What kinds of bytes a file has, found in one quick pass.
+/// The kinds of bytes in a file, found in one fast pass.
 struct ByteCensus {
     private(set) var hasHighBytes = false
     /// Bytes that YAML forbids: controls other than tab, LF and CR, and DEL.
@@ -68,7 +68,7 @@ struct ByteCensus {
         for index in 0..<span.count {
             let byte = span[index]
             union |= byte
-            // Without branches the compiler looks at many bytes at once.
+            // Without branches the compiler can process many bytes at the same time.
             let isLow: UInt8 = byte < 0x20 ? 1 : 0
             let isAllowed: UInt8 = (byte == 9 ? 1 : 0) | (byte == 10 ? 1 : 0) | (byte == 13 ? 1 : 0)
             controls |= (isLow & ~isAllowed) | (byte == 0x7F ? 1 : 0)

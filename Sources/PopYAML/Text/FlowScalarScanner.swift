@@ -1,7 +1,7 @@
 internal import PopSource
 
-/// Decodes plain and quoted scalars (sections 7.3 and 6.5 of the YAML specification, as libyaml
-/// does it).
+/// Decodes plain and quoted scalars (sections 7.3 and 6.5 of the YAML specification, as implemented
+/// by libyaml).
 struct FlowScalarScanner {
     private let bytes: [UInt8]
     private var offset: Int
@@ -33,7 +33,8 @@ struct FlowScalarScanner {
         return text
     }
 
-    /// Blanks inside a line stay; those around line breaks go, and one line break becomes a space.
+    /// Keeps blanks inside a line, removes those around line breaks, and turns a single line break
+    /// into a space.
     private mutating func scanGap() {
         let start = offset
         let breaks = skipGap()
@@ -69,7 +70,7 @@ struct FlowScalarScanner {
         let start = offset
         let lineBreak = lineBreakLength(bytes, at: offset + 1)
         if lineBreak > 0 {
-            // An escaped line break is nothing; further ones behind it stay.
+            // An escaped line break is removed; further line breaks after it stay.
             offset += 1 + lineBreak
             for next in skipGap() { text.append(lineBreak: next, of: bytes) }
             return
@@ -94,7 +95,7 @@ struct FlowScalarScanner {
     }
 }
 
-/// How many hexadecimal digits follow an escape letter; nil when it stands alone.
+/// Returns the number of hexadecimal digits that follow an escape letter; nil if it takes none.
 func escapeDigits(_ letter: UInt8) -> Int? {
     switch letter {
     case UInt8(ascii: "x"): 2
@@ -104,7 +105,7 @@ func escapeDigits(_ letter: UInt8) -> Int? {
     }
 }
 
-/// What a backslash and a letter stand for (section 5.7 of the specification).
+/// Returns the text of an escape letter after a backslash (section 5.7 of the specification).
 private func escapedText(_ letter: UInt8) -> String {
     switch letter {
     case UInt8(ascii: "0"): "\0"

@@ -1,4 +1,4 @@
-/// The Latin letter that a Cyrillic or Greek letter looks like; nil when it looks like none.
+/// Returns the Latin letter that a Cyrillic or Greek letter looks like; nil if there is none.
 func latinLookAlike(_ value: UInt32) -> Unicode.Scalar? {
     switch value {
     case 0x0391, 0x0410: "A"

@@ -1,6 +1,6 @@
 internal import PopSource
 
-/// The text of a scalar, worked out from its characters in the file, with the map back to them.
+/// The text of a scalar, decoded from its characters in the file, with the map back to them.
 struct ScalarText {
     var utf8: [UInt8] = []
     var map: TextMap
@@ -9,19 +9,19 @@ struct ScalarText {
         map = TextMap(file: file, startingAt: offset)
     }
 
-    /// Appends bytes that stand in the file as they are.
+    /// Appends bytes that are unchanged in the file.
     mutating func copy(_ range: Range<Int>, of bytes: [UInt8]) {
         utf8 += bytes[range]
         map.appendCopy(of: range.lowerBound, length: range.count)
     }
 
-    /// Appends bytes that `range` of the file is a way to write.
+    /// Appends bytes that `range` of the file encodes.
     mutating func append(_ text: some Collection<UInt8>, for range: Range<Int>) {
         utf8 += text
         map.appendUnit(range, length: text.count)
     }
 
-    /// Appends a line break: LF, except for LS and PS, which stay.
+    /// Appends a line break: LF, except for LS and PS, which stay unchanged.
     mutating func append(lineBreak range: Range<Int>, of bytes: [UInt8]) {
         if range.count == 3 {
             copy(range, of: bytes)
@@ -31,8 +31,7 @@ struct ScalarText {
     }
 }
 
-/// Does again what libyaml does with a scalar, and keeps account of the places, which libyaml does
-/// not.
+/// Decodes a scalar as libyaml does, and also records the places, which libyaml doesn't.
 ///
 /// The scalar must be one that libyaml has accepted.
 func decodeScalar(_ record: NodeRecord, in bytes: [UInt8], file: FileID) -> ScalarText {

@@ -1,7 +1,8 @@
 internal import PopSource
 
 extension CheckedText {
-    /// Whether reading the file costs libyaml no more than the limits allow; reports it when not.
+    /// Returns true if reading the file costs libyaml no more than the limits allow; otherwise
+    /// reports it.
     func checkWork(
         _ source: SourceFile, limits: YAMLLimits, into diagnostics: inout Diagnostics
     ) -> Bool {
@@ -19,7 +20,7 @@ extension CheckedText {
         return false
     }
 
-    /// The place of the first directive too many in front of the document.
+    /// Returns the place of the first surplus directive before the document.
     private func directiveOverLimit(_ limit: Int) -> Range<Int>? {
         var line: SourceLine? = SourceLine(bytes, at: start)
         var count = 0
@@ -33,7 +34,8 @@ extension CheckedText {
 
     private static let sampling = 64
 
-    /// The longest run of blanks and line breaks, of those that are at least 64 bytes long.
+    /// Returns the longest run of blanks and line breaks among those that are at least 64 bytes
+    /// long.
     private func longestGap() -> Range<Int> {
         var longest = 0..<0
         var offset = Self.sampling - 1
@@ -62,7 +64,7 @@ extension CheckedText {
         return count
     }
 
-    /// Blanks, and the bytes that every kind of line break ends with.
+    /// Returns true for blanks, and for the last bytes of every kind of line break.
     private func isGap(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x20, 0x09, 0x0A, 0x0D, 0xC2, 0x85, 0xE2, 0x80, 0xA8, 0xA9: true

@@ -5,11 +5,11 @@ internal import PopSource
 ///
 /// Source: RFC 8259, section 7.
 package struct SurrogatePair {
-    /// The bytes of both escapes.
+    /// The range of the bytes of both escapes.
     let place: Range<Int>
     let scalar: Unicode.Scalar
 
-    /// The pair that begins at an offset; nil if none does.
+    /// Creates the pair that begins at an offset; nil if there is none.
     init?(_ bytes: [UInt8], at start: Int) {
         let units = [start, start + 6].map { offset -> UInt32 in
             guard offset + 6 <= bytes.count, bytes[offset] == UInt8(ascii: "\\"),
@@ -32,7 +32,7 @@ package struct SurrogatePair {
         return "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
     }
 
-    /// Returns the bytes of a JSON file with the escapes of YAML in place of all pairs. Linear.
+    /// Returns the bytes of a JSON file with all pairs replaced by YAML escapes. Linear.
     package static func replaced(in bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -44,7 +44,7 @@ package struct SurrogatePair {
                 offset = pair.place.upperBound
                 continue
             }
-            // The character after a backslash begins no escape.
+            // The character after a backslash doesn't begin an escape.
             let length = isEscape ? min(2, bytes.count - offset) : 1
             result += bytes[offset..<offset + length]
             offset += length

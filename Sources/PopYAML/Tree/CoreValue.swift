@@ -1,22 +1,22 @@
-/// What a scalar is in the core schema of YAML 1.2 (section 10.3 of the specification).
+/// The value of a scalar in the core schema of YAML 1.2 (section 10.3 of the specification).
 public enum CoreValue: Sendable, Hashable {
-    /// Nothing, `null` or `~`.
+    /// An empty scalar, `null` or `~`.
     case null
-    /// `true` or `false`; words such as `yes` are text.
+    /// `true` or `false`; words such as `yes` are strings.
     case bool(Bool)
-    /// A whole number that fits into 64 bits with a sign.
+    /// An integer that fits into 64 bits with a sign.
     case int(Int64)
-    /// A whole number above `Int64.max`.
+    /// An integer above `Int64.max` that fits into 64 bits.
     case unsigned(UInt64)
-    /// A whole number that fits in no 64 bits.
+    /// An integer that doesn't fit into 64 bits.
     case hugeInteger
-    /// A number with a fraction or an exponent, `.inf` and `.nan` included.
+    /// A number with a fraction or an exponent, including `.inf` and `.nan`.
     case float(Double)
-    /// The text of the scalar itself.
+    /// A string, which is the text of the scalar itself.
     case string
 }
 
-/// The value of a scalar with its style and tag.
+/// Returns the value of a scalar with its style and tag.
 func coreValue(_ record: NodeRecord, in bytes: [UInt8], decoded: [UInt8]) -> CoreValue {
     guard record.tag != .string, record.style == .plain || record.tag != .none else {
         return .string
@@ -29,7 +29,7 @@ func coreValue(_ record: NodeRecord, in bytes: [UInt8], decoded: [UInt8]) -> Cor
     return value
 }
 
-/// The value of a plain scalar with that text.
+/// Returns the value of a plain scalar with that text.
 func coreValue(_ text: Span<UInt8>) -> CoreValue {
     guard let first = text.isEmpty ? nil : text[0] else { return .null }
     switch first {
@@ -52,7 +52,7 @@ func coreValue(_ text: Span<UInt8>) -> CoreValue {
 private func isWord(_ text: Span<UInt8>, words: String...) -> Bool {
     words.contains { word in
         var index = 0
-        // Byte by byte, because a string would have to be made of the text.
+        // Byte by byte, because otherwise a string would have to be created from the text.
         for byte in word.utf8 {
             if index == text.count || text[index] != byte { return false }
             index += 1
@@ -109,7 +109,7 @@ private func integer(
     return Int64(exactly: magnitude).map { .int($0) } ?? .unsigned(magnitude)
 }
 
-/// The value of a hexadecimal digit.
+/// Returns the value of a hexadecimal digit.
 func hexDigit(_ byte: UInt8) -> UInt64? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
@@ -119,7 +119,8 @@ func hexDigit(_ byte: UInt8) -> UInt64? {
     }
 }
 
-/// A number with a point or an exponent, or one of the words for infinity and "not a number".
+/// Returns a number with a point or an exponent, or one of the words for infinity and "not a
+/// number".
 private func float(_ text: Span<UInt8>, from start: Int, wholeDigits: Int) -> CoreValue {
     var index = start + wholeDigits
     var fractionDigits = 0
@@ -136,7 +137,8 @@ private func float(_ text: Span<UInt8>, from start: Int, wholeDigits: Int) -> Co
     guard wholeDigits + fractionDigits > 0, let end = exponentEnd(text, from: index),
         end == text.count
     else { return .string }
-    // The standard library reads neither a bare point nor one without digits behind it.
+    // The standard library accepts neither a point without digits before it nor one without digits
+    // after it.
     var digits = string(text, from: 0)
     if wholeDigits == 0 || fractionDigits == 0, let point = digits.firstIndex(of: ".") {
         digits.replaceSubrange(

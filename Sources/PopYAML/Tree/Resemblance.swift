@@ -1,22 +1,23 @@
-/// What an unquoted scalar looks like to a reader, although YAML 1.2 reads it as something else.
+/// The type that an unquoted scalar seems to have to a reader, although YAML 1.2 reads it
+/// differently.
 ///
-/// The parser does not judge: whoever knows what the key takes can.
+/// The parser doesn't report resemblances; code that knows the type of the key can.
 public enum Resemblance: Sendable, Hashable {
-    /// `yes`, `no`, `on`, `off`: truth values in YAML 1.1, texts in 1.2.
+    /// `yes`, `no`, `on`, `off`: Boolean values in YAML 1.1, strings in 1.2.
     case truthValue(Bool)
-    /// `1_000`: a number in YAML 1.1, a text in 1.2.
+    /// `1_000`: a number in YAML 1.1, a string in 1.2.
     case groupedNumber
-    /// `1:30`: a number of base 60 in YAML 1.1, a text in 1.2.
+    /// `1:30`: a number of base 60 in YAML 1.1, a string in 1.2.
     case base60Number
     /// `1.10`: a number that loses its last zero, as a version would.
     case trailingZero
-    /// `2026-11-01`: a date to many readers of YAML, a text in the core schema.
+    /// `2026-11-01`: a date to many readers of YAML, a string in the core schema.
     case date
 }
 
 extension YAMLScalar {
-    /// What an unquoted scalar may be taken for; nil for quoted ones and for those that are what
-    /// they look like.
+    /// The type that an unquoted scalar may be mistaken for; nil for quoted scalars and for those
+    /// that are what they seem to be.
     public var resemblance: Resemblance? {
         guard style == .plain, utf8Count <= 40, let first = utf8.first else { return nil }
         let text = text
@@ -39,7 +40,7 @@ extension YAMLScalar {
         return number(shape)
     }
 
-    /// What a text of digits and one kind of separator resembles.
+    /// Returns the resemblance of a text with digits and one kind of separator.
     private func number(_ shape: [UInt8]) -> Resemblance? {
         let digits = shape.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
         let separators = Set(digits).subtracting([UInt8(ascii: "0")])

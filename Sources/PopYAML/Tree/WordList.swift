@@ -1,7 +1,7 @@
-/// Words that a text is looked for among, as bytes side by side: no string is made of the text.
+/// Words that a text is compared with, as bytes side by side: no string is created from the text.
 package struct WordList: Sendable {
     private var bytes: [UInt8] = []
-    /// Where each word begins among the bytes.
+    /// The start of each word among the bytes.
     private var starts: [Int] = []
     private var signatures: [Int] = []
     /// Open addressing by the signatures: one more than the number of a word, or 0.
@@ -25,7 +25,8 @@ package struct WordList: Sendable {
         }
     }
 
-    /// What most words differ in: the length, the first byte and the last one.
+    /// Returns the properties in which most words differ: the length, the first byte and the last
+    /// byte.
     private static func signature(length: Int, first: UInt8, last: UInt8) -> Int {
         length << 16 | Int(first) << 8 | Int(last)
     }
@@ -34,19 +35,19 @@ package struct WordList: Sendable {
         (signature >> 16 &+ (signature >> 8) &* 5 &+ signature &* 3) & (table.count - 1)
     }
 
-    /// The number of the word that a key of a mapping is.
+    /// Returns the number of the word that equals a key of a mapping.
     package func index(ofKeyAt position: Int, in entries: YAMLEntries) -> Int? {
         let record = entries.recordOfKey(at: position)
         return index(of: record, in: entries.tree)
     }
 
-    /// The number of the word that a scalar is.
+    /// Returns the number of the word that equals a scalar.
     package func index(of node: YAMLNode) -> Int? { index(of: node.record, in: node.tree) }
 
     private func index(of record: NodeRecord, in tree: YAMLTree) -> Int? {
         guard record.kind == .scalar else { return nil }
         let range = Int(record.first)..<Int(record.first + record.count)
-        // Each by itself: choosing between the two would retain it.
+        // Two separate calls: selecting one of the arrays first would retain it.
         return record.flags.contains(.isDecoded)
             ? index(of: range, of: tree.decoded) : index(of: range, of: tree.bytes)
     }
@@ -55,7 +56,8 @@ package struct WordList: Sendable {
         index(of: bytes.span.extracting(range))
     }
 
-    /// The number of the word that a text is; takes as long for many words as for few.
+    /// Returns the number of the word that equals a text; the time doesn't depend on the number of
+    /// words.
     package func index(of text: Span<UInt8>) -> Int? {
         let count = text.count
         let wanted = Self.signature(
@@ -69,8 +71,8 @@ package struct WordList: Sendable {
         return nil
     }
 
-    /// Whether the bytes from `start` on are those of a text as long as the word there, the first
-    /// and the last apart.
+    /// Returns true if the bytes from `start` on equal a text of the same length as the word there,
+    /// except for the first and the last byte.
     private func hasWord(at start: Int, _ text: Span<UInt8>) -> Bool {
         var index = 1
         while index < text.count - 1 {

@@ -2,17 +2,17 @@ public import PopSource
 
 /// A YAML file as an immutable tree, every node with its place.
 ///
-/// YAML 1.2 core schema; anchors, aliases and merge keys are applied.
+/// It follows the YAML 1.2 core schema; anchors, aliases and merge keys are applied.
 public struct YAMLDocument: Sendable {
-    /// The value that the file holds.
+    /// The value that the file contains.
     public let root: YAMLNode
 
-    /// Reads a file that holds one document.
+    /// Reads a file that contains one document.
     ///
-    /// Never traps, whatever the bytes. A value with a syntax error is reported, set aside
-    /// (`YAMLNode.isBroken`) and the rest read all the same; there is no document when that cannot
-    /// be done, when the file is empty, or when it exceeds a limit. Linear in the file, once more
-    /// for every value that is set aside.
+    /// It never traps, whatever the bytes are. A value with a syntax error is reported and set
+    /// aside (`YAMLNode.isBroken`), and the rest is still read; there is no document if that is
+    /// impossible, if the file is empty, or if it exceeds a limit. Linear in the file, plus once
+    /// more for every value that is set aside.
     public static func parse(
         _ source: SourceFile, limits: YAMLLimits = .standard
     ) -> Checked<YAMLDocument> {
@@ -39,8 +39,7 @@ public struct YAMLDocument: Sendable {
 }
 
 extension TreeBuilder {
-    /// Adds what the builder has found to the diagnostics, and makes the document when there is
-    /// one.
+    /// Adds the builder's findings to the diagnostics, and creates the document if there is one.
     mutating func finish(
         _ ending: Ending, text: CheckedText, isRepaired: Bool, into all: inout Diagnostics
     ) -> YAMLDocument? {

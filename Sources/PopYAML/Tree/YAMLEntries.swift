@@ -1,12 +1,12 @@
 /// One key of a mapping and its value.
 public struct YAMLEntry: Sendable {
-    /// Any node as far as YAML goes; rule files take scalars alone.
+    /// The key: any node in YAML; rule files only accept scalars.
     public let key: YAMLNode
-    /// What the key stands for.
+    /// The value of the key.
     public let value: YAMLNode
 }
 
-/// The values of a sequence, in the order of the file. Every access is constant.
+/// The values of a sequence, in the order of the file. Every access takes constant time.
 public struct YAMLItems: RandomAccessCollection, Sendable {
     private let tree: YAMLTree
     private let first: Int
@@ -30,8 +30,8 @@ public struct YAMLItems: RandomAccessCollection, Sendable {
     }
 }
 
-/// The entries of a mapping: its own in the order of the file, then those that merge keys bring in.
-/// Every access is constant.
+/// The entries of a mapping: its own in the order of the file, then those from merge keys. Every
+/// access takes constant time.
 public struct YAMLEntries: RandomAccessCollection, Sendable {
     let tree: YAMLTree
     private let first: Int
@@ -62,7 +62,7 @@ public struct YAMLEntries: RandomAccessCollection, Sendable {
         YAMLNode(tree, place: tree.children[first + 2 * position + 1])
     }
 
-    /// A key and its value when both are texts by the core schema.
+    /// Returns a key and its value if both are strings in the core schema.
     package func texts(at position: Int) -> (key: String, value: String)? {
         guard let key = tree.textByCoreSchema(at: placeOfKey(at: position)),
             let value = tree.textByCoreSchema(at: tree.children[first + 2 * position + 1])

@@ -1,8 +1,8 @@
 package import PopSource
 
 extension YAMLNode {
-    /// The value on one line, as a file can say it: texts in quotes only where they were in quotes
-    /// or need some. Linear in the value, aliases and all.
+    /// The value on one line in valid YAML: strings are only quoted if they were quoted or need
+    /// quotes. Linear in the value, including aliases.
     package var line: String { line(isInside: false) }
 
     private func line(isInside: Bool) -> String {
@@ -24,7 +24,7 @@ extension YAMLNode {
         return isPlain && isReadPlain(text, isInside: isInside) ? text : QuoteEdits.quoted(text)
     }
 
-    /// The value in JSON; what is no number there is a text.
+    /// The value in JSON; numbers that JSON doesn't have become strings.
     package var json: JSON {
         switch kind {
         case .scalar: scalarJSON
@@ -47,7 +47,7 @@ extension YAMLNode {
     }
 }
 
-/// Whether a text is read as it is without quotes. More may be than this says.
+/// Returns true if a string needs no quotes. It may return false for some that don't need them.
 private func isReadPlain(_ text: String, isInside: Bool) -> Bool {
     guard let first = text.first, !"-?:,[]{}#&*!|>'\"%@`. ".contains(first),
         !text.hasSuffix(" "), !text.hasSuffix(":"), !text.contains(": "), !text.contains(" #"),
@@ -57,7 +57,7 @@ private func isReadPlain(_ text: String, isInside: Bool) -> Bool {
     return coreValue(bytes.span) == .string
 }
 
-/// In double quotes, with everything escaped that is not seen or ends a line.
+/// Returns a string in double quotes, with invisible characters and line breaks escaped.
 private func escaped(_ text: String) -> String {
     let inside = text.unicodeScalars.map { scalar in
         switch scalar {

@@ -2,8 +2,8 @@ public import PopSource
 
 /// A value in a document: a scalar, a sequence or a mapping, with its place in the file.
 ///
-/// A view of a few words into the document that keeps it alive; cheap to copy. An alias is seen as
-/// the value that it names, with the place where the alias stands.
+/// It is a view of a few words into the document, which it keeps alive; cheap to copy. An alias
+/// appears as the value that it names, with the place of the alias.
 public struct YAMLNode: Sendable {
     /// The three kinds of nodes of YAML 1.2.
     public enum Kind: Sendable { case scalar, sequence, mapping }
@@ -27,8 +27,8 @@ public struct YAMLNode: Sendable {
         index = record.kind == .alias ? record.first : place
     }
 
-    /// Makes this another key of the map that it is a key of: no reference to the document is
-    /// counted for that.
+    /// Makes this another key of the map that it is a key of, without counting a reference to the
+    /// document.
     package mutating func move(toKeyAt position: Int, in entries: YAMLEntries) {
         precondition(entries.tree === tree, "a key of another document")
         move(to: entries.placeOfKey(at: position))
@@ -36,17 +36,17 @@ public struct YAMLNode: Sendable {
 
     var record: NodeRecord { tree.records[Int(index)] }
 
-    /// Where the value stands in the file, without anchor and tag; of an alias, where the alias
-    /// stands.
+    /// The place of the value in the file, without anchor and tag; for an alias, the place of the
+    /// alias.
     public var range: SourceRange { range(of: place) }
 
-    /// Where the value itself stands, also when it is reached through an alias.
+    /// The place of the value itself, even if it is reached through an alias.
     public var definitionRange: SourceRange { range(of: index) }
 
-    /// Whether the value is reached through an alias.
+    /// True if the value is reached through an alias.
     public var isAlias: Bool { place != index }
 
-    /// Which kind of node it is.
+    /// The kind of the node.
     public var kind: Kind {
         switch record.kind {
         case .sequence: .sequence
@@ -55,20 +55,20 @@ public struct YAMLNode: Sendable {
         }
     }
 
-    /// Whether this stands in for a value that has already been reported as wrong: decoders pass
-    /// over it in silence.
+    /// True if this replaces a value that has already been reported as invalid: decoders skip it
+    /// silently.
     public var isBroken: Bool { record.flags.contains(.isBroken) }
 
-    /// Whether a collection is written with brackets.
+    /// True if a collection is written with brackets.
     public var isFlow: Bool { record.flags.contains(.isFlow) }
 
-    /// The scalar, when it is one.
+    /// The scalar, if the node is one; nil otherwise.
     public var scalar: YAMLScalar? {
         let record = record
         return record.kind == .scalar ? YAMLScalar(tree, index: index, record: record) : nil
     }
 
-    /// The decoded text of a scalar, a new string at every call; nil for anything else.
+    /// The decoded text of a scalar, a new string on each access; nil for anything else.
     public var text: String? {
         let record = record
         return record.kind == .scalar ? tree.text(of: record) : nil
@@ -86,31 +86,32 @@ public struct YAMLNode: Sendable {
         return record.kind == .scalar ? tree.textMap(of: record) : nil
     }
 
-    /// What a scalar is in the core schema of YAML 1.2: `YAMLScalar.value`; nil for anything else.
+    /// The value of a scalar in the core schema of YAML 1.2, `YAMLScalar.value`; nil for anything
+    /// else.
     public var coreValue: CoreValue? {
         let record = record
         return record.kind == .scalar ? tree.value(of: record) : nil
     }
 
-    /// Whether this is a scalar that is null in the core schema.
+    /// True if this is a scalar that is null in the core schema.
     package var isNull: Bool {
         let record = record
-        // No way to write it is longer.
+        // All its notations have at most 4 bytes.
         guard record.kind == .scalar, record.count <= 4, case .null = tree.value(of: record) else {
             return false
         }
         return true
     }
 
-    /// Whether this is a scalar without quotes that does not stand below a `|` or `>`.
+    /// True if this is an unquoted scalar that isn't a block after `|` or `>`.
     package var isPlain: Bool {
         let record = record
         return record.kind == .scalar && record.style == .plain
     }
 
-    /// The scalars in the value, keys apart, in whose texts there is what a placeholder or a curly
-    /// quote may be made of: a bracket, a backslash, a `%` or the first byte of a curly quote. In
-    /// the order of the file, linear in the texts.
+    /// The scalars in the value, except keys, whose texts contain a possible sign of a placeholder
+    /// or a curly quote: a bracket, a backslash, a `%` or the first byte of a curly quote. In the
+    /// order of the file, linear in the texts.
     package var textsWithSigns: [YAMLNode] {
         var found: [UInt32] = []
         tree.addTextsWithSigns(in: place, to: &found)
@@ -123,7 +124,7 @@ public struct YAMLNode: Sendable {
         return record.kind == .sequence ? YAMLItems(tree, record: record) : YAMLItems(tree)
     }
 
-    /// The entries of a mapping, each key once, those of merge keys behind its own; empty for
+    /// The entries of a mapping, each key once, those of merge keys after its own; empty for
     /// anything else.
     public var entries: YAMLEntries {
         let record = record
@@ -135,14 +136,14 @@ public struct YAMLNode: Sendable {
         entries.first { $0.key.scalar?.hasText(key) == true }?.value
     }
 
-    /// Where the anchor of the value stands, with its `&`.
+    /// The place of the anchor of the value, including its `&`.
     public var anchorRange: SourceRange? {
         tree.properties[index]?.anchor.map { SourceRange(file: tree.file, $0) }
     }
 
-    /// The comment behind the value on its last line, from its `#` on.
+    /// The comment after the value on its last line, from its `#` on.
     ///
-    /// For a plain scalar this tells what a ` #` may have cut off.
+    /// For a plain scalar this is the text that a ` #` may have cut off.
     public var trailingComment: SourceRange? {
         var offset = range.upper
         let start = offset

@@ -1,18 +1,19 @@
 public import PopSource
 
-/// A text in a document and the way it is written: a view into the document, cheap to copy.
+/// A scalar in a document with its style: a view into the document, cheap to copy.
 public struct YAMLScalar: Sendable {
-    /// How a scalar is written (YAML 1.2, chapter 7 and section 8.1).
+    /// The style of a scalar (YAML 1.2, chapter 7 and section 8.1).
     public enum Style: UInt8, Sendable {
-        /// Without quotes, in either quotes, or as a block behind `|` or `>`.
+        /// Without quotes, in either kind of quotes, or as a block after `|` or `>`.
         case plain, singleQuoted, doubleQuoted, literal, folded
 
-        // Inlined by hand: the builder asks four times for every scalar, 28 instructions in calls.
+        // Inlined by hand: the builder checks four times for every scalar, which took 28
+        // instructions in calls.
 
-        /// Whether the text stands in quotes.
+        /// True if the text is quoted.
         @inline(__always)
         public var isQuoted: Bool { self == .singleQuoted || self == .doubleQuoted }
-        /// Whether the text stands below a `|` or `>`.
+        /// True if the text is a block below a `|` or `>`.
         @inline(__always)
         public var isBlock: Bool { self == .literal || self == .folded }
     }
@@ -27,16 +28,16 @@ public struct YAMLScalar: Sendable {
         self.record = record
     }
 
-    /// How it is written.
+    /// The style in which it is written.
     public var style: Style { record.style }
 
-    /// Whether the text stands in the file byte for byte, so that nothing had to be decoded.
+    /// True if the text is in the file byte for byte, so that nothing had to be decoded.
     public var isVerbatim: Bool { !record.flags.contains(.isDecoded) }
 
     /// The decoded text in UTF-8, as a slice of a buffer of the document: nothing is copied.
     public var utf8: ArraySlice<UInt8> { tree.utf8(of: record) }
 
-    /// The decoded text; a new string at every call.
+    /// The decoded text; a new string on each access.
     public var text: String { tree.text(of: record) }
 
     /// The length of the decoded text in UTF-8.
@@ -49,7 +50,7 @@ public struct YAMLScalar: Sendable {
         return try body(buffer.span.extracting(range))
     }
 
-    /// Whether the decoded text is that one, byte for byte; makes no string.
+    /// Returns true if the decoded text equals a string, byte for byte; creates no string.
     public func hasText(_ text: String) -> Bool {
         let wanted = text.utf8
         guard wanted.count == utf8Count else { return false }
@@ -63,18 +64,19 @@ public struct YAMLScalar: Sendable {
         }
     }
 
-    /// What the scalar is in the core schema of YAML 1.2: quoted and block scalars are strings.
+    /// The value of the scalar in the core schema of YAML 1.2: quoted and block scalars are
+    /// strings.
     public var value: CoreValue { tree.value(of: record) }
 
-    /// From the decoded text back to the file. Linear in the text when it had to be decoded,
+    /// The map from the decoded text back to the file. Linear in the text if it had to be decoded,
     /// constant otherwise.
     public var textMap: TextMap { tree.textMap(of: record) }
 
-    /// The text worked out from the file once more, with its map.
+    /// Returns the text decoded from the file again, with its map.
     func decodedAgain() -> ScalarText {
         decodeScalar(record, in: tree.bytes, file: tree.file)
     }
 
-    /// A byte of the file as it was read.
+    /// Returns a byte of the file as it was read.
     func sourceByte(_ offset: Int) -> UInt8 { tree.bytes[offset] }
 }

@@ -1,21 +1,21 @@
 internal import PopSource
 
 extension YAMLTree {
-    /// The decoded text of a scalar.
+    /// Returns the decoded text of a scalar.
     func text(of record: NodeRecord) -> String {
         let range = Int(record.first)..<Int(record.first + record.count)
-        // Each by itself: choosing between the two would retain it.
+        // Two separate calls: selecting one of the arrays first would retain it.
         if record.flags.contains(.isDecoded) { return String(utf8: decoded, from: range) }
         return String(utf8: bytes, from: range)
     }
 
-    /// The decoded text of a scalar in UTF-8.
+    /// Returns the decoded text of a scalar in UTF-8.
     func utf8(of record: NodeRecord) -> ArraySlice<UInt8> {
         let range = Int(record.first)..<Int(record.first + record.count)
         return record.flags.contains(.isDecoded) ? decoded[range] : bytes[range]
     }
 
-    /// From the decoded text of a scalar back to the file.
+    /// Returns the map from the decoded text of a scalar back to the file.
     func textMap(of record: NodeRecord) -> TextMap {
         var map =
             record.flags.contains(.isDecoded)
@@ -31,13 +31,13 @@ extension YAMLTree {
         return map
     }
 
-    /// What a scalar is in the core schema.
+    /// Returns the value of a scalar in the core schema.
     func value(of record: NodeRecord) -> CoreValue {
         coreValue(record, in: bytes, decoded: decoded)
     }
 
-    /// The text of a scalar that is one by the core schema; nil for anything else, and for what was
-    /// set aside.
+    /// Returns the text of a scalar that is a string in the core schema; nil for anything else, and
+    /// for values that were set aside.
     func textByCoreSchema(at place: UInt32) -> String? {
         var record = records[Int(place)]
         if record.kind == .alias { record = records[Int(record.first)] }
@@ -47,7 +47,7 @@ extension YAMLTree {
         return text(of: record)
     }
 
-    /// Whether a sign stands in the decoded text of a scalar.
+    /// Returns true if the decoded text of a scalar contains a sign.
     private func hasSign(_ record: NodeRecord) -> Bool {
         record.flags.contains(.isDecoded)
             ? Self.hasSign(decoded, record: record) : Self.hasSign(bytes, record: record)
@@ -56,10 +56,10 @@ extension YAMLTree {
     private static func hasSign(_ bytes: borrowing [UInt8], record: NodeRecord) -> Bool {
         let text = bytes.span.extracting(Int(record.first)..<Int(record.first + record.count))
         var found: UInt8 = 0
-        // Without branches the compiler looks at many bytes at once.
+        // Without branches the compiler can process many bytes at the same time.
         for index in 0..<text.count {
             let byte = text[index]
-            // Of these the brackets and the backslash differ in one bit, or follow each other.
+            // Among these, the brackets and the backslash differ in one bit, or are consecutive.
             found |=
                 ((byte | 0x20) &- UInt8(ascii: "{") < 3 ? 1 : 0)
                 | (byte == UInt8(ascii: "%") ? 1 : 0) | (byte == 0xE2 ? 1 : 0)
@@ -67,11 +67,10 @@ extension YAMLTree {
         return found != 0
     }
 
-    /// Adds the scalars in a value, keys apart, in whose texts a sign stands, in the order of the
+    /// Adds the scalars in a value, except keys, whose texts contain a sign, in the order of the
     /// file. The parser bounds the depth.
     ///
-    /// It adds numbers and calls nothing that is handed to it, so that no reference to the lists
-    /// need be counted.
+    /// It adds numbers and calls no closure, so that no reference to the lists needs to be counted.
     func addTextsWithSigns(in place: UInt32, to found: inout [UInt32]) {
         var record = records[Int(place)]
         if record.kind == .alias { record = records[Int(record.first)] }

@@ -1,22 +1,22 @@
 internal import PopSource
 
-/// What is kept of one scalar, collection or alias: 24 bytes.
+/// The data of one scalar, collection or alias: 24 bytes.
 struct NodeRecord {
     enum Kind: UInt8 { case scalar, sequence, mapping, alias }
 
-    /// What an explicit tag of the core schema makes of a scalar.
+    /// The type that an explicit tag of the core schema gives a scalar.
     enum CoreTag: UInt8 { case none, string, int, float, bool, null }
 
     /// The place in the file, without anchor and tag.
     var start: UInt32
     var end: UInt32
-    /// Of a scalar: where its text begins. Of a collection: where its children begin. Of an alias:
-    /// the node it stands for.
+    /// For a scalar, the start of its text; for a collection, the index of its first child; for an
+    /// alias, the node that it refers to.
     var first: UInt32 = 0
-    /// Of a scalar: the bytes of its text. Of a collection: its children; a mapping has two for
-    /// each entry.
+    /// For a scalar, the number of bytes of its text; for a collection, the number of its children;
+    /// a mapping has two for each entry.
     var count: UInt32 = 0
-    /// Of a block scalar: one more than the column of the collection around it, which indentation
+    /// For a block scalar, one more than the column of the enclosing collection, which indentation
     /// is measured from.
     var indent: UInt32 = 0
     var kind: Kind
@@ -27,11 +27,11 @@ struct NodeRecord {
     struct Flags: OptionSet {
         let rawValue: UInt8
 
-        /// The text is not found in the file as it is: it lies in the side buffer.
+        /// The text isn't in the file unchanged: it is in the side buffer.
         static let isDecoded = Flags(rawValue: 1)
-        /// Stands in for a value that was reported as wrong.
+        /// It replaces a value that was reported as invalid.
         static let isBroken = Flags(rawValue: 2)
-        /// Of a collection: written with brackets.
+        /// A collection is written with brackets.
         static let isFlow = Flags(rawValue: 4)
     }
 }
@@ -42,11 +42,11 @@ final class YAMLTree: Sendable {
     /// The bytes of the file; values that were set aside are overwritten.
     let bytes: [UInt8]
     let records: [NodeRecord]
-    /// The children of every collection, each collection's in a row.
+    /// The children of all collections, those of each collection in a row.
     let children: [UInt32]
     /// The texts of the scalars that had to be decoded.
     let decoded: [UInt8]
-    /// The anchor and tag in front of a node, for the few that have one.
+    /// The anchor and tag before a node, for the few that have one.
     let properties: [UInt32: NodeProperties]
 
     init(
@@ -64,7 +64,7 @@ final class YAMLTree: Sendable {
 
 extension NodeRecord: Sendable {}
 
-/// The places of what stands in front of a value.
+/// The places of the anchor and the tag before a value.
 struct NodeProperties: Sendable {
     var anchor: Range<Int>?
     var tag: Range<Int>?

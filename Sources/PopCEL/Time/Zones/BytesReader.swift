@@ -1,4 +1,4 @@
-/// Reads bytes from the front, and numbers whose highest byte comes first; never beyond the end.
+/// Reads bytes from the front, and big-endian numbers; never beyond the end.
 struct BytesReader {
     struct Malformed: Error {}
 

@@ -4,17 +4,17 @@ internal import PopSource
     /// The zones of the IANA database that are part of the program, for systems without them: 16 KB
     /// in all.
     ///
-    /// They know each zone's rule of today, and what was or will be otherwise from 2020 on; earlier
-    /// times are read as if that had always been so.
+    /// They contain each zone's current rule, and the deviations from it from 2020 on; earlier
+    /// times are treated as if these had always applied.
     enum EmbeddedZones {
         private typealias Text = Substring.UTF8View
 
-        /// The names of all zones, without other names of the same zones.
+        /// The names of all zones, without alternative names of the same zones.
         static var names: [String] {
             records().flatMap { words($0[2]).map { String(Substring($0)) } }.ordered()
         }
 
-        /// A zone, by any of its names; nil when there is none.
+        /// Returns a zone, by any of its names; nil if there is none.
         static func table(of zone: String) -> TimeZoneTable? {
             let record = records().first { record in
                 record[2...].contains { words($0).contains { $0.elementsEqual(zone.utf8) } }
@@ -22,7 +22,7 @@ internal import PopSource
             return record.flatMap { TimeZoneTable(rule: $0[0], changes: words($0[1])) }
         }
 
-        /// Each line of the table, taken apart.
+        /// Returns the fields of each line of the table.
         private static func records() -> [[Text]] {
             table.utf8.split(separator: UInt8(ascii: "\n"))
                 .map { $0.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false) }
@@ -34,7 +34,7 @@ internal import PopSource
     }
 
     extension TimeZoneTable {
-        /// From what a line of the table says, in minutes: `60 26454360=0 26514840=60`.
+        /// Creates a table from the fields of a line, in minutes: `60 26454360=0 26514840=60`.
         fileprivate init?(rule: Substring.UTF8View, changes: [Substring.UTF8View]) {
             guard let rule = ZoneRule(parsing: rule) else { return nil }
             let pairs = changes.dropFirst().map { change in

@@ -1,7 +1,7 @@
 internal import PopSource
 
-/// Looks zones up in the system's files, and in what the program brings along where there are none;
-/// keeps what it found.
+/// Looks up zones in the system's files, and in the embedded table if there are none; caches the
+/// results.
 enum SystemTimeZones {
     private static let kept = Guarded(ZoneCache())
 
@@ -14,8 +14,8 @@ enum SystemTimeZones {
     }
 }
 
-/// The zones that were asked for, and the names that belong to none. When there are too many, all
-/// are forgotten.
+/// The zones that were requested, and the requested names that aren't zones. If there are too many,
+/// all are discarded.
 struct ZoneCache: Sendable {
     private(set) var zones: [String: SystemZone?] = [:]
 

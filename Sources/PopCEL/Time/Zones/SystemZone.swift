@@ -1,10 +1,10 @@
 #if canImport(Darwin)
     internal import Foundation
 
-    /// A time zone that Foundation knows.
+    /// A time zone of Foundation.
     ///
-    /// It also reads offsets such as `GMT+2`, which other systems do not know, and names them in
-    /// another way.
+    /// It also accepts offsets such as `GMT+2`, which other systems don't have, and gives them
+    /// other names.
     struct SystemZone: Sendable {
         private let zone: TimeZone
 
@@ -25,7 +25,7 @@
             return Int32(zone.secondsFromGMT(for: date))
         }
 
-        /// Whether their clocks always read the same, whatever they are called.
+        /// Returns true if their clocks always show the same time, whatever their names are.
         func hasClocks(of other: Self) -> Bool {
             (zone as NSTimeZone).data == (other.zone as NSTimeZone).data
         }
@@ -49,7 +49,7 @@
 
         func offset(at seconds: Int64) -> Int32 { table.offset(at: seconds) }
 
-        /// Whether their clocks always read the same, whatever they are called.
+        /// Returns true if their clocks always show the same time, whatever their names are.
         func hasClocks(of other: Self) -> Bool { table == other.table }
     }
 #endif

@@ -1,12 +1,13 @@
-// RFC 9636: a block with times of 32 bits, and from version 2 on one with times of 64 bits behind
-// it, then a line with the rule for later times. Files of later versions can be read as these.
+// RFC 9636: a block with times of 32 bits, followed from version 2 on by a block with times of 64
+// bits and a line with the rule for later times. Files of later versions can be read in the same
+// way.
 extension TimeZoneTable {
-    /// The zone that a TZif file describes, such as those in `/usr/share/zoneinfo`.
+    /// Creates the zone that a TZif file describes, such as those in `/usr/share/zoneinfo`.
     ///
     /// It is nil for anything else, for files beyond `TimeZoneLimits`, and for files that count
     /// leap seconds.
     ///
-    /// - Parameter bytes: The file; bytes behind its last line are passed over.
+    /// - Parameter bytes: The file; bytes after its last line are ignored.
     public init?(tzif bytes: [UInt8]) {
         guard bytes.count <= TimeZoneLimits.fileBytes else { return nil }
         do throws(BytesReader.Malformed) {
@@ -73,12 +74,13 @@ private struct TZifHeader {
         nameBytes = try reader.count()
     }
 
-    /// The bytes of the block behind the header when its times have 32 bits.
+    /// The number of bytes of the block after the header if its times have 32 bits.
     var lengthWithShortTimes: Int {
         changes * 5 + types * 6 + nameBytes + leapSeconds * 8 + standardFlags + utcFlags
     }
 
-    /// Leap seconds would shift all times: such a file is not one for the time that computers keep.
+    /// Checks the header. Leap seconds would shift all times: such a file isn't for the time that
+    /// computers keep.
     func check() throws(BytesReader.Malformed) {
         guard changes <= TimeZoneLimits.changes, (1...256).contains(types), leapSeconds == 0,
             standardFlags == 0 || standardFlags == types, utcFlags == 0 || utcFlags == types
@@ -87,15 +89,15 @@ private struct TZifHeader {
 }
 
 extension BytesReader {
-    /// A number of things of at least a byte each.
+    /// Reads the number of items that take at least a byte each.
     fileprivate mutating func count() throws(Malformed) -> Int {
         let count = try int32()
         guard count >= 0, count <= TimeZoneLimits.fileBytes else { throw Malformed() }
         return Int(count)
     }
 
-    /// A kind of local time: what clocks are ahead of UTC, whether that is summer time, and where
-    /// its name begins.
+    /// Reads a kind of local time: the seconds that clocks are ahead of UTC, whether it is summer
+    /// time, and the start of its name.
     fileprivate mutating func offset(names nameBytes: Int) throws(Malformed) -> Int32 {
         let offset = try int32()
         let rest = try bytes(2)
@@ -105,7 +107,7 @@ extension BytesReader {
         return offset
     }
 
-    /// The last line, between line breaks; nil when it is empty.
+    /// Reads the last line, between line breaks; nil if it is empty.
     fileprivate mutating func rule() throws(Malformed) -> ZoneRule? {
         let lineBreak = UInt8(ascii: "\n")
         guard try bytes(1).first == lineBreak else { throw Malformed() }

@@ -1,7 +1,8 @@
-/// How far the clocks of one time zone are from UTC: the changes that are known, and the rule that
-/// holds from the last one on.
+/// The offsets of one time zone from UTC: the known changes, and the rule that applies from the
+/// last change on.
 public struct TimeZoneTable: Sendable, Hashable {
-    /// The instants at which clocks change, ascending, in seconds since 1970-01-01T00:00:00Z.
+    /// The instants at which clocks change, in ascending order, in seconds since
+    /// 1970-01-01T00:00:00Z.
     let changes: [Int64]
     /// For each change, the seconds that clocks are ahead of UTC from then on.
     private let offsets: [Int32]
@@ -9,7 +10,8 @@ public struct TimeZoneTable: Sendable, Hashable {
     private let first: Int32
     private let rule: ZoneRule
 
-    /// A zone whose clocks change as listed, ascending; the rule holds from the last change on.
+    /// Creates a zone whose clocks change as listed, in ascending order; the rule applies from the
+    /// last change on.
     init(first: Int32, changes: [Int64], offsets: [Int32], rule: ZoneRule) {
         precondition(changes.count == offsets.count, "every change has an offset")
         self.first = first
@@ -18,7 +20,7 @@ public struct TimeZoneTable: Sendable, Hashable {
         self.rule = rule
     }
 
-    /// The seconds that the zone's clocks are ahead of UTC.
+    /// Returns the seconds that the zone's clocks are ahead of UTC.
     ///
     /// - Parameter seconds: The instant, in seconds since 1970-01-01T00:00:00Z.
     public func offset(at seconds: Int64) -> Int32 {

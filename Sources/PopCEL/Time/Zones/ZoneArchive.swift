@@ -1,13 +1,13 @@
-/// The file in which Android keeps all zones: `tzdata` and a version in 12 bytes, then where the
-/// table of names begins, where the zones begin, and something else; an entry of the table has a
-/// name of up to 40 bytes, where the zone begins, counted from the first one, its length, and
-/// something else.
+/// The file in which Android keeps all zones: `tzdata` and a version in 12 bytes, then the start of
+/// the table of names, the start of the zones, and other data; an entry of the table has a name of
+/// up to 40 bytes, the start of the zone, counted from the first one, its length, and other data.
 enum ZoneArchive {
     private static let nameLength = 40
 
-    /// Where in the file a zone lies; nil when it is not in the table, or the table is malformed.
+    /// Returns the position of a zone in the file; nil if it isn't in the table, or if the table is
+    /// malformed.
     ///
-    /// - Parameter head: The file, at least as far as its table goes.
+    /// - Parameter head: The file, at least up to the end of its table.
     static func place(of zone: String, in head: [UInt8]) -> (start: Int64, length: Int)? {
         try? find(zone, in: head)
     }

@@ -6,13 +6,13 @@
     internal import Android
 #endif
 
-/// Reads the files of time zones; where there is no such system, there are none.
+/// Reads the files of time zones; on other systems there are none.
 enum ZoneFile {
-    /// Bytes of a file; nil when they cannot be read.
+    /// Returns the bytes of a file; nil if they can't be read.
     ///
     /// - Parameters:
-    ///   - start: How many bytes to pass over.
-    ///   - limit: How many bytes to read at most.
+    ///   - start: The number of bytes to skip.
+    ///   - limit: The maximum number of bytes to read.
     static func bytes(of path: String, from start: Int64 = 0, atMost limit: Int) -> [UInt8]? {
         #if canImport(Glibc) || canImport(Musl) || canImport(Android)
             guard let start = off_t(exactly: start) else { return nil }

@@ -1,9 +1,9 @@
-/// What names of time zones look like.
+/// The syntax of time zone names.
 enum ZoneName {
-    /// Whether a text may be the name of a zone in the IANA database: parts such as
+    /// Returns true if a string may be the name of a zone in the IANA database: parts such as
     /// `Port-au-Prince` or `GMT+1` between slashes, each beginning with a capital letter.
     ///
-    /// So it never leads out of the folder of zones, nor to what else lies in there: `posix/`,
+    /// Such a name never leads out of the folder of zones, or to other files in it: `posix/`,
     /// `right/`, `localtime`, `zone.tab`.
     static func isWellFormed(_ name: String) -> Bool {
         let name = name.utf8

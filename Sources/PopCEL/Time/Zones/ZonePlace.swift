@@ -1,12 +1,12 @@
-/// A place at which an operating system keeps its time zones.
+/// A place where an operating system keeps its time zones.
 enum ZonePlace: Sendable, Hashable {
     /// A folder with a file for each zone, under its name.
     case folder(String)
     /// A file with all zones, as on Android.
     case archive(String)
 
-    /// Where the zones of this system may be, the better place first. What `TZDIR` says counts for
-    /// nothing: rules mean the same whatever the environment is.
+    /// The possible places of this system's zones, the preferred place first. `TZDIR` is ignored:
+    /// rules have the same meaning in every environment.
     static let ofSystem: [ZonePlace] = {
         #if os(Android)
             [
@@ -21,7 +21,7 @@ enum ZonePlace: Sendable, Hashable {
         #endif
     }()
 
-    /// The zone of a name that is well-formed; nil when it is not here or cannot be read.
+    /// Returns the zone with a well-formed name; nil if it isn't here or can't be read.
     func table(of zone: String) -> TimeZoneTable? {
         bytes(of: zone).flatMap { TimeZoneTable(tzif: $0) }
     }

@@ -2,7 +2,7 @@
 // `CET-1CEST,M3.5.0,M10.5.0/3`: standard time and summer time, each with a name and, against
 // intuition, the hours that clocks are behind UTC; then the days and times of the changes.
 extension ZoneRule {
-    /// The rule that a text says; nil when it says none.
+    /// Creates the rule that a text defines; nil if it defines none.
     init?(parsing text: some Sequence<UInt8>) {
         var reader = RuleReader(rest: ArraySlice(Array(text)))
         guard let rule = reader.rule(), reader.rest.isEmpty else { return nil }
@@ -25,7 +25,7 @@ private struct RuleReader {
         return ZoneRule(standard: standard, summer: summer)
     }
 
-    /// At least three letters, or with digits and signs between angle brackets.
+    /// Skips a name: at least three letters, or with digits and signs between angle brackets.
     private mutating func skipName() -> Bool {
         let isQuoted = skip("<")
         let name = rest.prefix {
@@ -35,7 +35,7 @@ private struct RuleReader {
         return name.count >= 3 && (!isQuoted || skip(">"))
     }
 
-    /// Turned to what clocks are ahead of UTC.
+    /// Reads an offset, negated to the seconds that clocks are ahead of UTC.
     private mutating func offset() -> Int32? { time(hours: 0...24).map { -$0 } }
 
     private mutating func moment() -> ZoneRule.Moment? {
@@ -53,7 +53,7 @@ private struct RuleReader {
         return .ofMonth(Int(month), week: Int(week), weekday: Int(weekday))
     }
 
-    /// Hours, and where they are given minutes and seconds, in seconds.
+    /// Reads hours, and optional minutes and seconds, in seconds.
     private mutating func time(hours: ClosedRange<Int32>) -> Int32? {
         let sign: Int32 = skip("-") ? -1 : 1
         if sign > 0 { _ = skip("+") }

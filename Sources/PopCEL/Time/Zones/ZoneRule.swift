@@ -1,18 +1,19 @@
-/// How the clocks of a zone change every year, as the last line of a TZif file says it.
+/// The yearly clock changes of a zone, as the last line of a TZif file defines them.
 struct ZoneRule: Sendable, Hashable {
-    /// The seconds that clocks are ahead of UTC when they are not put forward.
+    /// The seconds that clocks are ahead of UTC while they aren't put forward.
     var standard: Int32
     var summer: Summer?
 
-    /// The time of the year at which clocks are put forward; in Ireland, by law, back in winter.
+    /// The time of the year while clocks are put forward; in Ireland, by law, while they are put
+    /// back in winter.
     struct Summer: Sendable, Hashable {
-        /// The seconds that clocks are then ahead of UTC.
+        /// The seconds that clocks are ahead of UTC during that time.
         var offset: Int32
         var start: Moment
         var end: Moment
     }
 
-    /// A moment of every year, read on the clocks as they are until then.
+    /// A yearly point in time, on the clocks before the change.
     struct Moment: Sendable, Hashable {
         var day: Day
         /// Seconds from the day's midnight, from a week before it to a week after it.
@@ -24,23 +25,23 @@ struct ZoneRule: Sendable, Hashable {
         case ofCommonYear(Int)
         /// 0 to 365, with the leap day.
         case ofYear(Int)
-        /// A month, the number of the week in it, 5 for the last, and a day of the week, 0 for
-        /// Sunday.
+        /// A month, the number of the week in it (5 for the last), and a day of the week (0 for
+        /// Sunday).
         case ofMonth(Int, week: Int, weekday: Int)
     }
 
-    /// The calendar, days of the week included, repeats after as many seconds.
+    /// The number of seconds after which the calendar repeats, including days of the week.
     private static let fourCenturies = 146_097 * CivilTime.secondsPerDay
 
-    /// The seconds that clocks are ahead of UTC at an instant in seconds since 1970.
+    /// Returns the seconds that clocks are ahead of UTC at an instant in seconds since 1970.
     func offset(at seconds: Int64) -> Int32 {
         guard let summer else { return standard }
         let instant = seconds.flooredRemainder(by: Self.fourCenturies)
         let year = CivilTime(seconds: instant).year
         var offset = standard
         var latest = Int64.min
-        // A change may lie up to a week and a day beyond the year that it belongs to. Where the
-        // end falls together with the next start, summer time goes on.
+        // A change may be up to a week and a day outside of the year that it belongs to. If the end
+        // coincides with the next start, summer time continues.
         for year in (year - 1)...(year + 1) {
             let start = summer.start.reading(in: year) - Int64(standard)
             if start <= instant, start >= latest { (latest, offset) = (start, summer.offset) }
@@ -52,14 +53,14 @@ struct ZoneRule: Sendable, Hashable {
 }
 
 extension ZoneRule.Moment {
-    /// What the clocks then read, in seconds since 1970 began on them.
+    /// Returns the local time of the change, in seconds since the local start of 1970.
     fileprivate func reading(in year: Int) -> Int64 {
         Int64(day.number(in: year)) * CivilTime.secondsPerDay + Int64(time)
     }
 }
 
 extension ZoneRule.Day {
-    /// The days since 1970-01-01.
+    /// Returns the days since 1970-01-01.
     fileprivate func number(in year: Int) -> Int {
         func first(ofMonth month: Int) -> Int {
             CivilTime(year: year, month: month, day: 1).dayNumber
