@@ -82,7 +82,7 @@ extension Situation {
 
     /// Returns the popups that could show too and have priority over this one.
     private func popupsAhead(of rule: PopupRule) -> ArraySlice<String> {
-        let lines = lines ?? WaitingLines(scheduler, at: now, within: WorkBudget())
+        let lines = lines ?? WaitingLines(scheduler, at: now, within: budget)
         return lines.ahead(of: rule.id, on: rules.schedulers[rule.scheduler].name)
     }
 

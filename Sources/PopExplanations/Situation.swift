@@ -1,5 +1,6 @@
 package import PopCEL
 package import PopScheduler
+package import PopSource
 
 /// The known state of an app at one point in time, from which texts about its popups are made.
 package struct Situation: Sendable {
@@ -22,6 +23,8 @@ package struct Situation: Sendable {
     /// The waiting popups, if several questions are answered for this point in time; nil if they
     /// are computed for each question.
     package var lines: WaitingLines?
+    /// The budget of the answers; each popup that is judged for them is charged.
+    package var budget = WorkBudget()
 
     package init(
         _ scheduler: Scheduler, at now: Moment, rules: RuleSet, context: [String: Value],

@@ -100,9 +100,7 @@ extension Adviser {
             .timeUnknownZone, message: "there is no time zone `\(zone)`", at: tree.range(argument),
             label: "not a zone")
         let folded = zone.lowercased().replacing(" ", with: "_")
-        let places = TimeZones.systemNames.filter {
-            $0.lowercased() == folded || $0.lowercased().hasSuffix("/\(folded)")
-        }
+        let places = zonesOfNames[folded] ?? []
         let similar =
             places.isEmpty
             ? similarNames(to: zone, among: TimeZones.systemNames, limit: 1) : places
@@ -117,6 +115,16 @@ extension Adviser {
             ]
         }
         diagnostics.report(diagnostic)
+    }
+}
+
+/// The zones of each name, and of each name of a city, in lower case; made once.
+private let zonesOfNames: [String: [String]] = TimeZones.systemNames.reduce(into: [:]) {
+    let name = $1.lowercased()
+    $0[name, default: []].append($1)
+    // The end behind each `/`: `indiana/vincennes` and `vincennes`.
+    for place in name.indices where name[place] == "/" {
+        $0[String(name[name.index(after: place)...]), default: []].append($1)
     }
 }
 

@@ -9,13 +9,21 @@ func zoneReadings(_ text: String) -> [Reading] {
     let name = plain(text)
     if let abbreviation = ZoneAbbreviation.named(text) { return abbreviation.readings }
     if let zone = zonesOfCountries[name] { return [Reading(zone, isExact: false)] }
-    let names = TimeZones.systemNames
-    if let zone = names.first(where: { plain($0) == name }) { return [Reading(zone)] }
-    let cities = names.filter { zone in
-        zone.split(separator: "/").last.map { plain(String($0)) == name } ?? false
-    }
+    if let zone = PlainZoneNames.zones[name] { return [Reading(zone)] }
+    let cities = PlainZoneNames.zonesOfCities[name] ?? []
     return cities.count == 1
         ? cities.map { Reading($0) } : cities.prefix(5).map { Reading($0, meaning: "one of them") }
+}
+
+/// The names of all zones in lower case, without spaces and the like; made once.
+private enum PlainZoneNames {
+    /// The zone of each name.
+    static let zones: [String: String] = Dictionary(
+        TimeZones.systemNames.map { (plain($0), $0) }, uniquingKeysWith: { first, _ in first })
+    /// The zones of each city, in the order of the zones.
+    static let zonesOfCities: [String: [String]] = Dictionary(
+        grouping: TimeZones.systemNames.filter { !$0.isEmpty },
+        by: { plain(String($0.split(separator: "/").last ?? "")) })
 }
 
 private func plain(_ text: String) -> String {

@@ -10,6 +10,7 @@ extension Simulation {
         situation.arms = draws.arms
         situation.isHeldOut = draws.isHeldOut
         situation.endings = endings
+        situation.budget = budget
         return situation
     }
 

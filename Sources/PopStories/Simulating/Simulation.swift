@@ -73,7 +73,7 @@ package struct Simulation: Sendable {
     private var histories: [String: History] = [:]
     private let seed: UInt64
     /// The work that the command may still do.
-    private let budget: WorkBudget
+    let budget: WorkBudget
     private let cost: JudgingCost
     /// The coverage work that the budget was charged for.
     private var chargedWork: Int

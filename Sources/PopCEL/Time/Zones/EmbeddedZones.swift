@@ -10,23 +10,21 @@ internal import PopSource
         private typealias Text = Substring.UTF8View
 
         /// The names of all zones, without alternative names of the same zones.
-        static var names: [String] {
-            records().flatMap { words($0[2]).map { String(Substring($0)) } }.ordered()
-        }
+        static let names: [String] =
+            records
+            .flatMap { words($0[2]).map { String(Substring($0)) } }.ordered()
 
         /// Returns a zone, by any of its names; nil if there is none.
         static func table(of zone: String) -> TimeZoneTable? {
-            let record = records().first { record in
+            let record = records.first { record in
                 record[2...].contains { words($0).contains { $0.elementsEqual(zone.utf8) } }
             }
             return record.flatMap { TimeZoneTable(rule: $0[0], changes: words($0[1])) }
         }
 
-        /// Returns the fields of each line of the table.
-        private static func records() -> [[Text]] {
-            table.utf8.split(separator: UInt8(ascii: "\n"))
-                .map { $0.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false) }
-        }
+        /// The fields of each line of the table.
+        private static let records: [[Text]] = table.utf8.split(separator: UInt8(ascii: "\n"))
+            .map { $0.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false) }
 
         private static func words(_ text: Text) -> [Text] {
             text.split(separator: UInt8(ascii: " "))
