@@ -88,7 +88,7 @@ import Testing
             "Sources/PopForeign/CInterface.swift",
             "Sources/PopForeign/CInterface+Tables.swift",
             "Sources/PopForeign/ForkGate.swift",
-            "Sources/PopForeign/Tables/ArrowChecks.swift",
+            "Sources/PopForeign/Tables/ArrowColumn+ArrowChecks.swift",
             "Sources/PopForeign/Tables/ArrowColumn.swift",
             "Sources/PopForeign/Tables/ArrowExport.swift",
             "Sources/PopForeign/Tables/ArrowLines.swift",

@@ -10,22 +10,22 @@ import Testing
 
     /// The switches that have a `default` nevertheless, and why.
     private static let exceptions = [
-        "PopAdvice/Mistakes/NegationAdvice.swift: switch subject.checked.type(operand)": type,
+        "PopAdvice/Mistakes/Checker+NegationAdvice.swift: switch subject.checked.type(operand)": type,
         "PopCEL/Checking/Checker.swift: switch subject.checked.typeTable.resolved(type)": type,
         "PopCEL/Compiling/Extent.swift: switch type": type,
-        "PopCEL/Evaluating/PlanOperations.swift: switch (operation, left, right)": pairs,
-        "PopCEL/Library/Conversions.swift: switch code": function,
+        "PopCEL/Evaluating/Plan+Operations.swift: switch (operation, left, right)": pairs,
+        "PopCEL/Library/Library+Conversions.swift: switch code": function,
         "PopCEL/Library/Library.swift: switch (arguments.first, arguments.dropFirst().first)":
             pairs,
         "PopCEL/Library/Library.swift: switch (code, arguments[0])": function,
-        "PopCEL/Library/MathCalls.swift: switch code": function,
-        "PopCEL/Library/OptionalValues.swift: switch (code, first)": function,
+        "PopCEL/Library/Library+MathCalls.swift: switch code": function,
+        "PopCEL/Library/Library+OptionalValues.swift: switch (code, first)": function,
         "PopCEL/Regex/NamedClasses.swift: switch category": category,
         "PopCEL/Types/TypeTable.swift: switch id": type,
         "PopCommand/Output/OutputFile.swift: switch attributes?[.type] as? FileAttributeType":
             "no enum: Foundation's types of files are texts",
         "PopFleet/LogScalar.swift: switch (json, type)": pairs,
-        "PopLogic/Terms/TranslatorValues.swift: switch code": function,
+        "PopLogic/Terms/Translator+Values.swift: switch code": function,
         "PopLogic/Theories/HistoryFacts.swift: switch (first, second)": pairs,
         "PopReports/Rendering/TerminalText.swift: switch properties.generalCategory": category,
         "PopRuleFiles/Reading/Target.swift: switch (error as? CocoaError)?.code":
@@ -35,7 +35,7 @@ import Testing
         "PopRuleFiles/Relinking/LinkedFiles+Link.swift: switch check":
             "no enum: a `Check` is a constant",
         "PopScheduler/Triggers/Value+Fitting.swift: switch (type, self)": pairs,
-        "PopSource/EscapedScalars.swift: switch properties.generalCategory": category,
+        "PopSource/Unicode+EscapedScalars.swift: switch properties.generalCategory": category,
         "PopStories/Generating/SwiftNames.swift: switch scalar.properties.generalCategory":
             category,
     ]

@@ -54,7 +54,7 @@ import Testing
             markup == [
                 "Sources/PopBacktest/Reporting/BacktestReport+HTML.swift",
                 "Sources/PopBacktest/Reporting/BacktestReport+Plots.swift",
-                "Sources/PopPages/PageFile.swift",
+                "Sources/PopPages/Page+File.swift",
                 "Sources/PopStories/Coverage/CoverageReport+HTML.swift",
                 "Sources/PopStories/Reporting/RuleChanges+HTML.swift",
             ])
