@@ -5,14 +5,15 @@ func indexOfChecks() -> String {
     var text = """
         # Checks
 
-        What `poprules validate` looks for. `poprules explain-check ID` prints a page.
+        On this page you find all checks of `poprules validate`. To print the page of a check, run \
+        `poprules explain-check ID`.
 
         """
     var group: Substring = ""
     for check in Check.all {
         if check.group != group {
             text += "\n## \(check.group)\n\n"
-            text += "| check | name | level | what is noticed |\n|---|---|---|---|\n"
+            text += "| check | name | level | finding |\n|---|---|---|---|\n"
             group = check.group
         }
         let cells = [
