@@ -38,7 +38,7 @@ struct PopRulesCommand: ParsableCommand {
                     message: "a command takes at most \(mostArguments - 1) arguments, but these"
                         + " are \(CommandLine.arguments.count - 1)")
             }
-            try refuseArgumentsBesidesUTF8()
+            try CommandArguments.refuseForeignNames()
             try refuseHelpOnNothing(Array(CommandLine.arguments.dropFirst()))
             var command = try parseAsRoot()
             try command.run()
@@ -63,17 +63,6 @@ struct PopRulesCommand: ParsableCommand {
 
     /// The most arguments, the name of the program included: five times the limit of rule files.
     private static let mostArguments = 5_001
-
-    /// Swift replaces bytes that are not UTF-8, which would name another file.
-    private static func refuseArgumentsBesidesUTF8() throws {
-        for (place, argument) in CommandLine.arguments.enumerated()
-        where argument.contains("\u{FFFD}") {
-            guard let bytes = unsafe CommandLine.unsafeArgv[place],
-                unsafe String(validatingCString: bytes) == nil
-            else { continue }
-            throw UsageFailure(message: "argument \(place) is not UTF-8: `\(argument)`")
-        }
-    }
 
     /// The parser answers `help` with the help of the last known command, whatever the unknown one
     /// is.

@@ -75,6 +75,7 @@ import Testing
             "Sources/PopBundleSigning/KeptFile.swift",
             "Sources/PopCEL/Time/Zones/ZoneFile.swift",
             "Sources/PopCommand/Output/ChildProcess.swift",
+            "Sources/PopCommand/Output/CommandArguments.swift",
             "Sources/PopCommand/Output/Descriptor.swift",
             "Sources/PopCommand/Output/FileIdentity.swift",
             "Sources/PopCommand/Output/Interruption.swift",

@@ -60,12 +60,14 @@ extension Simulation {
     /// dismissed any more.
     func unusedFaults(of test: RunnableTest) -> [Diagnostic] {
         var left: [Diagnostic] = []
+        var reported: Set<String> = []
         for action in (test.atStart + test.steps.flatMap(\.actions)).reversed() {
             guard case .fault(let fault, let popup) = action.action, let range = action.range
             else { continue }
             let isLeft = fault == .hangDismissal ? stuck.contains(popup) : faults[popup] == fault
-            let isTold = left.contains { $0.message.contains("`\(popup)`") }
-            if isLeft, !isTold { left.append(.unused(fault, of: popup, at: range, in: self)) }
+            if isLeft, reported.insert(popup).inserted {
+                left.append(.unused(fault, of: popup, at: range, in: self))
+            }
         }
         return left.reversed()
     }
