@@ -4,7 +4,7 @@
 
 /// The script and the style of pages, with the hashes by which a page's policy admits them.
 enum PageSources {
-    static let scriptHash = "sha256-eVxk4NFST8G5UO9gzEn2VvslhIt/puBOvk9THX4Mwm4="
+    static let scriptHash = "sha256-UAzK2xm7u/GwcdD6GRUyau6upPeb2H6K+HiXdP/b7N4="
     static let styleHash = "sha256-+TdmzSzDU9N3LkmAjDx2C2EAJlNlhJT1Apv+u9Jlg08="
     static let style: StaticString = ###"""
 :root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--line:#d5dae1;--hatch:#6b7480;--good:#17692b;--bad:#b02020;--none:#e3f0e4;--none-edge:#2e7d32;--person:#d6e6fb;--person-edge:#1f5fa8;--time:#fdf0cf;--time-edge:#8a5f00;--gaveWay:#efe0f7;--gaveWay-edge:#7b3aa0;--app:#e6e8eb;--app-edge:#4a5560;--failure:#fbdcdc;--failure-edge:#b02020;--wash:#f3f5f8;--link:#1557b0;--glass:#e3e8ef;--open:#2a7047;color-scheme:light}
@@ -1911,6 +1911,7 @@ class Engine {
 class Session {
   #engine;
   #request;
+  /** All inputs so far, each as JSON: what the caller does with the objects later changes nothing. */
   #inputs;
   #number = 0;
   #life = 0;
@@ -1919,8 +1920,8 @@ class Session {
   constructor(engine, request) {
     const { inputs = [], ...rest } = request;
     this.#engine = engine;
-    this.#request = rest;
-    this.#inputs = [...inputs];
+    this.#request = JSON.stringify(rest);
+    this.#inputs = inputs.map(json);
     this.#retried(() => this.#opened());
   }
 
@@ -1931,9 +1932,9 @@ class Session {
 
   /** Takes in inputs, each with its time; answers their effects. */
   handle(inputs) {
-    const answer = this.#retried(() =>
-      this.#engine.call("pop_handle", JSON.stringify({ inputs }), this.#opened()));
-    for (const input of inputs) this.#inputs.push(input);
+    const texts = inputs.map(json);
+    const answer = this.#retried(() => this.#engine.call("pop_handle", withInputs("{}", texts), this.#opened()));
+    for (const text of texts) this.#inputs.push(text);
     return answer;
   }
 
@@ -1967,14 +1968,11 @@ class Session {
     if (this.#request === undefined) throw new Error("the session is closed");
     if (this.#life === this.#engine.life) return this.#number;
     // Inputs that came one by one can together be too much for one request.
-    const room = requestCharacters - JSON.stringify(this.#request).length;
+    const room = requestCharacters - this.#request.length;
     const isFirst = this.#opening === undefined;
     const [first, ...others] = isFirst ? [this.#inputs] : pieces(this.#inputs, room);
-    const text = JSON.stringify({ ...this.#request, inputs: first });
-    const { session, ...opening } = this.#engine.call("pop_open", text);
-    for (const inputs of others) {
-      this.#engine.call("pop_handle", JSON.stringify({ inputs }), session);
-    }
+    const { session, ...opening } = this.#engine.call("pop_open", withInputs(this.#request, first));
+    for (const inputs of others) this.#engine.call("pop_handle", withInputs("{}", inputs), session);
     this.#opening ??= opening;
     this.#number = session;
     this.#life = this.#engine.life;
@@ -1992,6 +1990,17 @@ class Session {
   }
 }
 
+/** As `JSON.stringify` writes it in an array. */
+function json(input) {
+  return JSON.stringify(input) ?? "null";
+}
+
+/** A request, with inputs; all of them are JSON. */
+function withInputs(request, inputs) {
+  const separator = request === "{}" ? "" : ",";
+  return `${request.slice(0, -1)}${separator}"inputs":[${inputs.join(",")}]}`;
+}
+
 /**
  * Inputs in pieces of which each fits into a request; into the first one as many as there is room
  * for.
@@ -2000,7 +2009,7 @@ function pieces(inputs, room) {
   const all = [[]];
   let left = room;
   for (const input of inputs) {
-    const length = JSON.stringify(input).length;
+    const { length } = input;
     if (length > left && (all.length === 1 || all.at(-1).length > 0)) {
       all.push([]);
       left = requestCharacters;

@@ -106,10 +106,9 @@ struct Recovery {
 extension SyntaxError {
     /// The error of a part that an operator follows, so that it isn't the end of the whole.
     fileprivate var beforeOperator: SyntaxError {
-        let ending = "the expression ends too early: "
-        guard message.hasPrefix(ending) else { return self }
+        guard let missingAtEnd else { return self }
         return SyntaxError(
-            message: message.dropFirst(ending.count) + " before the next `&&` or `||`",
+            message: "expected \(missingAtEnd) before the next `&&` or `||`",
             range: range, label: label, help: help, check: check)
     }
 }

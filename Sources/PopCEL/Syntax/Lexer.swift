@@ -9,16 +9,19 @@ package final class SyntaxError: Error {
     package let label: String
     package let help: [String]
     package let check: Check
+    /// The part that is missing at the end of the text, such as `a value`; nil for other errors.
+    package let missingAtEnd: String?
 
     package init(
         message: String, range: Range<Int>, label: String = "", help: [String] = [],
-        check: Check = .conditionSyntax
+        check: Check = .conditionSyntax, missingAtEnd: String? = nil
     ) {
         self.message = message
         self.range = range
         self.label = label
         self.help = help
         self.check = check
+        self.missingAtEnd = missingAtEnd
     }
 }
 

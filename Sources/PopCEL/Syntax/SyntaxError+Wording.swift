@@ -5,7 +5,8 @@ extension Parser {
         if token.kind == .end {
             return SyntaxError(
                 message: "the expression ends too early: expected \(what)",
-                range: max(0, previousEnd - 1)..<previousEnd, label: "nothing follows")
+                range: max(0, previousEnd - 1)..<previousEnd, label: "nothing follows",
+                missingAtEnd: what)
         }
         return SyntaxError(
             message: "expected \(what), found `\(text(token))`", range: token.start..<token.end,

@@ -1,3 +1,5 @@
+internal import PopValidation
+
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else
