@@ -6,24 +6,22 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .executable(name: "poprules", targets: ["PopCommand"]),
-        .executable(name: "cel-conformance", targets: ["CELConformance"]),
-        .library(name: "PopAnalysis", targets: ["PopAnalysis"]),
-        .library(name: "PopBacktest", targets: ["PopBacktest", "PopMapping"]),
         .library(name: "PopBundleSigning", targets: ["PopBundleSigning"]),
         .library(name: "PopCEL", targets: ["PopCEL", "PopAdvice", "PopSource"]),
         .library(name: "PopDebugging", targets: ["PopDebugging"]),
         .library(name: "PopEngine", targets: ["PopEngine", "PopWire"]),
         .library(name: "PopForeign", type: .dynamic, targets: ["PopForeign"]),
-        .library(name: "PopFleet", targets: ["PopFleet"]),
         .library(name: "PopHistorySQLite", targets: ["PopHistorySQLite"]),
-        .library(name: "PopLanguageServer", targets: ["PopLanguageServer"]),
-        .library(name: "PopLints", targets: ["PopLints"]),
-        .library(name: "PopLogic", targets: ["PopLogic"]),
         .library(name: "PopPresenting", targets: ["PopPresenting"]),
         .library(name: "PopRuleFiles", targets: ["PopRuleFiles"]),
-        .library(name: "PopReplay", targets: ["PopReplay"]),
-        .library(name: "PopStories", targets: ["PopStories"]),
         .library(name: "PopTesting", targets: ["PopTesting"]),
+        // The parts of the program, for the fuzzers in `Tests/Fuzzing`.
+        .library(
+            name: "PopTools",
+            targets: [
+                "PopAnalysis", "PopBacktest", "PopFleet", "PopLanguageServer", "PopLints",
+                "PopLogic", "PopMapping", "PopReplay", "PopStories",
+            ]),
     ],
     // What needs another package is behind a trait, so that an app which depends on this one with
     // `traits: []` resolves and builds nothing else.

@@ -4,7 +4,7 @@ import Foundation
 
 let paths = Array(CommandLine.arguments.dropFirst())
 guard !paths.isEmpty else {
-    FileHandle.standardError.write(Data("usage: cel-conformance FILE|FOLDER…\n".utf8))
+    FileHandle.standardError.write(Data("usage: CELConformance FILE|FOLDER…\n".utf8))
     exit(2)
 }
 

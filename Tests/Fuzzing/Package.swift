@@ -11,17 +11,12 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                .product(name: "PopAnalysis", package: "poprules"),
-                .product(name: "PopBacktest", package: "poprules"),
                 .product(name: "PopCEL", package: "poprules"),
                 .product(name: "PopDebugging", package: "poprules"),
                 .product(name: "PopEngine", package: "poprules"),
                 .product(name: "PopHistorySQLite", package: "poprules"),
-                .product(name: "PopLanguageServer", package: "poprules"),
-                .product(name: "PopLints", package: "poprules"),
-                .product(name: "PopLogic", package: "poprules"),
                 .product(name: "PopRuleFiles", package: "poprules"),
-                .product(name: "PopStories", package: "poprules"),
+                .product(name: "PopTools", package: "poprules"),
             ],
             path: "Sources",
             swiftSettings: [
