@@ -15,15 +15,15 @@ extension Table<WrittenMapping> {
                 "preset", format: .word(LogPreset.self, help: ["Google Analytics is `ga4`"]),
                 store: { $0.preset = $1 },
                 alsoCalled: ["vendor", "source"],
-                summary: "whose exports these are; what stands beside it goes first"),
+                summary: "the vendor whose exports these are; other keys override it"),
             Key(
                 "rows", format: .word(RowFormat.self), store: { $0.rows = $1 },
                 alsoCalled: ["format", "type"],
-                summary: "how rows are written; by default the names of the files say so"),
+                summary: "the format of the rows, by default from the names of the files"),
             Key(
                 "names", format: .list(of: .text, minimum: 1), store: { $0.names = $1 },
                 alsoCalled: ["header"],
-                summary: "the names of the columns, in files that do not begin with them"),
+                summary: "the names of the columns, for files without a header row"),
             Key(
                 "columns", format: .table(.columns, startingWith: WrittenColumns()),
                 store: { $0.columns = $1.value }, alsoCalled: ["fields"],
@@ -31,7 +31,7 @@ extension Table<WrittenMapping> {
                     "user", "user_id", "event", "event_name", "timestamp", "order", "insert_id",
                     "payload", "properties",
                 ],
-                summary: "where the parts of an event stand, such as `properties.time`"
+                summary: "the places of an event's parts, such as `properties.time`"
             ).such(as: "{ user: user_id, time: timestamp }"),
             Key(
                 "time", format: .table(.time, startingWith: WrittenTimeMapping()),
@@ -44,7 +44,8 @@ extension Table<WrittenMapping> {
                 format: .map(
                     of: Format<LogMapping.SentEvent>.sentEvent.schema, keys: .references("event")),
                 store: { $0.events = $1 },
-                summary: "by event of the rules, what the log calls it and its fields"
+                summary:
+                    "for each event of the rules, the names of the event and its fields in the log"
             ).such(as: "{ checkout.completed: Order Completed }"),
             Key(
                 "context",
@@ -52,12 +53,12 @@ extension Table<WrittenMapping> {
                     of: Format<LogMapping.ContextSource>.contextSource.schema,
                     keys: .references("context key")),
                 store: { $0.context = $1 },
-                summary: "by context key, where its value comes from"
+                summary: "for each context key, the source of its value"
             ).such(as: "{ user.plan: { field: plan, events: [Plan Changed] } }"),
             Key(
                 "given", format: .map(of: .any, keys: .references("context key")),
                 store: { $0.given = $1 },
-                summary: "by context key, the value that everybody begins with"
+                summary: "for each context key, the initial value for all users"
             ).such(as: "{ user.locale: en }"),
             Key(
                 "session", format: .table(.logSession, startingWith: WrittenSession()),
@@ -66,23 +67,22 @@ extension Table<WrittenMapping> {
             Key(
                 "zone", format: .fixedZone, store: { $0.zone = $1 },
                 alsoCalled: ["timezone", "time_zone", "tz"],
-                summary: "the zone of devices and of the days that are counted, by default UTC"),
+                summary: "the time zone of devices and of the days in the report, by default UTC"),
             Key(
                 "merge_identities", format: .bool, store: { $0.merges = $1 },
                 alsoCalled: ["identities"],
-                summary: "whether the second place of `user` names the person of the first,"
-                    + " once a row has both"),
+                summary: "whether both places of `user` name the same user, once a row has both"),
             Key(
                 "replies",
                 format: .map(
                     of: .table(Table<WrittenReply>.reply.schema),
                     keys: .references("popup or template")),
                 store: { $0.replies = $1 }, alsoCalled: ["behaviour", "behavior"],
-                summary: "by template or popup, what people do with it; `others` for the rest"
+                summary: "for each template or popup, how users react; `others` for the rest"
             ).such(as: "{ sheet: { close: 60, act: { accept: 20 }, after: [2s, 10s] } }"),
             Key(
                 "seed", format: .integer(0...Int.max), store: { $0.seed = $1 },
-                summary: "what replies and random times are drawn from"),
+                summary: "the seed for random replies and times"),
         ],
         helpOnOthers: [
             "if `$` is a context key, write where its value comes from in `context`, such as"
@@ -97,26 +97,26 @@ extension Table<WrittenColumns> {
             Key(
                 "user", format: .texts, store: { $0.user = $1 },
                 alsoCalled: ["user_id", "distinct_id", "uid"],
-                summary: "who did it; of several places the first that says something"),
+                summary: "the user; if there are several places, the first one with a value"),
             Key(
                 "time", format: .texts, store: { $0.time = $1 },
                 alsoCalled: ["timestamp", "ts", "date", "datetime", "event_time"],
-                summary: "when"),
+                summary: "the time of the event"),
             Key(
                 "event", format: .texts, store: { $0.event = $1 },
                 alsoCalled: ["name", "event_name", "event_type"],
-                summary: "what the log calls it"),
+                summary: "the name of the event in the log"),
             Key(
                 "order", format: .texts, store: { $0.order = $1 },
-                summary: "a whole number that orders events of one time"),
+                summary: "an integer that orders events of the same time"),
             Key(
                 "insert_id", format: .texts, store: { $0.insertID = $1 },
                 alsoCalled: ["message_id", "event_id", "uuid"],
-                summary: "what copies of one event have in common"),
+                summary: "an id that copies of the same event share"),
             Key(
                 "payload", format: .text, store: { $0.payload = $1 },
                 alsoCalled: ["properties", "props", "params", "event_params"],
-                summary: "what the fields stand in; `.` for the row itself"),
+                summary: "the place of the event's fields; `.` for the row itself"),
         ])
 }
 
@@ -135,7 +135,7 @@ extension Table<WrittenTimeMapping> {
             Key(
                 "zone", format: .fixedZone, store: { $0.zone = $1 },
                 alsoCalled: ["timezone", "time_zone", "tz"],
-                summary: "the zone of times that name none, by default UTC"),
+                summary: "the time zone of times without a zone, by default UTC"),
         ])
 }
 
@@ -145,11 +145,11 @@ extension Table<WrittenSession> {
         keys: [
             Key(
                 "timeout", format: .duration(atLeast: 1), store: { $0.timeout = $1 },
-                summary: "how long after her last event a user is gone, by default as long as the"
+                summary: "how long after the user's last event the session ends, by default the"
                     + " `session.timeout` of the rules, or `30m`"),
             Key(
                 "start", format: .texts, store: { $0.starts = $1 },
-                summary: "what the log calls the events with which the app starts"),
+                summary: "the names in the log of the events with which the app starts"),
         ])
 }
 
@@ -165,11 +165,11 @@ extension Table<WrittenEvent> {
         keys: [
             Key(
                 "names", format: .texts, store: { $0.names = $1 }, alsoCalled: ["name"],
-                summary: "what the log calls it"),
+                summary: "the name of the event in the log"),
             Key(
                 "fields", format: .map(of: .text, keys: .references("event field")),
                 store: { $0.fields = $1 },
-                summary: "by field of the rules, its place in the payload"),
+                summary: "for each field of the rules, its place in the payload"),
         ])
 }
 
@@ -192,7 +192,8 @@ extension Table<WrittenSource> {
                 summary: "a place in the row of every event"),
             Key(
                 "events", format: .texts, store: { $0.events = $1 },
-                summary: "what the log calls the events; without `field` they make it true"),
+                summary:
+                    "the names of the events in the log; without `field` they set the key to true"),
         ])
 }
 
@@ -210,17 +211,18 @@ extension Table<WrittenReply> {
         keys: [
             Key(
                 "close", format: .number(0...100), store: { $0.close = $1 },
-                summary: "how many of a hundred impressions are closed; by default all others"),
+                summary: "the percentage of impressions that users close; by default all others"),
             Key(
                 "act", format: .map(of: .number(0...100), keys: .references("action")),
                 store: { $0.act = $1 },
-                summary: "by action, how many of a hundred impressions end by it"),
+                summary: "for each action, the percentage of impressions that end with it"),
             Key(
                 "ignore", format: .number(0...100), store: { $0.ignore = $1 },
-                summary: "how many of a hundred impressions nobody answers"),
+                summary: "the percentage of impressions without a reaction"),
             Key(
                 "after", format: .span, store: { $0.after = $1 },
-                summary: "how long after it showed, by default `5s`; drawn between two"),
+                summary:
+                    "the time until users react, by default `5s`, or bounds for a random time"),
         ],
         helpOnOthers: [
             "if `$` is an action, write how many of a hundred impressions end by it in `act`, such"

@@ -9,12 +9,12 @@ import PopStories
 struct AudienceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audience",
-        abstract: "Say who may see popups, in short words.",
+        abstract: "Show which users may see each popup.",
         usage: "poprules audience [<popups> ...] [<options>]",
         discussion: """
-            Says of each popup what makes it due, and whom its conditions are for,
-            with somebody who may see it and somebody who nearly may. Without names
-            it says so of all popups.
+            Shows for each popup what triggers it and which users its conditions
+            select, with an example of a user who may see it and of one who nearly
+            may. Without names, it covers all popups.
 
             Example:
               poprules audience welcome
@@ -27,17 +27,17 @@ struct AudienceCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The ids of popups; paths of rules count as `--rules` does.", valueName: "popups"),
+            "The ids of popups; paths of rules count as `--rules`.", valueName: "popups"),
         completion: .popups)
     var words: [String] = []
 
     @Option(help: "Rule files and folders.", completion: .yamlFiles)
     var rules = ["rules"]
 
-    @Option(name: .shortAndLong, help: "How the answer is printed.")
+    @Option(name: .shortAndLong, help: "The format of the answer.")
     var format = Format.text
 
-    @Option(help: "Colour.")
+    @Option(help: "Color the output.")
     var color = ColourChoice.auto
 
     func run() throws {

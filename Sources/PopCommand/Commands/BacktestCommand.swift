@@ -19,9 +19,9 @@ struct BacktestCommand: ParsableCommand {
         abstract: "Play rules against a log of what users did.",
         usage: "poprules backtest <rules> <log> ... [<options>]",
         discussion: """
-            Reads JSON lines, CSV or TSV, packed by gzip or zstd or not, in any order,
-            plays each user's events to the rules, and says how often each popup
-            would have shown, to whom, and what kept it away.
+            Reads JSON lines, CSV or TSV in any order, also compressed with gzip or
+            zstd. Plays each user's events to the rules, and reports how often each
+            popup would have shown, to whom, and what blocked it.
 
             Example:
               poprules backtest rules events.jsonl.gz
@@ -46,16 +46,19 @@ struct BacktestCommand: ParsableCommand {
     @Argument(help: "Files of events; - is standard input.", completion: .file())
     var logs: [String]
 
-    @Option(help: "A file that says what the rows mean.", completion: .yamlFiles)
+    @Option(
+        help: "The mapping, a file that defines the meaning of the rows.", completion: .yamlFiles)
     var mapping: String?
 
-    @Option(help: "The vendor whose exports they are.")
+    @Option(help: "The vendor of the exports.")
     var preset: PresetChoice?
 
-    @Option(help: "Old rules: who gains and who loses.", completion: .yamlFiles)
+    @Option(
+        help: "Old rules: compare with them, and report users gained and lost.",
+        completion: .yamlFiles)
     var against: String?
 
-    @Option(name: .shortAndLong, help: "How the report is printed, by default as -o is named.")
+    @Option(name: .shortAndLong, help: "The format of the report, by default from the name of -o.")
     var format: Format?
 
     @Option(name: .shortAndLong, help: "The file to write.", completion: .file())
@@ -63,17 +66,18 @@ struct BacktestCommand: ParsableCommand {
 
     @OptionGroup var replacing: ReplacingOption
 
-    @Option(help: "About how many MiB of events are held in memory.")
+    @Option(help: "The approximate MiB of events to hold in memory.")
     var memory = BacktestLimits.standard.memory >> 20
 
-    @Option(help: "How many threads work, by default one for each processor.")
+    @Option(help: "The number of threads, by default one per processor.")
     var jobs: Int?
 
     @Option(
-        help: "A folder: a run that was ended goes on from it.", completion: .directory)
+        help: "A folder for progress, from which an interrupted run"
+            + " continues.", completion: .directory)
     var checkpoint: String?
 
-    @Option(help: "Colour.")
+    @Option(help: "Color the output.")
     var color = ColourChoice.auto
 
     func validate() throws {

@@ -16,11 +16,11 @@ import PopWire
 struct BundleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bundle",
-        abstract: "Sign bundles, so that apps can tell yours from others.",
+        abstract: "Sign bundles, so that apps accept only yours.",
         discussion: """
-            Apps that load bundles from a network carry the public key and refuse
-            what it did not sign, what is older than they have seen, and what has
-            expired.
+            Apps that load bundles from a network contain the public key. They refuse
+            bundles that are not signed with your key, that are older than one that
+            they have seen, or that have expired.
 
             Example:
               poprules compile rules -o rules.popbundle
@@ -34,12 +34,12 @@ struct BundleCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "keygen",
             abstract: "Make a key pair: NAME.key, which signs, and NAME.pub, which checks.",
-            discussion: "Only you can read NAME.key. Whoever has it decides what apps show.")
+            discussion: "Only you can read NAME.key. Anyone who has it can decide what apps show.")
 
         @Argument(help: "The name of the two files.")
         var name: String
 
-        @Flag(help: "Put the new keys in the place of old ones.")
+        @Flag(help: "Replace existing keys.")
         var force = false
 
         func validate() throws {
@@ -78,10 +78,10 @@ struct BundleCommand: ParsableCommand {
 
         @OptionGroup var input: SignatureInput
 
-        @Option(help: "The number, which must grow; by default the seconds since 1970.")
+        @Option(help: "The issue number, which must grow; by default the seconds since 1970.")
         var issue: Int64?
 
-        @Option(help: "Until when it is good, by RFC 3339; by default for ever.")
+        @Option(help: "The time when the bundle expires, by RFC 3339; by default never.")
         var expires: String?
 
         @Option(name: .shortAndLong, help: "The file to write.")
@@ -125,7 +125,7 @@ struct BundleCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "verify",
             abstract: "Check a signed bundle as an app does.",
-            discussion: "Exits with 1 when an app would refuse it.")
+            discussion: "Exits with 1 if an app would refuse it.")
 
         @OptionGroup var input: SignatureInput
 

@@ -9,12 +9,12 @@ import PopValidation
 struct CollisionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "collisions",
-        abstract: "Say which popups are in each other's way.",
+        abstract: "Find popups that compete with each other.",
         usage: "poprules collisions [<popups> ...] [<options>]",
         discussion: """
-            Looks for pairs that one user meets: at one trigger on one scheduler, under
-            one cap, or with one salt. Each was tried on the scheduler, with the popup
-            that goes first and without it.
+            Looks for pairs that one user meets: with one trigger on one scheduler,
+            under one cap, or with one salt. Each pair was tried on the scheduler, with
+            the popup that has priority and without it.
 
             Example:
               poprules collisions
@@ -27,8 +27,8 @@ struct CollisionsCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Only pairs with this popup; of several, the pairs among them. Paths of rules"
-                + " count as `--rules` does.", valueName: "popups"),
+            "Report only pairs with this popup, or pairs among several popups. Paths of rules"
+                + " count as `--rules`.", valueName: "popups"),
         completion: .popups)
     var words: [String] = []
 
@@ -36,16 +36,16 @@ struct CollisionsCommand: ParsableCommand {
     var rules = ["rules"]
 
     @Option(
-        help: "The time from which on users meet the popups, by RFC 3339; by default now.")
+        help: "The time from which users meet the popups, by RFC 3339; by default now.")
     var at: String?
 
-    @Flag(help: "Print what happens to the two popups named as a test file.")
+    @Flag(help: "Print a test file that shows what happens to the two named popups.")
     var story = false
 
-    @Option(name: .shortAndLong, help: "How the pairs are printed.")
+    @Option(name: .shortAndLong, help: "The format of the pairs.")
     var format = Format.text
 
-    @Option(help: "Colour.")
+    @Option(help: "Color the output.")
     var color = ColourChoice.auto
 
     func run() throws {

@@ -7,10 +7,10 @@ import PopWire
 struct CompileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compile",
-        abstract: "Write rules as one file for apps that read no YAML.",
+        abstract: "Compile rules to one file, for apps that don't read YAML.",
         usage: "poprules compile [<options>] [<rules> ...]",
         discussion: """
-            An app loads the file with `RuleSet(bundle:)`; it decides as the rule files do.
+            An app loads the file with `RuleSet(bundle:)`; it works like the rule files.
 
             Example:
               poprules compile rules -o rules.popbundle
@@ -30,7 +30,7 @@ struct CompileCommand: ParsableCommand {
 
     @OptionGroup var replacing: ReplacingOption
 
-    @Option(help: "Colour.")
+    @Option(help: "Color the output.")
     var color = ColourChoice.auto
 
     func run() throws {

@@ -3,7 +3,7 @@ import ArgumentParser
 struct CompletionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "completion",
-        abstract: "Print a script by which a shell completes words.",
+        abstract: "Print a completion script for a shell.",
         discussion: """
             It completes subcommands, options, files and the ids of popups.
 

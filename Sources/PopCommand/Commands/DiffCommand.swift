@@ -10,15 +10,15 @@ import PopValidation
 struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Say what a change of rules does, and to whom.",
+        abstract: "Show what a change of rules does, and for which users.",
         usage: """
             poprules diff <old> <new> [<options>]
             poprules diff --git <revision> [<rules>] [<options>]
             """,
         discussion: """
-            Compares two rule sets by their meaning: popups that come and go, for
-            whom each shows that it did not show for, and every key that says
-            something else. Exits with 4 when something could not be decided.
+            Compares two rule sets by their meaning: popups added and removed, users
+            gained and lost by each popup, and every key with a changed value. Exits with
+            4 if something could not be decided.
 
             Example:
               poprules diff old.popbundle rules
@@ -37,19 +37,19 @@ struct DiffCommand: ParsableCommand {
         completion: .yamlFiles)
     var paths: [String] = []
 
-    @Option(help: "A revision of git whose rules are the old ones.")
+    @Option(help: "The git revision with the old rules.")
     var git: String?
 
-    @Flag(help: "Exit with 1 when something changes.")
+    @Flag(help: "Exit with 1 if something changes.")
     var exitCode = false
 
     @Flag(help: "Print tests that pass with the new rules and fail with the old ones.")
     var story = false
 
-    @Option(name: .shortAndLong, help: "How the changes are printed.")
+    @Option(name: .shortAndLong, help: "The format of the changes.")
     var format = Format.text
 
-    @Option(help: "Colour.")
+    @Option(help: "Color the output.")
     var color = ColourChoice.auto
 
     func validate() throws {

@@ -15,8 +15,9 @@ struct EvalCommand: ParsableCommand {
         abstract: "Evaluate an expression.",
         usage: "poprules eval [<options>] <expression>",
         discussion: """
-            Names are `now` and those that --context and --set give values to.
-            With --rules they are all that conditions of these rules may name.
+            The expression may read `now` and names with values from --context and
+            --set. With --rules, it may read every name that conditions of these rules
+            may read.
 
             Example:
               poprules eval '1 + 2'
@@ -36,13 +37,13 @@ struct EvalCommand: ParsableCommand {
 
     @OptionGroup var past: HistoryOption
 
-    @Option(help: "The time that it is, by RFC 3339; by default now.")
+    @Option(help: "The time of the evaluation, by RFC 3339; by default now.")
     var at: String?
 
     @Flag(help: "Print each part of the expression with its value.")
     var explain = false
 
-    @Option(help: "Colour.")
+    @Option(help: "Color the output.")
     var color = ColourChoice.auto
 
     /// Returns a hint if an expression that begins with `-` was mistaken for options; nil

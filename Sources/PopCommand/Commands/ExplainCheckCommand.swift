@@ -9,7 +9,7 @@ import PopValidation
 struct ExplainCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain-check",
-        abstract: "Say what a check or a reason code is about.",
+        abstract: "Explain a check or a reason code.",
         discussion: """
             Example:
               poprules explain-check P0301

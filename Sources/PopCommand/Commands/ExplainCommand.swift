@@ -10,9 +10,9 @@ import PopValidation
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Say why a popup shows or does not.",
+        abstract: "Explain why a popup shows or does not.",
         discussion: """
-            Starts the app with the context given and says what becomes of the popup.
+            Starts the app with the given context and reports what happens to the popup.
 
             Example:
               poprules explain welcome --set app.screen=map --set user.launches=2
@@ -27,11 +27,11 @@ struct ExplainCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The id of a popup; paths of rules count as `--rules` does.", valueName: "popup"),
+            "The id of a popup; paths of rules count as `--rules`.", valueName: "popup"),
         completion: .popups)
     var words: [String] = []
 
-    @Flag(help: "Say it of every popup, in a table.")
+    @Flag(help: "Explain every popup, in a table.")
     var all = false
 
     @Option(help: "Rule files and folders.", completion: .yamlFiles)
@@ -44,7 +44,7 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: "An event that the app sends first.")
     var event: String?
 
-    @Option(help: "Its payload, such as '{ total: 80.0 }'.")
+    @Option(help: "The payload of the event, such as '{ total: 80.0 }'.")
     var payload: String?
 
     @Option(
@@ -52,10 +52,10 @@ struct ExplainCommand: ParsableCommand {
             "A context key that changes after the start.", valueName: "key"))
     var changed: [String] = []
 
-    @Flag(help: "The app enqueues the popup first.")
+    @Flag(help: "Let the app enqueue the popup first.")
     var enqueue = false
 
-    @Option(help: "The time at which it happens, by RFC 3339; by default now.")
+    @Option(help: "The time when the app starts, by RFC 3339; by default now.")
     var at: String?
 
     @Option(
@@ -64,13 +64,13 @@ struct ExplainCommand: ParsableCommand {
             valueName: "zone"))
     var zone = Question.usualZone
 
-    @Option(help: "How much time passes before the question is asked.")
+    @Option(help: "The time that passes before the popup is explained.")
     var after: String?
 
-    @Option(name: .shortAndLong, help: "How the answer is printed.")
+    @Option(name: .shortAndLong, help: "The format of the answer.")
     var format = Format.text
 
-    @Option(help: "Colour.")
+    @Option(help: "Color the output.")
     var color = ColourChoice.auto
 
     func run() throws {

@@ -14,11 +14,11 @@ import PopYAML
 struct FormatCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fmt",
-        abstract: "Bring rules, tests and mappings into the one layout.",
+        abstract: "Format rules, tests and mappings.",
         discussion: """
-            Changes blanks and empty lines only: comments, order, quotes and text stay.
-            Prints the text of one file, and for several what would change. Exits with 1
-            when --check or a diff shows a difference, or when a file is not YAML.
+            Changes only blanks and empty lines: comments, order, quotes and text stay.
+            Prints the text of one file, or for several files the changes. Exits with 1
+            if --check or a diff shows a difference, or if a file is not YAML.
 
             Example:
               poprules fmt --check rules
@@ -30,7 +30,7 @@ struct FormatCommand: ParsableCommand {
 
         static func help(for mode: Mode) -> ArgumentHelp? {
             switch mode {
-            case .check: "Name the files that are laid out otherwise."
+            case .check: "List the files that are not formatted."
             case .diff: "Show what would change."
             case .write: "Change the files."
             }
@@ -42,7 +42,7 @@ struct FormatCommand: ParsableCommand {
 
     @Flag(exclusivity: .exclusive) var mode: Mode?
 
-    @Option(help: "Colour.")
+    @Option(help: "Color the output.")
     var color = ColourChoice.auto
 
     func validate() throws {

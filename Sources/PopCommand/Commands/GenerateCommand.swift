@@ -7,7 +7,7 @@ import PopStories
 struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Write what rules declare as types for code.",
+        abstract: "Generate types for code from what rules declare.",
         discussion: """
             Example:
               poprules generate swift rules -o Sources/App/Rules.swift
@@ -18,11 +18,11 @@ struct GenerateCommand: ParsableCommand {
 struct GenerateSwiftCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "swift",
-        abstract: "Write context keys, events, popups and contents as Swift types.",
+        abstract: "Generate Swift types for context keys, events, popups and contents.",
         usage: "poprules generate swift [<options>] [<rules> ...]",
         discussion: """
-            An app that compiles the file spells no name of the rules by hand: one that is wrong
-            does not compile.
+            An app that uses these types spells no name of the rules by hand: a wrong
+            name does not compile.
 
             Example:
               poprules generate swift rules -o Sources/App/Rules.swift
@@ -42,7 +42,7 @@ struct GenerateSwiftCommand: ParsableCommand {
 
     @OptionGroup var replacing: ReplacingOption
 
-    @Option(help: "Colour.")
+    @Option(help: "Color the output.")
     var color = ColourChoice.auto
 
     func run() throws {

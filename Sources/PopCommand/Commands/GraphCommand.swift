@@ -7,7 +7,7 @@ import PopStories
 struct GraphCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "graph",
-        abstract: "Draw who waits for whom.",
+        abstract: "Draw which popups wait for which.",
         discussion: """
             Example:
               poprules graph rules
@@ -27,10 +27,10 @@ struct GraphCommand: ParsableCommand {
     /// The paths that were given in one way or another.
     var paths: [String] { option.paths(given) }
 
-    @Option(name: .shortAndLong, help: "How the graph is printed.")
+    @Option(name: .shortAndLong, help: "The format of the graph.")
     var format = Format.text
 
-    @Option(help: "Colour.")
+    @Option(help: "Color the output.")
     var color = ColourChoice.auto
 
     func run() throws {

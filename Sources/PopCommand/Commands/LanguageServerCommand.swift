@@ -12,17 +12,17 @@ import PopSource
 struct LanguageServerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lsp",
-        abstract: "Speak to an editor, by the Language Server Protocol.",
+        abstract: "Run the language server, which editors start.",
         discussion: """
             Reads messages from standard input and writes its answers to standard output;
-            editors start it. Exits with 0 when the editor has ended it as the protocol
-            says, otherwise with 1.
+            editors start it. Exits with 0 if the editor ended it as the protocol
+            requires, or else with 1.
 
             Example:
               poprules lsp
             """)
 
-    @Flag(help: "Standard input and output, which are used anyway.")
+    @Flag(help: "Use standard input and output, which is always the case.")
     var stdio = false
 
     /// The pause after which slow work begins: during typing, tests and advice would only have to

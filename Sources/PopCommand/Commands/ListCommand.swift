@@ -8,7 +8,7 @@ import PopValidation
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the popups in the order in which they go first.",
+        abstract: "List the popups in the order of their precedence.",
         usage: "poprules list [<options>] [<paths> ...]",
         discussion: """
             Example:
@@ -29,19 +29,19 @@ struct ListCommand: ParsableCommand {
     /// The paths that were given in one way or another.
     var paths: [String] { option.paths(given) }
 
-    @Option(help: "Only popups of this owner.")
+    @Option(help: "List only popups of this owner.")
     var owner: String?
 
-    @Option(help: "Only popups with this tag.")
+    @Option(help: "List only popups with this tag.")
     var tag: String?
 
-    @Flag(help: "What every key of each popup comes to, written or by default.")
+    @Flag(help: "Show the value of every key of each popup, written or by default.")
     var resolved = false
 
-    @Option(name: .shortAndLong, help: "How the list is printed.")
+    @Option(name: .shortAndLong, help: "The format of the list.")
     var format = Format.text
 
-    @Option(help: "Colour.")
+    @Option(help: "Color the output.")
     var color = ColourChoice.auto
 
     /// A name that no popup has is a mistake, and no list without entries.

@@ -20,8 +20,8 @@ struct PageCommand: ParsableCommand {
         usage: "poprules page [<paths> ...] -o <file> [<options>]",
         discussion: """
             Writes one HTML file that needs no server and no network: the popups as
-            users see them, the stories, who is in whose way, coverage, and the engine
-            to play with.
+            users see them, the tests, popups that compete, coverage, and the engine to
+            play with.
 
             Example:
               poprules page rules -o rules.html
@@ -41,7 +41,7 @@ struct PageCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Where to write it; - prints it.", valueName: "file"))
+        help: ArgumentHelp("The file to write, or - for standard output.", valueName: "file"))
     var output: String
 
     @Option(
@@ -52,19 +52,19 @@ struct PageCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How the app shows popups: a folder of TEMPLATE.html and TEMPLATE.css.",
+            "The look of popups in the app: a folder of TEMPLATE.html and TEMPLATE.css.",
             valueName: "folder"))
     var look: String?
 
-    @Option(help: ArgumentHelp("What the page is called.", valueName: "text"))
+    @Option(help: ArgumentHelp("The title of the page.", valueName: "text"))
     var title: String?
 
-    @Flag(help: "Write it again whenever a file changes; the open page follows.")
+    @Flag(help: "Write the page again whenever a file changes; the open page follows.")
     var watch = false
 
     @OptionGroup var replacing: ReplacingOption
 
-    @Option(help: "Colour.")
+    @Option(help: "Color the output.")
     var color = ColourChoice.auto
 
     func validate() throws {

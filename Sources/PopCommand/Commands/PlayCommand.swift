@@ -12,8 +12,8 @@ struct PlayCommand: ParsableCommand {
         usage: "poprules play [<options>] [<rules>]",
         discussion: """
             Shows what an app would show and why the rest waits, while keys change the
-            context, send events, close popups and move the clock. Rules that are
-            edited are taken over at once; wrong ones leave the last good ones in force.
+            context, send events, close popups and move the clock. Edited rules take
+            effect immediately; if they have errors, the last valid rules stay.
 
             Example:
               poprules play rules
@@ -25,7 +25,7 @@ struct PlayCommand: ParsableCommand {
 
     @OptionGroup var context: ContextOptions
 
-    @Option(help: "Colour.")
+    @Option(help: "Color the output.")
     var color = ColourChoice.auto
 
     func run() throws {

@@ -7,22 +7,23 @@ import PopStories
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Print the JSON Schema by which editors help.",
+        abstract: "Print the JSON Schema for editors.",
         usage: "poprules schema [<options>]",
         discussion: """
-            It describes rule files, test files, mappings and poprules.yaml, told apart
-            by their first key. With --for it knows the names that the rules declare.
+            It describes rule files, test files, mappings and poprules.yaml, and
+            distinguishes them by their first key. With --for, it contains the names that
+            the rules declare.
 
             Example:
               poprules schema --for rules -o rules/poprules.schema.json
             """)
 
     @Option(
-        name: .customLong("for"), help: "Rule files and folders whose names are filled in.",
+        name: .customLong("for"), help: "Rule files and folders whose names the schema contains.",
         completion: .yamlFiles)
     var rules: [String] = []
 
-    @Option(help: "What the schema describes.")
+    @Option(help: "The kind of file that the schema describes.")
     var kind = Editing.Kind.any
 
     @Option(name: .shortAndLong, help: "The file to write.", completion: .file())

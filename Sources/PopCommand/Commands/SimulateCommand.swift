@@ -9,11 +9,11 @@ import PopValidation
 struct SimulateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Play a story and draw what users would see.",
+        abstract: "Play a test file and draw what users would see.",
         usage: "poprules simulate [<options>] <file>",
         discussion: """
-            Plays the tests of a file and shows who is on the screen, who waits and why;
-            an expectation that is not met is marked where it failed.
+            Plays the tests of a file and shows which popups are on the screen, and which
+            wait and why. An expectation that is not met is marked where it failed.
 
             Example:
               poprules simulate rules/new-user.test.yaml
@@ -36,15 +36,15 @@ struct SimulateCommand: ParsableCommand {
 
     @Option(
         name: .customLong("run"),
-        help: ArgumentHelp("Only tests with such a name.", valueName: "regex"))
+        help: ArgumentHelp("Run only tests whose name matches this regex.", valueName: "regex"))
     var wanted: String?
 
     @Option(
         name: .shortAndLong,
-        help: "timeline and svg draw what users see; log and jsonl have every event.")
+        help: "The format: timeline and svg draw what users see; log and jsonl list every event.")
     var format = Format.timeline
 
-    @Option(help: "Colour.")
+    @Option(help: "Color the output.")
     var color = ColourChoice.auto
 
     func run() throws {

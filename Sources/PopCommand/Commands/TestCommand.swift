@@ -9,10 +9,10 @@ import PopValidation
 struct TestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Run the stories in *.test.yaml by a virtual clock.",
+        abstract: "Run the tests in *.test.yaml with a virtual clock.",
         usage: "poprules test [<options>] [<paths> ...]",
         discussion: """
-            Exits with 0 when all tests passed and 1 when one failed or cannot run.
+            Exits with 0 if all tests passed, and with 1 if a test failed or cannot run.
 
             Example:
               poprules test rules
@@ -40,25 +40,27 @@ struct TestCommand: ParsableCommand {
 
     @Option(
         name: .customLong("run"),
-        help: ArgumentHelp("Only tests with such a name.", valueName: "regex"))
+        help: ArgumentHelp("Run only tests whose name matches this regex.", valueName: "regex"))
     var wanted: String?
 
     @Flag(help: "Stop at the first failure.")
     var failFast = false
 
-    @Flag(help: "Write the snapshots anew that differ.")
+    @Flag(help: "Rewrite the snapshots that differ.")
     var update = false
 
-    @Option(name: .shortAndLong, help: "How results are printed.")
+    @Option(name: .shortAndLong, help: "The format of the results.")
     var format = Format.text
 
-    @Option(help: "Say what the tests have seen of the rules.")
+    @Option(help: "Report how much of the rules the tests cover.")
     var coverage: CoverageFormat?
 
-    @Flag(help: "Name everything that no test has seen, in the text of --coverage.")
+    @Flag(help: "List everything that no test covers, in the text of --coverage.")
     var coverageAll = false
 
-    @Option(help: ArgumentHelp("Where to write the coverage; - prints it.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "The file to write the coverage to, or - for standard output.", valueName: "file"))
     var coverageOutput: String?
 
     @OptionGroup var replacing: ReplacingOption
@@ -73,7 +75,7 @@ struct TestCommand: ParsableCommand {
     @Flag(help: "Print a test file with a test for each popup.")
     var bootstrap = false
 
-    @Option(help: "Colour.")
+    @Option(help: "Color the output.")
     var color = ColourChoice.auto
 
     @Flag(name: .shortAndLong, help: "Print failures only.")

@@ -16,9 +16,9 @@ struct ValidateCommand: ParsableCommand {
         commandName: "validate",
         abstract: "Find mistakes in rules, tests and mappings.",
         discussion: """
-            With nothing named: what the nearest poprules.yaml upwards names, or rules/.
-            Exits with 0 when there is no error, 1 when there is, 2 for a mistake on
-            the command line, and 3 when a file cannot be read.
+            Without paths, checks the files that the nearest poprules.yaml upwards names,
+            or rules/. Exits with 0 if there is no error, 1 if there is, 2 for a mistake
+            on the command line, and 3 if a file cannot be read.
 
             Example:
               poprules validate rules
@@ -36,7 +36,7 @@ struct ValidateCommand: ParsableCommand {
     /// The paths that were given in one way or another.
     var paths: [String] { option.paths(given, default: []) }
 
-    @Option(help: ArgumentHelp("The file name that - stands for.", valueName: "name"))
+    @Option(help: ArgumentHelp("The file name to use for standard input.", valueName: "name"))
     var stdinFilename: String?
 
     @OptionGroup var report: ReportOptions
@@ -54,22 +54,22 @@ struct ValidateCommand: ParsableCommand {
     var config: String?
 
     @Option(
-        help: ArgumentHelp("Report only what this file does not know.", valueName: "file"),
+        help: ArgumentHelp("Report only findings that are not in this file.", valueName: "file"),
         completion: .file())
     var baseline: String?
 
     @Option(
-        help: ArgumentHelp("Write what is found to a baseline, and succeed.", valueName: "file"),
+        help: ArgumentHelp("Write the findings to a baseline, and succeed.", valueName: "file"),
         completion: .file())
     var writeBaseline: String?
 
-    @Flag(help: "Mend what is certain in the files.")
+    @Flag(help: "Fix mistakes in the files if the fix is certain.")
     var fix = false
 
     @Flag(help: "With --fix: show the changes, write nothing.")
     var dryRun = false
 
-    @Flag(help: "Look again whenever a file changes.")
+    @Flag(help: "Validate again whenever a file changes.")
     var watch = false
 
     @Option(help: "The time for advice about dates; by default now.")

@@ -9,7 +9,7 @@ import PopStories
 struct HistoryOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "What was seen before: '{ welcome: { shown: 2, last: -3d } }', or a file with that.",
+            "The user's history: '{ welcome: { shown: 2, last: -3d } }', or a file with it.",
             valueName: "history"),
         completion: .file())
     var history: String?

@@ -11,7 +11,7 @@ import PopValidation
 
 /// The option that a command may replace files that it has not written.
 struct ReplacingOption: ParsableArguments {
-    @Flag(help: "Replace files that poprules has not written, too.")
+    @Flag(help: "Also replace files that poprules did not write.")
     var force = false
 }
 

@@ -12,17 +12,17 @@ import PopSource
 struct ReportOptions: ParsableArguments {
     @Option(
         name: [.customShort("f"), .long],
-        help: "How findings are printed; may be repeated.")
+        help: "The format of the findings; may be repeated.")
     var format: [FormatChoice] = []
 
     @Option(
         name: [.customShort("o"), .long],
-        help: "A file for the --format before it, or -.", completion: .file())
+        help: "The file for the --format before it, or - for standard output.", completion: .file())
     var output: [String] = []
 
     @OptionGroup var replacing: ReplacingOption
 
-    @Option(help: "Colour.")
+    @Option(help: "Color the output.")
     var color = ColourChoice.auto
 
     func validate() throws {

@@ -10,7 +10,7 @@ import ArgumentParser
 struct RulesOption: ParsableArguments {
     @Option(
         name: .customLong("rules"),
-        help: ArgumentHelp("Rule files and folders, as arguments are.", visibility: .hidden),
+        help: ArgumentHelp("Rule files and folders, like the arguments.", visibility: .hidden),
         completion: .yamlFiles)
     var more: [String] = []
 

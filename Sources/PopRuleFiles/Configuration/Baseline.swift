@@ -102,7 +102,7 @@ extension Table<WrittenBaseline> {
                 "findings",
                 format: .list(of: .table(.baselineEntry, startingWith: Baseline.Entry())),
                 store: { $0.findings = $1 },
-                summary: "the findings that are known"
+                summary: "the known findings"
             ).required,
         ])
 }
@@ -117,7 +117,7 @@ extension Table<Baseline.Entry> {
                 .required,
             Key(
                 "fingerprint", format: .text, store: { $0.fingerprint = $1 },
-                summary: "what the finding is recognised by"
+                summary: "the value that identifies the finding"
             )
             .required,
         ])

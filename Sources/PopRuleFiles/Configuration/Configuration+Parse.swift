@@ -80,7 +80,7 @@ extension Table<WrittenConfiguration> {
             ),
             Key(
                 "baseline", format: .text, store: { $0.baseline = $1 },
-                summary: "a file of findings that are known, as `--write-baseline` makes it"),
+                summary: "a file of known findings, written by `--write-baseline`"),
         ])
 }
 

@@ -146,7 +146,7 @@ extension Diagnostic {
             label: "a person closing it",
             help: [
                 "the name of the popup alone waits until it is gone, however it went",
-                "`popups.\(popup).last_reason == \"USER_CLOSED\"` in `when` asks whether a person"
+                "`popups.\(popup).last_reason == \"USER_CLOSED\"` in `when` asks whether the user"
                     + " closed it",
             ])
     }

@@ -17,12 +17,12 @@ extension Table<ClosesModel> {
             Key(
                 "max", format: .closings, store: { $0.max = $1 },
                 alsoCalled: ["count", "limit", "times"],
-                summary: "how often people may close or refuse it"
+                summary: "how often the user may close or refuse it"
             ).required,
             Key(
                 "per", format: .keyOfClosings, store: { $0.per = $1 },
                 alsoCalled: ["key", "for", "each"],
-                summary: "the context key for each of whose values that is counted"
+                summary: "the context key whose values each have their own count"
             ).required,
         ])
 }

@@ -22,12 +22,12 @@ extension Table<GoalModel> {
         keys: [
             Key(
                 "name", format: .goalName, store: { $0.name = $1 }, alsoCalled: ["id", "goal"],
-                summary: "what it is called where conversions are told"
+                summary: "the name of the goal in reports of conversions"
             ).required.such(as: "buy"),
             Key(
                 "event", format: .reference(to: "event"), store: { $0.event = $1 },
                 alsoCalled: ["on", "trigger", "events"],
-                summary: "the event that the app sends when the user has done it"
+                summary: "the event that the app sends when the user reaches the goal"
             ).required,
             Key(
                 "where", format: .condition, store: { $0.where = $1 },
@@ -36,15 +36,14 @@ extension Table<GoalModel> {
             Key(
                 "within", format: .within, store: { $0.within = $1 },
                 alsoCalled: ["window", "in", "for", "attribution_window", "lookback", "period"],
-                summary:
-                    "for how long after it was seen, or would have been by control, that counts"
+                summary: "how long the event counts after the popup was seen, or would have been"
+                    + " seen by control"
             ).required.such(as: "7d"),
             Key(
                 "ends", format: .goalEnding, default: "false", store: { $0.ends = $1 },
                 alsoCalled: ["end", "stops", "stop", "ends_popup", "final", "exit"],
-                summary:
-                    "whether the popup is over for the user then, seen or not: `true`, or for how"
-                    + " long"),
+                summary: "whether the goal ends the popup for the user, seen or not: `true`, or for"
+                    + " how long"),
         ])
 }
 

@@ -26,7 +26,7 @@ extension Table<CapModel> {
             Key(
                 "lifetime", format: .integer(RuleBounds.counts), store: { $0.lifetime = $1 },
                 alsoCalled: ["total", "ever", "max_shows", "times", "impressions"],
-                summary: "how often it is shown at all"),
+                summary: "how often it is shown in total"),
             Key(
                 "per_session", format: .integer(RuleBounds.counts), store: { $0.perSession = $1 },
                 alsoCalled: ["session"],
@@ -34,7 +34,7 @@ extension Table<CapModel> {
             Key(
                 "every", format: .duration(atLeast: 1), store: { $0.every = $1 },
                 alsoCalled: ["cooldown", "interval", "gap"],
-                summary: "the time in which it is shown once at most"),
+                summary: "the minimum time between two impressions"),
             Key(
                 "windows", format: .windowCaps, store: { $0.windows = $1 },
                 alsoCalled: ["window"] + periods.keys,
@@ -47,18 +47,16 @@ extension Table<CapModel> {
                 alsoCalled: [
                     "max_closes", "dismissals", "max_dismissals", "refusals", "max_refusals",
                 ],
-                summary:
-                    "how often people may close or refuse it before it is gone for good, or for a"
-                    + " value of a context key"),
+                summary: "how many closes or refusals end it permanently, or for a value of a"
+                    + " context key"),
             Key(
                 "after_close", format: .pauseAfterClose, store: { $0.afterClose = $1 },
                 alsoCalled: [
                     "after_dismiss", "after_closing", "after_refusal", "snooze", "on_close",
                     "pause",
                 ],
-                summary:
-                    "how long it stays away after a person closed or refused it, or a map of actions"
-                    + " to such times"
+                summary: "how long it isn't shown after the user closed or refused it, or a map of"
+                    + " actions to such times"
             ).such(as: "14d"),
         ],
         rules: [

@@ -30,11 +30,11 @@ extension Table<PredecessorMap> {
             Key(
                 "action", format: .reference(to: "action"), store: { $0.action = $1 },
                 alsoCalled: ["by", "button", "answer", "acted"],
-                summary: "the action by which it has to have ended, one of its template"),
+                summary: "the action that it must have ended with, one of its template"),
             Key(
                 "since", format: .duration(atLeast: 1), store: { $0.since = $1 },
                 alsoCalled: ["ago", "for", "delay", "at_least", "wait"],
-                summary: "how long ago that has to be, by the calendar"),
+                summary: "how long ago that must be, in calendar time"),
         ])
 }
 

@@ -34,7 +34,7 @@ public struct RolloutStepModel: Sendable {
 }
 
 private let helpOnPercentage =
-    "\nwrite `rollout: { percent: $, by: user.id }`, with the context key that tells users apart"
+    "\nwrite `rollout: { percent: $, by: user.id }`, with the context key that identifies users"
 
 extension Table<RolloutModel> {
     static let rollout = Table(
@@ -43,31 +43,31 @@ extension Table<RolloutModel> {
             Key(
                 "percent", format: .number(0...100), store: { $0.percent = $1 },
                 alsoCalled: ["percentage", "share"],
-                summary: "how many of a hundred users see the popup"
+                summary: "the percentage of users who see the popup"
             ).such(as: ["percentage": helpOnPercentage, "share": helpOnPercentage]),
             Key(
                 "by", format: .reference(to: "context key"), store: { $0.by = $1 },
                 alsoCalled: ["key", "user", "on"],
-                summary: "the context key that tells users apart"
+                summary: "the context key that identifies users"
             ).required,
             Key(
                 "range", format: .partOfHundred, store: { $0.range = $1 },
                 alsoCalled: ["part", "between", "bucket", "buckets"],
-                summary:
-                    "which part of a hundred users see the popup, such as `[50, 100]` for the second half"
+                summary: "the range of users who see the popup, in percent, such as `[50, 100]` for"
+                    + " the second half"
             ),
             Key(
                 "steps", format: .rolloutSteps, store: { $0.steps = $1 },
                 alsoCalled: ["stages", "ramp", "phases", "schedule"],
-                summary: "how many of a hundred users see the popup from dates on"
+                summary: "the percentage of users who see the popup, from each date on"
             ).such(as: "{ 2027-01-10: 5, 2027-01-20: 100 }"),
             Key(
                 "zone", format: .zoneOfAllUsers, store: { $0.zone = $1 },
                 alsoCalled: ["timezone", "time_zone", "tz"],
-                summary: "the time zone in which the days of `steps` begin; UTC when there is none"),
+                summary: "the time zone in which the days of `steps` begin; by default UTC"),
             Key(
                 "salt", format: .text, store: { $0.salt = $1 }, alsoCalled: ["seed"],
-                summary: "a word whose change draws other users; the popup's id when there is none"),
+                summary: "a word whose change selects other users; by default the popup's id"),
         ],
         rules: [
             .oneOf(["percent", "range", "steps"]), .with("zone", "steps"),

@@ -26,11 +26,11 @@ extension Table<ScheduleModel> {
             Key(
                 "from", format: .bound, store: { $0.from = $1 },
                 alsoCalled: ["start", "begin", "starts", "since"],
-                summary: "when it may show for the first time"),
+                summary: "the time from which it may show"),
             Key(
                 "until", format: .bound, store: { $0.until = $1 },
                 alsoCalled: ["to", "end", "ends", "expires"],
-                summary: "from when on it may not show any more"),
+                summary: "the time from which it may no longer show"),
             Key(
                 "days", format: .dayList, store: { $0.days = $1 }, alsoCalled: ["day", "weekdays"],
                 summary: "the days of the week"),
@@ -40,11 +40,11 @@ extension Table<ScheduleModel> {
             Key(
                 "zone", format: .zone, store: { $0.zone = $1 },
                 alsoCalled: ["timezone", "time_zone", "tz"],
-                summary: "the time zone of all of these; `local` is that of the device"),
+                summary: "the time zone of these times; `local` is the time zone of the device"),
             Key(
                 "when", format: .condition, store: { $0.when = $1 },
                 alsoCalled: ["if", "condition", "where"],
-                summary: "a condition under which alone these times count"),
+                summary: "a condition: these times count only while it is true"),
         ], rules: [.anyOf(["from", "until", "days", "hours", "when"])])
 }
 

@@ -54,16 +54,16 @@ extension Table<TriggerMap> {
             Key(
                 "changed", format: .reference(to: "context key"), store: { $0.changed = $1 },
                 alsoCalled: ["change", "key"] + helpOnChanges.keys,
-                summary: "the context key whose change counts"
+                summary: "the context key whose change triggers it"
             ).such(as: helpOnChanges),
             Key(
                 "popup", format: .reference(to: "popup"), store: { $0.popup = $1 },
                 alsoCalled: ["acted"],
-                summary: "the popup of which a person uses an `action`"),
+                summary: "the popup whose `action` the user uses"),
             Key(
                 "action", format: .oneAction, store: { $0.action = $1 },
                 alsoCalled: ["by", "button"],
-                summary: "the action of `popup`, one of its template, or `close`"),
+                summary: "the action of `popup`: one of its template, or `close`"),
             Key(
                 "where", format: .condition, store: { $0.where = $1 },
                 alsoCalled: [
@@ -75,11 +75,11 @@ extension Table<TriggerMap> {
             Key(
                 "nth", format: .integer(RuleBounds.counts), store: { $0.nth = $1 },
                 alsoCalled: ["count"],
-                summary: "which of the events counts, from 1"),
+                summary: "the number of the event that triggers it, counted from 1"),
             Key(
                 "every", format: .integer(RuleBounds.counts), store: { $0.every = $1 },
                 alsoCalled: ["each"],
-                summary: "that each n-th of the events counts"),
+                summary: "the number of events per trigger: with 3, each third event counts"),
         ],
         rules: [
             .anyOf(["event", "changed", "popup"]),

@@ -32,8 +32,8 @@ extension Table<ExperimentModel> {
             Key(
                 "of", format: .reference(to: "experiment"), store: { $0.of = $1 },
                 alsoCalled: ["experiment", "name", "ref", "uses"],
-                summary:
-                    "the entry of `experiments` that says who takes part, in place of all others"
+                summary: "the entry of `experiments` that defines who takes part, in place of all"
+                    + " keys but `variants`"
             ).such(as: [
                 "name":
                     "\nthe experiment of one popup has no name: it is written"
@@ -43,7 +43,7 @@ extension Table<ExperimentModel> {
             Key(
                 "variants", format: .variants, store: { $0.variants = $1 },
                 alsoCalled: ["arms", "groups", "variations", "treatments", "buckets", "cases"],
-                summary: "what the others see, by name"
+                summary: "the variants that users see, by name"
             ).such(as: "{ short: { content: { title: Hi } }, as_is: {} }"),
         ],
         rules: [
@@ -59,16 +59,16 @@ extension Table<VariantModel> {
             Key(
                 "weight", format: .integer(RuleBounds.weights), default: "1",
                 store: { $0.weight = $1 }, alsoCalled: ["share", "percent", "ratio", "split"],
-                summary: "how many users get it, beside the weights of the others"),
+                summary: "how many users get it, relative to the weights of the others"),
             Key(
                 "template", format: .reference(to: "template"), store: { $0.template = $1 },
                 alsoCalled: ["type", "kind", "layout", "style"],
-                summary: "what kind of popup it is, where that is another than the popup's"),
+                summary: "the template of the variant, if it differs from the popup's"),
             Key(
                 "content", format: .map(of: .any).orElse { $0 }, store: { $0.content = $1 },
                 alsoCalled: ["payload", "data", "params", "changes"],
                 holds: ["title", "subtitle", "body", "text", "message", "button", "image", "link"],
-                summary: "what it says otherwise: each key replaces the popup's"),
+                summary: "the content that differs: each key replaces the popup's"),
         ])
 }
 

@@ -9,9 +9,9 @@ extension Table<PopupModel> {
                 "trigger", format: .triggers, default: "start", store: { $0.trigger = $1 },
                 alsoCalled: ["triggers", "on", "event", "events", "fires_on", "start_on"],
                 holds: ["where", "nth"],
-                summary:
-                    "what puts it into the queue: `start` (default), `session`, `manual`, an event,"
-                    + " a changed key, what a person does with another popup, or a list of these"),
+                summary: "when it enters the queue: on `start` (default), `session`, `manual`, an"
+                    + " event, a changed key, a user's action on another popup, or a list of"
+                    + " these"),
             Key(
                 "when", format: .condition, store: { $0.when = $1 },
                 alsoCalled: [
@@ -25,7 +25,7 @@ extension Table<PopupModel> {
             Key(
                 "dismiss_when", format: .condition, store: { $0.dismissWhen = $1 },
                 alsoCalled: ["hide_when", "close_when", "hide_if", "close_if", "dismiss_if"],
-                summary: "the condition under which it is taken down, and does not show"),
+                summary: "the condition under which it is dismissed, or not shown at all"),
         ]
     }
 }

@@ -9,7 +9,7 @@ extension Table<PopupModel> {
             Key(
                 "template", format: .oneTemplate, store: { $0.template = $1 },
                 alsoCalled: ["type", "kind", "layout", "style", "component", "view", "design"],
-                summary: "what kind of popup it is, which says what its content must be"
+                summary: "the kind of popup, which defines what its content must have"
             ).comes { $0.template.map { .string($0) } },
             Key(
                 "content", format: .map(of: .any).orElse { $0 }, default: "{}",
@@ -19,7 +19,7 @@ extension Table<PopupModel> {
                     "title", "subtitle", "headline", "body", "text", "message", "button",
                     "buttons", "cta", "image", "icon", "link", "url",
                 ],
-                summary: "what the app is handed to show"
+                summary: "the content that is passed to the app"
             ).comes { $0.content == .map([:]) ? nil : $0.content },
             Key(
                 "examples", format: .table(.examples, startingWith: ExamplesModel()),

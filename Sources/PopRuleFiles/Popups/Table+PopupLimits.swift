@@ -59,7 +59,7 @@ extension Table<PopupModel> {
                     "goal", "conversion", "conversions", "conversion_event", "success",
                     "success_event", "converts_on", "metric", "metrics", "outcome", "kpi",
                 ], holds: ["within", "ends"],
-                summary: "what it is to bring about: the events by which it is a success"
+                summary: "the events that count as its success"
             ).such(as: "[{ name: buy, event: order.paid, within: 7d }]"),
         ]
     }

@@ -30,29 +30,30 @@ extension Table<PopupModel> {
                     "active", "is_enabled", "is_active", "published", "live", "disabled",
                     "is_disabled", "hidden", "paused",
                 ],
-                summary: "whether the popup is on at all (default)"
+                summary: "whether the popup is enabled (default)"
             ).such(as: ["disabled": "!", "is_disabled": "!", "hidden": "!", "paused": "!"])
                 .comes { .bool($0.isEnabled) },
             Key(
                 "scheduler", format: .reference(to: "scheduler"), default: RuleModel.mainScheduler,
                 store: { $0.place.scheduler = $1 },
                 alsoCalled: ["lane", "queue", "surface", "channel", "slot"],
-                summary: "the scheduler that shows it, `main` when none is named"),
+                summary: "the scheduler that shows it, by default `main`"),
             Key(
                 "group", format: .oneGroup, store: { $0.place.group = $1 },
-                summary: "the group whose condition and cap hold for it too"),
+                summary: "the group whose condition and cap also apply to it"),
             Key(
                 "priority", format: .priority, default: "normal", store: { $0.priority = $1 },
                 alsoCalled: [
                     "importance", "weight", "order", "rank", "urgency", "level", "position",
                     "index", "z_index", "score",
                 ],
-                summary: "how urgent it is: a name or a whole number, higher goes first"
+                summary: "how urgent it is: a name or an integer, higher shows first"
             ).such(as: ["order": "", "rank": "", "position": "", "index": "", "level": ""]),
             Key(
                 "untriggered", format: .word(PopupRule.Untriggered.self), default: "await",
                 store: { $0.untriggered = $1 },
-                summary: "what happens when it is passed over: it waits on (default) or is dropped"
+                summary:
+                    "whether it keeps waiting (default) or is dropped if it can't show on its turn"
             ).comes { .string($0.untriggered.rawValue) },
             Key(
                 "switch", format: .word(PopupRule.Switch.self, help: wordsOfSwitch),
@@ -61,32 +62,29 @@ extension Table<PopupModel> {
                 alsoCalled: [
                     "on_preempt", "preempt", "when_preempted", "on_interrupt", "on_replaced",
                 ],
-                summary:
-                    "what happens when a more urgent popup comes while it shows: that one waits (default),"
-                    + " it gives way and comes back, or it is dropped"
+                summary: "the reaction to a more urgent popup while it shows: that popup waits"
+                    + " (default), this one gives way and comes back, or this one is dropped"
             ).comes { .string($0.switch.rawValue) },
             Key(
                 "urgent", format: .bool, default: "false", store: { $0.place.isUrgent = $1 },
                 alsoCalled: ["critical", "force", "interrupts", "immediate"],
-                summary:
-                    "whether it takes the screen from any popup of lower priority, whatever the `switch`"
-                    + " and `min_show` of that"
+                summary: "whether it replaces any visible popup of lower priority, regardless of"
+                    + " that popup's `switch` and `min_show`"
             ).comes { .bool($0.isUrgent) },
             Key(
                 "essential", format: .bool, default: "false",
                 store: { $0.place.isEssential = $1 },
                 alsoCalled: ["mandatory", "always", "important", "legal", "no_holdout"],
-                summary:
-                    "whether it shows to those of the `holdout` and in `quiet` hours too, and has no part"
-                    + " in the caps of groups, schedulers and `limits`"
+                summary: "whether it also shows to users in the `holdout` and in `quiet` hours, and"
+                    + " is exempt from the caps of groups, schedulers and `limits`"
             ).comes { .bool($0.isEssential) },
             Key(
                 "after", format: .predecessors, default: "[]", store: { $0.place.after = $1 },
                 alsoCalled: [
                     "depends_on", "requires", "follows", "wait_for", "needs", "prerequisites",
                 ],
-                summary:
-                    "the popups that must have been shown before and be gone, or have ended by an action"
+                summary: "the popups that must have been shown and dismissed before, or have ended"
+                    + " with an action"
             ),
         ]
     }

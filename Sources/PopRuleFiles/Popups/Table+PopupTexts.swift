@@ -32,12 +32,12 @@ extension Table<PopupModel> {
             Key(
                 "description", format: .text, store: { $0.texts.description = $1 },
                 alsoCalled: ["summary", "comment", "purpose", "note", "notes", "doc"],
-                summary: "what the popup is for, for people"
+                summary: "the purpose of the popup, for readers"
             ).comes { $0.texts.description.map { .string($0) } },
             Key(
                 "owner", format: .text, store: { $0.texts.owner = $1 },
                 alsoCalled: ["team", "author", "maintainer", "contact", "responsible"],
-                summary: "who answers for the popup"
+                summary: "the person or team responsible for the popup"
             ).comes { $0.texts.owner.map { .string($0) } },
             Key(
                 "tags", format: .list(of: .text), default: "[]", store: { $0.texts.tags = $1 },

@@ -42,17 +42,17 @@ extension Table<PopupModel> {
             Key(
                 "delay", format: .span, default: "0s", store: { $0.timing.delay = $1 },
                 alsoCalled: ["show_after", "start_after", "initial_delay"],
-                summary: "how long it waits after its trigger, or the bounds to draw that from"),
+                summary: "how long it waits after its trigger, or bounds for a random time"),
             Key(
                 "grace", format: .duration(), default: "0s", store: { $0.timing.grace = $1 },
                 alsoCalled: ["grace_period"],
-                summary: "how long it stays chosen before anything is on screen"
+                summary: "how long it stays selected before it appears on screen"
             ).formerly("grace_time").comes { .duration($0.timing.grace) },
             Key(
                 "min_show", format: .duration(), default: "0s",
                 store: { $0.timing.minShow = $1 },
                 alsoCalled: ["min_duration", "minimum_time", "min_display", "min_visible"],
-                summary: "how long it shows at least, unless a person closes it"
+                summary: "the minimum time on screen, unless the user closes it"
             ).formerly("min_show_time").comes { .duration($0.timing.minShow) },
             Key(
                 "hide_after", format: .duration(atLeast: 1), store: { $0.timing.hideAfter = $1 },
@@ -61,18 +61,18 @@ extension Table<PopupModel> {
                     "auto_close", "auto_hide", "close_after", "display_time", "max_duration",
                     "max_show",
                 ],
-                summary: "how long it shows at most"
+                summary: "the maximum time on screen"
             ).such(as: [
-                "ttl": "\nhow long it shows at most is `hide_after: $`"
-                    + "\nhow long it waits at most is `max_wait: $`"
+                "ttl": "\nthe maximum time on screen is `hide_after: $`"
+                    + "\nthe maximum time in the queue is `max_wait: $`"
             ]).comes { $0.timing.hideAfter.map { .duration($0) } },
             Key(
                 "max_wait", format: .duration(atLeast: 1), store: { $0.timing.maxWait = $1 },
                 alsoCalled: ["wait", "expires_after", "give_up_after", "max_age"],
-                summary: "how long it waits at most"
+                summary: "the maximum time in the queue"
             ).such(as: [
                 "wait": "\nhow long it waits at least, after its trigger, is `delay: $`"
-                    + "\nhow long it waits at most is `max_wait: $`"
+                    + "\nthe maximum time in the queue is `max_wait: $`"
             ]).comes { $0.timing.maxWait.map { .duration($0) } },
             Key(
                 "schedule", format: .schedules, store: { $0.timing.schedule = $1 },

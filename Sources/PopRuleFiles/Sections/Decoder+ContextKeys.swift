@@ -46,10 +46,11 @@ extension Table<ContextKeyMap> {
             Key(
                 "momentary", format: .bool, store: { $0.isMomentary = $1 },
                 alsoCalled: ["transient", "volatile", "ephemeral", "temporary", "moment"],
-                summary: "whether it is about now, such as a screen, and not about the user"),
+                summary: "whether it describes the current situation, such as a screen, and not the"
+                    + " user"),
             Key(
                 "description", format: .text, store: { $0.description = $1 },
-                summary: "what the key means, for people"),
+                summary: "the meaning of the key, for readers"),
         ],
         rules: [
             .typed(by: "type", values: ["default"], lists: ["values"], bounds: ["min", "max"])

@@ -62,35 +62,33 @@ func divisionKeys<Target>(
             "by", format: .reference(to: "context key"),
             store: { target, by in change(&target) { $0.by = by } },
             alsoCalled: ["key", "user", "on", "unit"],
-            summary: "the context key that tells users apart"
+            summary: "the context key that identifies users"
         ).such(as: "user.id"),
         Key(
             "salt", format: .text, store: { target, salt in change(&target) { $0.salt = salt } },
             alsoCalled: ["seed"],
-            summary:
-                "a word whose change draws other users; the name or the popup's id when there is"
-                + " none"
+            summary: "a word whose change reassigns users; by default the name or the popup's id"
         ),
         Key(
             "layer", format: .reference(to: "layer"),
             store: { target, layer in change(&target) { $0.layer = layer } },
-            summary: "the layer whose other experiments have none of its users, in place of `by`"),
+            summary: "the layer, in place of `by`: experiments of one layer share no users"),
         Key(
             "range", format: .partOfHundred,
             store: { target, range in change(&target) { $0.range = range } },
             alsoCalled: ["part", "between", "bucket"],
-            summary: "which part of a hundred users of the layer may take part, such as `[0, 50]`"),
+            summary:
+                "the range of the layer's users who may take part, in percent, such as `[0, 50]`"),
         Key(
             "share", format: .number(0...100), default: "100",
             store: { target, share in change(&target) { $0.share = share } },
             alsoCalled: ["percent", "percentage", "traffic", "allocation"],
-            summary:
-                "how many of a hundred users take part; the others see the popup as it stands"),
+            summary: "the percentage of users who take part; the others see the popup unchanged"),
         Key(
             "control", format: .number(0...100), default: "0",
             store: { target, control in change(&target) { $0.control = control } },
             alsoCalled: ["holdout", "control_group", "holdback"],
-            summary: "how many of a hundred who take part see nothing, for comparison"),
+            summary: "the percentage of participants who see nothing, for comparison"),
     ]
 }
 
@@ -113,12 +111,11 @@ extension Table<LayerModel> {
             Key(
                 "by", format: .reference(to: "context key"), store: { $0.by = $1 },
                 alsoCalled: ["key", "user", "on"],
-                summary: "the context key that tells users apart"
+                summary: "the context key that identifies users"
             ).such(as: "user.id").required,
             Key(
                 "salt", format: .text, store: { $0.salt = $1 }, alsoCalled: ["seed"],
-                summary:
-                    "a word whose change draws other users; the layer's name when there is none"),
+                summary: "a word whose change reassigns users; by default the layer's name"),
         ])
 }
 

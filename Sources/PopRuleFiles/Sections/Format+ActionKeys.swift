@@ -9,7 +9,7 @@ extension Table<ActionModel> {
             Key(
                 "refusal", format: .bool, store: { $0.refusal = $1 },
                 alsoCalled: ["refuse", "refuses", "is_refusal", "negative", "close", "closes"],
-                summary: "whether it says no, which counts as closing the popup")
+                summary: "whether the action is a refusal, which counts as closing the popup")
         ])
 }
 

@@ -24,7 +24,7 @@ extension Table<QuietModel> {
             Key(
                 "zone", format: .zone, store: { $0.zone = $1 },
                 alsoCalled: ["timezone", "time_zone", "tz"],
-                summary: "whose clocks count: those of the device (`local`) unless it is given"),
+                summary: "the time zone of the hours, by default the device's (`local`)"),
         ] + selectionKeys(that: "are not shown") { $1(&$0.popups) })
 }
 

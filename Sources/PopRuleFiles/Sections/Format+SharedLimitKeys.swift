@@ -2,7 +2,7 @@ internal import PopScheduler
 internal import PopSource
 internal import PopYAML
 
-/// An item of `limits`: how many popups are shown over all schedulers, or over some.
+/// An item of `limits`: how many popups are shown across all schedulers, or across some.
 public struct SharedLimitModel: Sendable {
     /// The cap and its period.
     public var window = WindowCapModel()

@@ -19,13 +19,13 @@ func selectionKeys<Model>(
             "schedulers", format: .list(of: .reference(to: "scheduler"), minimum: 1),
             store: { model, names in change(&model) { $0.schedulers = names } },
             alsoCalled: ["scheduler", "lanes"],
-            summary: "the schedulers whose popups \(predicate); all when there are none"
+            summary: "the schedulers whose popups \(predicate); by default all"
         ).such(as: ["scheduler": "[$]"]),
         Key(
             "tags", format: .list(of: .text, minimum: 1),
             store: { model, tags in change(&model) { $0.tags = tags } },
             alsoCalled: ["tag", "labels"],
-            summary: "popups with one of these tags \(predicate); all when there are none"
+            summary: "popups with one of these tags \(predicate); by default all"
         ).such(as: ["tag": "[$]"]),
     ]
 }

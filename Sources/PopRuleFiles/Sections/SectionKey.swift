@@ -57,7 +57,7 @@ extension SectionKey {
         SectionKey(
             "schedulers", of: "scheduler", form: .id, schema: .table(Table.scheduler.schema),
             change: { $1(&$0.schedulers) },
-            summary: "the lanes, each of which shows one popup at a time"
+            summary: "the schedulers, each of which shows one popup at a time"
         ) { name, node, decoder in
             var scheduler = SchedulerModel(name: name)
             decoder.readEntry(.scheduler, at: node, into: &scheduler)
@@ -77,7 +77,7 @@ extension SectionKey {
         SectionKey(
             "templates", of: "template", form: .id, schema: .table(Table.template.schema),
             change: { $1(&$0.templates) },
-            summary: "the kinds of popups, with what their content must carry"
+            summary: "the kinds of popups, with the fields of their content"
         ) { name, node, decoder in
             var template = TemplateModel(name: name)
             decoder.readEntry(.template, at: node, into: &template)
@@ -105,7 +105,7 @@ extension SectionKey {
         SectionKey(
             "groups", of: "group", form: .id, schema: .table(Table.group.schema),
             change: { $1(&$0.groups) },
-            summary: "what popups have in common: a condition and a cap", takesNothing: true
+            summary: "the groups of popups that share a condition and a cap", takesNothing: true
         ) { name, node, decoder in
             var group = GroupModel(name: name)
             if !node.isNull { decoder.readEntry(.group, at: node, into: &group) }
@@ -114,7 +114,7 @@ extension SectionKey {
         SectionKey(
             "layers", of: "layer", form: .id, schema: .table(Table.layer.schema),
             change: { $1(&$0.layers) },
-            summary: "what divides the users among experiments that have none in common"
+            summary: "the layers, which divide users among experiments so that none share a user"
         ) { name, node, decoder in
             var layer = LayerModel(name: name)
             decoder.readEntry(.layer, at: node, into: &layer)
@@ -123,7 +123,7 @@ extension SectionKey {
         SectionKey(
             "experiments", of: "experiment", form: .id,
             schema: .table(Table.namedExperiment.schema), change: { $1(&$0.experiments) },
-            summary: "experiments of several popups, each with one assignment"
+            summary: "experiments on several popups, each with one assignment of users"
         ) { name, node, decoder in
             var experiment = NamedExperimentModel(name: name)
             decoder.readEntry(.namedExperiment, at: node, into: &experiment)

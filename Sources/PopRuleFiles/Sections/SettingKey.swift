@@ -27,15 +27,15 @@ struct SettingKey: Sendable {
     static let all: [SettingKey] = [
         SettingKey(
             "defaults", format: .defaults(.fileDefaults),
-            summary: "what the popups of this file say that do not say otherwise"
+            summary: "the values of keys that popups of this file don't set"
         ) { $0.defaults = $1 },
         SettingKey(
             "limits", format: .sharedLimits,
-            summary: "how many popups are shown over all schedulers, or over some"
+            summary: "how many popups are shown across all schedulers, or across some"
         ) { $0.limits += $1.value },
         SettingKey(
             "holdout", format: .table(.holdout, startingWith: HoldoutModel()),
-            summary: "the users who see popups that are `essential` only"
+            summary: "the users who see only popups that are `essential`"
         ) { $0.holdout = $1 },
         SettingKey(
             "quiet", format: .quiet,

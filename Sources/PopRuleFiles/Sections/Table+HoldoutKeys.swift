@@ -19,15 +19,15 @@ extension Table<HoldoutModel> {
             Key(
                 "percent", format: .number(0...100), store: { $0.percent = $1 },
                 alsoCalled: ["percentage", "share", "part", "size"],
-                summary: "how many of a hundred users see popups that are `essential` only"
+                summary: "the percentage of users who see only popups that are `essential`"
             ).such(as: "5").required,
             Key(
                 "by", format: .reference(to: "context key"), store: { $0.by = $1 },
                 alsoCalled: ["key", "user", "on"],
-                summary: "the context key that tells users apart"
+                summary: "the context key that identifies users"
             ).such(as: "user.id").required,
             Key(
                 "salt", format: .text, store: { $0.salt = $1 }, alsoCalled: ["seed"],
-                summary: "a word whose change draws other users; `holdout` when there is none"),
+                summary: "a word whose change selects other users; by default `holdout`"),
         ])
 }

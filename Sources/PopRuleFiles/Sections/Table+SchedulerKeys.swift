@@ -19,8 +19,7 @@ extension Table<SchedulerModel> {
             Key(
                 "gap", format: .span, store: { $0.gap = $1 },
                 alsoCalled: ["interval", "delay", "pause"],
-                summary:
-                    "how long the scheduler rests after a popup, or the bounds to draw that from"),
+                summary: "how long the scheduler rests after a popup, or bounds for a random time"),
             Key(
                 "max_waiting", format: .integer(RuleBounds.counts), store: { $0.maxWaiting = $1 },
                 alsoCalled: ["max", "limit", "max_queue", "queue"],
@@ -40,7 +39,8 @@ extension Table<GroupModel> {
             Key(
                 "when", format: .condition, store: { $0.when = $1 },
                 alsoCalled: ["condition", "if", "conditions"],
-                summary: "the condition that all popups of the group need besides their own"),
+                summary:
+                    "the condition that popups of the group must meet in addition to their own"),
             Key(
                 "cap", format: .windowCap, store: { $0.caps = Located([$1], at: $1.range) },
                 alsoCalled: ["frequency"],
@@ -49,11 +49,11 @@ extension Table<GroupModel> {
                 "caps", format: .list(of: .windowCap, minimum: 1, maximum: RuleBounds.caps),
                 store: { $0.caps = $1 },
                 alsoCalled: ["windows"],
-                summary: "the same in several periods at once"
+                summary: "several caps, each with its period"
             ).such(as: "[{ max: 1, per: 1d }, { max: 3, per: 7d }]"),
             Key(
                 "defaults", format: .defaults(.groupDefaults), store: { $0.defaults = $1 },
-                summary: "what its popups say that do not say otherwise"
+                summary: "the values of keys that its popups don't set"
             ).such(as: "{ priority: low }"),
         ], rules: [.atMostOneOf(["cap", "caps"])])
 }
@@ -89,7 +89,7 @@ func windowCapKeys<Target>(
         Key(
             "zone", format: .zone, store: { target, zone in change(&target) { $0.zone = zone } },
             alsoCalled: ["timezone", "time_zone", "tz"],
-            summary: "whose calendar it is; `local` is that of the device"),
+            summary: "the time zone of the calendar; `local` is the time zone of the device"),
     ]
 }
 

@@ -22,7 +22,7 @@ extension Table<TemplateModel> {
             Key(
                 "actions", format: .actions, store: { $0.actions = $1 },
                 alsoCalled: ["action", "buttons", "choices", "answers"],
-                summary: "what the app may report that a person did on the popup"
+                summary: "the user's actions on the popup that the app may report"
             ).such(as: "[accept, later, { never: { refusal: true } }]"),
         ])
 }
@@ -56,14 +56,14 @@ extension Table<ContentFieldMap> {
                 summary: "the values that it may have"),
             Key(
                 "format", format: .word(ContentFormat.self), store: { $0.format = $1 },
-                summary: "what a text must be"),
+                summary: "the form that a text must have"),
             Key(
                 "localized", format: .bool, store: { $0.localized = $1 },
                 alsoCalled: ["translated", "translatable", "localised", "i18n", "l10n", "locales"],
                 summary: "whether there may be a text for each language"),
             Key(
                 "description", format: .text, store: { $0.description = $1 },
-                summary: "what the field is for, for people"),
+                summary: "the purpose of the field, for readers"),
         ],
         rules: [.typed(by: "type", values: [], lists: ["values"], bounds: [])])
 }

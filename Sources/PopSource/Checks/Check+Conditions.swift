@@ -20,10 +20,10 @@ extension Check {
     public static let conditionTypeMismatch = Check(
         "P0304", name: "condition/type-mismatch", level: .error,
         summary: "an operator or function does not take these types")
-    /// P0305: a condition is neither true nor false.
+    /// P0305: a condition does not evaluate to true or false.
     public static let conditionNotBool = Check(
         "P0305", name: "condition/not-bool", level: .error,
-        summary: "a condition is neither true nor false")
+        summary: "a condition does not evaluate to true or false")
     /// P0306: a condition may fail to be evaluated at run time.
     public static let conditionMayError = Check(
         "P0306", name: "condition/may-error", level: .warning,
@@ -33,10 +33,10 @@ extension Check {
     public static let conditionEnumValue = Check(
         "P0307", name: "condition/enum-value", level: .error,
         summary: "a key is compared with a value that its declaration does not allow")
-    /// P0308: a comparison does something else than it seems to.
+    /// P0308: a comparison does not do what it seems to do.
     public static let conditionSuspiciousCompare = Check(
         "P0308", name: "condition/suspicious-compare", level: .warning,
-        summary: "a comparison does something else than it seems to")
+        summary: "a comparison does not do what it seems to do")
     /// P0309: a regular expression is not RE2 syntax.
     public static let conditionRegexInvalid = Check(
         "P0309", name: "condition/regex-invalid", level: .error,
@@ -49,8 +49,8 @@ extension Check {
     public static let conditionUnavailableHere = Check(
         "P0311", name: "condition/unavailable-here", level: .error,
         summary: "a name exists, but not at this place")
-    /// P0312: a part of a condition made of constants fails whenever it is evaluated.
+    /// P0312: a constant part of a condition always fails to evaluate.
     public static let conditionConstantError = Check(
         "P0312", name: "condition/constant-error", level: .error,
-        summary: "a part of a condition made of constants fails whenever it is evaluated")
+        summary: "a constant part of a condition always fails to evaluate")
 }

@@ -12,20 +12,20 @@ extension Check {
     public static let configUnknownCheck = Check(
         "P1003", name: "config/unknown-check", level: .error,
         summary: "a comment or the configuration names a check that does not exist")
-    /// P1004: the date of a snooze comment is over.
+    /// P1004: the date of a snooze comment has passed.
     public static let configExpiredSnooze = Check(
         "P1004", name: "config/expired-snooze", level: .warning,
-        summary: "the date of a snooze comment is over")
+        summary: "the date of a snooze comment has passed")
     /// P1005: a path or pattern matches no file.
     public static let configNoMatch = Check(
         "P1005", name: "config/no-match", level: .error,
         summary: "a path or pattern matches no file")
-    /// P1006: an entry of the baseline is about a finding that is gone.
+    /// P1006: an entry of the baseline is about a finding that no longer exists.
     public static let configStaleBaseline = Check(
         "P1006", name: "config/stale-baseline", level: .warning,
-        summary: "an entry of the baseline is about a finding that is gone")
-    /// P1007: a comment for poprules is not formed as it must be.
+        summary: "an entry of the baseline is about a finding that no longer exists")
+    /// P1007: a comment for poprules is malformed.
     public static let configMalformedComment = Check(
         "P1007", name: "config/malformed-comment", level: .error,
-        summary: "a comment for poprules is not formed as it must be")
+        summary: "a comment for poprules is malformed")
 }

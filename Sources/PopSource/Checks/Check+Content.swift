@@ -5,36 +5,36 @@ extension Check {
         "P0701", name: "content/missing-key", level: .error,
         summary: "the content lacks a key that its template requires"
     )
-    /// P0702: the content has a key that its template does not know.
+    /// P0702: the content has a key that its template does not have.
     public static let contentUnknownKey = Check(
         "P0702", name: "content/unknown-key", level: .error,
-        summary: "the content has a key that its template does not know")
-    /// P0703: a value in the content has another type than the template asks for.
+        summary: "the content has a key that its template does not have")
+    /// P0703: a value in the content does not have the type that the template requires.
     public static let contentType = Check(
         "P0703", name: "content/type", level: .error,
-        summary: "a value in the content has another type than the template asks for")
-    /// P0704: a placeholder in the content names nothing that is declared.
+        summary: "a value in the content does not have the type that the template requires")
+    /// P0704: a placeholder in the content names something that is not declared.
     public static let contentUnknownPlaceholder = Check(
         "P0704", name: "content/unknown-placeholder", level: .warning,
-        summary: "a placeholder in the content names nothing that is declared")
+        summary: "a placeholder in the content names something that is not declared")
     /// P0705: a text or list in the content is longer than its field allows.
     public static let contentTooLong = Check(
         "P0705", name: "content/too-long", level: .error,
         summary: "a text or list in the content is longer than its field allows")
-    /// P0706: a value in the content is none that its field allows.
+    /// P0706: a value in the content is not one that its field allows.
     public static let contentValue = Check(
         "P0706", name: "content/value", level: .error,
-        summary: "a value in the content is none that its field allows")
+        summary: "a value in the content is not one that its field allows")
     /// P0707: a text lacks a language that `locales` requires.
     public static let contentMissingLocale = Check(
         "P0707", name: "content/missing-locale", level: .error,
         summary: "a text lacks a language that `locales` requires")
-    /// P0708: a text is written for what is no language.
+    /// P0708: a text is written for an unknown language.
     public static let contentUnknownLocale = Check(
         "P0708", name: "content/unknown-locale", level: .error,
-        summary: "a text is written for what is no language")
-    /// P0709: a placeholder may have no value, and nothing stands for it then.
+        summary: "a text is written for an unknown language")
+    /// P0709: a placeholder may have no value and has no fallback.
     public static let contentEmptyPlaceholder = Check(
         "P0709", name: "content/empty-placeholder", level: .warning,
-        summary: "a placeholder may have no value, and nothing stands for it then")
+        summary: "a placeholder may have no value and has no fallback")
 }

@@ -15,47 +15,47 @@ extension Check {
     public static let hygieneOnePriority = Check(
         "P0804", name: "hygiene/one-priority", level: .info,
         summary: "all popups of a scheduler have the same priority")
-    /// P0805: a rollout or an experiment of 0 percent reaches nobody.
+    /// P0805: a rollout or an experiment of 0 percent, or a holdout of 100, reaches nobody.
     public static let hygieneRolloutToNobody = Check(
         "P0805", name: "hygiene/rollout-to-nobody", level: .warning,
         summary: "a rollout or an experiment of 0 percent, or a holdout of 100, reaches nobody")
-    /// P0806: a share of less than one percent may be meant as a part of one.
+    /// P0806: a share below one percent may be meant as a fraction, such as 0.2 for 20 percent.
     public static let hygieneFractionOfPercent = Check(
         "P0806", name: "hygiene/fraction-of-percent", level: .warning,
-        summary: "a share of less than one percent may be meant as a part of one")
-    /// P0807: users are drawn by a key of few values, so that all users of a value are treated
-    /// alike.
+        summary: "a share below one percent may be meant as a fraction, such as 0.2 for 20 percent")
+    /// P0807: users are selected by a key with few values, so all users with the same value are
+    /// treated alike.
     public static let hygieneRolloutByFewValues = Check(
         "P0807", name: "hygiene/rollout-by-few-values", level: .warning,
-        summary:
-            "users are drawn by a key of few values, so that all users of a value are treated alike"
+        summary: "users are selected by a key with few values, so all users with the same value are"
+            + " treated alike"
     )
     /// P0808: a rollout goes back to fewer users.
     public static let hygieneStepsGoDown = Check(
         "P0808", name: "hygiene/steps-go-down", level: .warning,
         summary: "a rollout goes back to fewer users")
-    /// P0809: an experiment has no goal by which its arms could be compared.
+    /// P0809: an experiment has no goal to compare its arms by.
     public static let hygieneNoGoal = Check(
         "P0809", name: "hygiene/no-goal", level: .info,
-        summary: "an experiment has no goal by which its arms could be compared")
-    /// P0810: two experiments draw the arms of users alike.
+        summary: "an experiment has no goal to compare its arms by")
+    /// P0810: two experiments assign users to arms in the same way.
     public static let hygieneSameSalt = Check(
         "P0810", name: "hygiene/same-salt", level: .info,
-        summary: "two experiments draw the arms of users alike")
-    /// P0811: users are drawn by a key that is about now.
+        summary: "two experiments assign users to arms in the same way")
+    /// P0811: users are selected by a key that describes the current situation.
     public static let hygieneDrawnByMoment = Check(
         "P0811", name: "hygiene/drawn-by-moment", level: .warning,
-        summary: "users are drawn by a key that is about now")
-    /// P0812: a popup is called `defaults`, as what popups have in common is.
+        summary: "users are selected by a key that describes the current situation")
+    /// P0812: a popup is called `defaults`, like the key for values that popups share.
     public static let hygieneSectionAsPopup = Check(
         "P0812", name: "hygiene/section-as-popup", level: .warning,
-        summary: "a popup is called `defaults`, as what popups have in common is")
-    /// P0813: the condition of a popup with an experiment asks for its own impressions, which users
-    /// in control do not have.
+        summary: "a popup is called `defaults`, like the key for values that popups share")
+    /// P0813: a popup with a control reads its own impressions, which users in control do not have.
     public static let hygieneOwnImpressions = Check(
         "P0813", name: "hygiene/own-impressions", level: .warning,
-        summary: "a popup with a control asks for its own impressions, which control does not have")
-    /// P0814: priorities are numbered from 1, of which the lowest goes last.
+        summary:
+            "a popup with a control reads its own impressions, which users in control do not have")
+    /// P0814: priorities are numbered from 1, and a higher number shows first.
     public static let hygieneSmallPriorities = Check(
         "P0814", name: "hygiene/small-priorities", level: .info,
         summary: "priorities are numbered from 1, and a higher number shows first")

@@ -57,15 +57,15 @@ extension Check {
     public static let refUndefinedAction = Check(
         "P0214", name: "ref/undefined-action", level: .error,
         summary: "an action that is named is not declared by the template of its popup")
-    /// P0215: no popup takes the default.
+    /// P0215: no popup uses the default.
     public static let refUnusedDefault = Check(
-        "P0215", name: "ref/unused-default", level: .warning, summary: "no popup takes the default")
+        "P0215", name: "ref/unused-default", level: .warning, summary: "no popup uses the default")
     /// P0216: no popup takes part in an experiment, or no experiment is in a layer.
     public static let refUnusedExperiment = Check(
         "P0216", name: "ref/unused-experiment", level: .warning,
         summary: "no popup takes part in an experiment, or no experiment is in a layer")
-    /// P0217: `limits` or `quiet` names popups of which there are none.
+    /// P0217: `limits` or `quiet` selects no popup.
     public static let refUnusedLimit = Check(
         "P0217", name: "ref/unused-limit", level: .warning,
-        summary: "`limits` or `quiet` names popups of which there are none")
+        summary: "`limits` or `quiet` selects no popup")
 }

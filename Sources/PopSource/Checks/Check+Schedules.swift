@@ -4,10 +4,10 @@ extension Check {
     public static let scheduleShadowed = Check(
         "P0501", name: "schedule/shadowed", level: .warning,
         summary: "a popup never shows while another one can")
-    /// P0502: popups of the same priority go in the order of the names of their files.
+    /// P0502: popups of the same priority show in the order of the names of their files.
     public static let scheduleTie = Check(
         "P0502", name: "schedule/tie", level: .info,
-        summary: "popups of the same priority go in the order of the names of their files")
+        summary: "popups of the same priority show in the order of the names of their files")
     /// P0506: a popup with `untriggered: discard` is dropped at the start, before its condition can
     /// be true.
     public static let scheduleDiscardBeforeTrue = Check(
@@ -27,22 +27,24 @@ extension Check {
     public static let scheduleZeroTiming = Check(
         "P0510", name: "schedule/zero-timing", level: .warning,
         summary: "a time of zero has no effect")
-    /// P0511: `min_show` is longer than `hide_after`, so that `hide_after` is never kept.
+    /// P0511: `min_show` is longer than `hide_after`, so the popup hides later than `hide_after` sets.
     public static let scheduleMinShowOverHideAfter = Check(
         "P0511", name: "schedule/min-show-over-hide-after", level: .warning,
-        summary: "`min_show` is longer than `hide_after`, so that `hide_after` is never kept")
-    /// P0512: `switch: latent` does not hold against a popup of the same priority.
+        summary: "`min_show` is longer than `hide_after`, so the popup hides later than"
+            + " `hide_after` sets")
+    /// P0512: a popup with `switch: latent` does not come back after a popup of the same priority.
     public static let scheduleLatentEqualPriority = Check(
         "P0512", name: "schedule/latent-equal-priority", level: .warning,
-        summary: "`switch: latent` does not hold against a popup of the same priority")
-    /// P0513: another cap never lets this one be reached.
+        summary:
+            "a popup with `switch: latent` does not come back after a popup of the same priority")
+    /// P0513: a cap can never be reached because of another cap.
     public static let scheduleCapUnreachable = Check(
         "P0513", name: "schedule/cap-unreachable", level: .warning,
-        summary: "another cap never lets this one be reached")
-    /// P0514: what takes the popup down is met whenever it may show.
+        summary: "a cap can never be reached because of another cap")
+    /// P0514: `dismiss_when` is true whenever the popup may show.
     public static let scheduleDismissedAtOnce = Check(
         "P0514", name: "schedule/dismissed-at-once", level: .warning,
-        summary: "what takes the popup down is met whenever it may show")
+        summary: "`dismiss_when` is true whenever the popup may show")
     /// P0515: `max_wait` ends before the popup can show.
     public static let scheduleMaxWaitTooShort = Check(
         "P0515", name: "schedule/max-wait-too-short", level: .warning,
@@ -51,45 +53,46 @@ extension Check {
     public static let scheduleEndedByTrigger = Check(
         "P0516", name: "schedule/ended-by-trigger", level: .warning,
         summary: "the event that triggers the popup is a goal that ends it")
-    /// P0517: an entry of a schedule changes nothing beside another.
+    /// P0517: an entry of a schedule changes nothing because of another entry.
     public static let scheduleContainedEntry = Check(
         "P0517", name: "schedule/contained-entry", level: .warning,
-        summary: "an entry of a schedule changes nothing beside another")
-    /// P0518: a schedule is open in quiet hours alone, or these are the whole day.
+        summary: "an entry of a schedule changes nothing because of another entry")
+    /// P0518: a schedule is open only in quiet hours, or quiet hours are the whole day.
     public static let scheduleAlwaysQuiet = Check(
         "P0518", name: "schedule/always-quiet", level: .warning,
-        summary: "a schedule is open in quiet hours alone, or these are the whole day")
-    /// P0519: a popup without a schedule asks whether the schedule is over.
+        summary: "a schedule is open only in quiet hours, or quiet hours are the whole day")
+    /// P0519: a popup without a schedule checks whether its schedule is over.
     public static let scheduleNoSchedule = Check(
         "P0519", name: "schedule/no-schedule", level: .warning,
-        summary: "a popup without a schedule asks whether the schedule is over")
-    /// P0520: a popup has a cap for each session, and a trigger that comes once for several.
+        summary: "a popup without a schedule checks whether its schedule is over")
+    /// P0520: a popup has a cap for each session, but its trigger fires once for several sessions.
     public static let scheduleStartOrSession = Check(
         "P0520", name: "schedule/start-or-session", level: .info,
-        summary: "a popup has a cap for each session, and a trigger that comes once for several")
-    /// P0521: what waits is lost when the app ends before its `delay` is over.
+        summary:
+            "a popup has a cap for each session, but its trigger fires once for several sessions")
+    /// P0521: a waiting popup is lost if the app ends before its long `delay` is over.
     public static let scheduleLongDelay = Check(
         "P0521", name: "schedule/long-delay", level: .warning,
-        summary: "what waits is lost when the app ends before its `delay` is over")
-    /// P0522: an action of the popup itself triggers it, before it is gone.
+        summary: "a waiting popup is lost if the app ends before its long `delay` is over")
+    /// P0522: an action of the popup triggers the popup itself, before it is dismissed.
     public static let scheduleOwnTrigger = Check(
         "P0522", name: "schedule/own-trigger", level: .warning,
-        summary: "an action of the popup itself triggers it, before it is gone")
-    /// P0523: a popup that a cap holds back shows with old fields of its event.
+        summary: "an action of the popup triggers the popup itself, before it is dismissed")
+    /// P0523: a popup that a cap delays shows with old fields of its event.
     public static let scheduleStaleEvent = Check(
         "P0523", name: "schedule/stale-event", level: .info,
-        summary: "a popup that a cap holds back shows with old fields of its event")
-    /// P0524: `after_close` does not begin with an action such as `later`.
+        summary: "a popup that a cap delays shows with old fields of its event")
+    /// P0524: an action such as `later` does not start the time of `after_close`.
     public static let scheduleUncountedActions = Check(
         "P0524", name: "schedule/uncounted-actions", level: .info,
-        summary: "`after_close` does not begin with an action such as `later`")
+        summary: "an action such as `later` does not start the time of `after_close`")
     /// P0525: a popup has a cap for each calendar day, and only the start of the app triggers it.
     public static let scheduleOnceADayAtStart = Check(
         "P0525", name: "schedule/once-a-day-at-start", level: .info,
         summary:
             "a popup has a cap for each calendar day, and only the start of the app triggers it")
-    /// P0526: quiet hours are the day, in which popups usually show.
+    /// P0526: quiet hours are the daytime, when popups usually show.
     public static let scheduleQuietByDay = Check(
         "P0526", name: "schedule/quiet-by-day", level: .info,
-        summary: "quiet hours are the day, in which popups usually show")
+        summary: "quiet hours are the daytime, when popups usually show")
 }

@@ -20,42 +20,44 @@ extension Check {
     public static let testUnknownPersona = Check(
         "P0905", name: "test/unknown-persona", level: .error,
         summary: "a test names a persona that does not exist")
-    /// P0906: what a test expects did not happen.
+    /// P0906: an expectation of a test was not met.
     public static let testFailed = Check(
-        "P0906", name: "test/failed", level: .error, summary: "what a test expects did not happen")
+        "P0906", name: "test/failed", level: .error,
+        summary: "an expectation of a test was not met")
     /// P0907: a test names rules that cannot be read.
     public static let testUnknownRules = Check(
         "P0907", name: "test/unknown-rules", level: .error,
         summary: "a test names rules that cannot be read")
-    /// P0908: a test that runs alone keeps the others from running.
+    /// P0908: a test with `only` prevents the others from running.
     public static let testLeftoverOnly = Check(
         "P0908", name: "test/leftover-only", level: .warning,
-        summary: "a test that runs alone keeps the others from running")
+        summary: "a test with `only` prevents the others from running")
     /// P0909: two tests of a rule set have the same name.
     public static let testDuplicateName = Check(
         "P0909", name: "test/duplicate-name", level: .warning,
         summary: "two tests of a rule set have the same name")
-    /// P0910: a test does or expects nothing, or a file holds no tests.
+    /// P0910: a test does or expects nothing, or a file contains no tests.
     public static let testEmpty = Check(
         "P0910", name: "test/empty", level: .error,
-        summary: "a test does or expects nothing, or a file holds no tests")
-    /// P0911: a file holds tests, but its name does not end in `.test.yaml`.
+        summary: "a test does or expects nothing, or a file contains no tests")
+    /// P0911: a file contains tests, but its name does not end in `.test.yaml`.
     public static let testFileName = Check(
         "P0911", name: "test/file-name", level: .error,
-        summary: "a file holds tests, but its name does not end in `.test.yaml`")
+        summary: "a file contains tests, but its name does not end in `.test.yaml`")
     /// P0912: something in a test does nothing or is always met.
     public static let testNoEffect = Check(
         "P0912", name: "test/no-effect", level: .error,
         summary: "something in a test does nothing or is always met")
-    /// P0913: a test says what can never be.
+    /// P0913: a test contains something impossible.
     public static let testImpossible = Check(
-        "P0913", name: "test/impossible", level: .error, summary: "a test says what can never be")
+        "P0913", name: "test/impossible", level: .error,
+        summary: "a test contains something impossible")
     /// P0914: a test sends an event without a field that a trigger reads.
     public static let testMissingField = Check(
         "P0914", name: "test/missing-field", level: .warning,
         summary: "a test sends an event without a field that a trigger reads")
-    /// P0915: the keys of a step stand in another order than they take effect.
+    /// P0915: the keys of a step are not in the order in which they take effect.
     public static let testOrder = Check(
         "P0915", name: "test/order", level: .warning,
-        summary: "the keys of a step stand in another order than they take effect")
+        summary: "the keys of a step are not in the order in which they take effect")
 }

@@ -22,8 +22,8 @@ extension Check {
     public static let timeUnknownZone = Check(
         "P0606", name: "time/unknown-zone", level: .error,
         summary: "a time zone that is named does not exist")
-    /// P0607: a time zone is named by letters that do not mean the same everywhere.
+    /// P0607: a time zone is given as letters that do not mean the same everywhere.
     public static let timeZoneLetters = Check(
         "P0607", name: "time/zone-letters", level: .warning,
-        summary: "a time zone is named by letters that do not mean the same everywhere")
+        summary: "a time zone is given as letters that do not mean the same everywhere")
 }

@@ -215,7 +215,7 @@ extension Table<PastOfPopup> {
                 summary: "how often it was shown, or a list of the times"),
             Key(
                 "last", format: .pastTime, store: { $0.last = $1 },
-                summary: "when that was, such as `-3d`; by default just now"),
+                summary: "when it happened last, such as `-3d`; by default just now"),
             Key(
                 "reason", format: .reasonCode, store: { $0.reason = $1 },
                 summary: "why it was dismissed the last time"),
@@ -225,11 +225,11 @@ extension Table<PastOfPopup> {
             Key(
                 "closed", format: .pastTimes, store: { $0.closed = $1 },
                 alsoCalled: ["closes", "closed_count", "dismissed"],
-                summary: "how often a person closed it, or a list of the times"),
+                summary: "how often the user closed it, or a list of the times"),
             Key(
                 "actions", format: .map(of: Format<PastTimes>.pastTimes.schema),
                 store: { $0.actions = $1 }, alsoCalled: ["acted", "action", "acts"],
-                summary: "by action, how often a task ended by it, or a list of the times"
+                summary: "for each action, how often a task ended with it, or a list of the times"
             ).such(as: "{ accept: [-3d] }"),
             Key(
                 "converted", format: .pastTimes, store: { $0.converted = $1 },
@@ -240,9 +240,8 @@ extension Table<PastOfPopup> {
             Key(
                 "context", format: .map(of: .any), store: { $0.context = $1 },
                 alsoCalled: ["values", "for", "when", "at"],
-                summary:
-                    "the values that context keys had then, for caps that count for each value; by"
-                    + " default those at the beginning of the test"
+                summary: "the values that context keys had then, for caps that count for each"
+                    + " value; by default their values at the start of the test"
             ).such(as: "{ app.version: \"3.0\" }"),
         ])
 }

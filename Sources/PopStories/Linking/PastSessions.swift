@@ -23,7 +23,7 @@ extension Table<PastSessions> {
             Key(
                 "begun", format: .integer(1...mostSessions), store: { $0.begun = $1 },
                 alsoCalled: ["count", "sessions", "number", "had"],
-                summary: "how many sessions the user had before the one of the test"),
+                summary: "how many sessions the user had before the test"),
             Key(
                 "ended", format: .pastTime, store: { $0.ended = $1 },
                 alsoCalled: ["previous_end", "last", "end", "last_end"],

@@ -58,10 +58,10 @@ extension Table<SuspensionStep> {
         keys: [
             Key(
                 "owner", format: .text, store: { $0.owner = $1 },
-                summary: "who suspends; nobody else can resume that"),
+                summary: "the owner of the suspension; only the same owner can resume"),
             Key(
                 "scheduler", format: .reference(to: "scheduler"), store: { $0.scheduler = $1 },
-                summary: "the scheduler; all of them without this key"),
+                summary: "the scheduler, by default all"),
         ])
 }
 
@@ -80,17 +80,19 @@ extension Table<SwitchStep> {
     fileprivate static let signIn = Table(
         "who signs in",
         keys: [
-            Key("user", format: .text, store: { $0.user = $1 }, summary: "their name").required,
+            Key(
+                "user", format: .text, store: { $0.user = $1 }, summary: "the name of the user"
+            ).required,
             Key(
                 "context", format: .map(of: .any, keys: .references("context key")),
                 store: { $0.context = $1 },
-                summary: "the values of the context from then on; all others are gone"
+                summary: "the values of the context from then on; all other values are removed"
             ).such(as: "{ user.plan: free }"),
             Key(
                 "history",
                 format: .map(of: HistoryReading.schema, keys: .references("popup or event")),
                 store: { $0.history = $1 },
-                summary: "what popups did before, for a user whom the test has not had yet"
+                summary: "the history of popups, for a user who is new in the test"
             ).such(as: "{ welcome: { shown: 2, last: -3d } }"),
         ])
 }

@@ -122,7 +122,7 @@ extension Table<PastSending> {
             Key(
                 "payload", format: .map(of: .any), store: { $0.payload = $1 },
                 alsoCalled: ["with", "data", "fields", "properties"],
-                summary: "what it was sent with, as far as conditions add it up"
+                summary: "the fields of its payload that conditions add up"
             ).such(as: "{ total: 8.0 }"),
         ])
 }

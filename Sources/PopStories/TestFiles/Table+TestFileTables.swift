@@ -24,15 +24,15 @@ extension Table<TestFile> {
                 summary: "when the virtual clock starts"),
             Key(
                 "seed", format: .integer(0...Int.max), store: { $0.seed = $1 },
-                summary: "what random times are drawn from"),
+                summary: "the seed for random times"),
             Key(
                 "zone", format: .fixedZone, store: { $0.zone = $1 },
                 alsoCalled: ["timezone", "time_zone", "tz"],
-                summary: "the time zone that the device is in; UTC when there is none"),
+                summary: "the time zone of the device, by default UTC"),
             Key(
                 "user", format: .text, store: { $0.user = $1 },
                 alsoCalled: ["user_id", "signed_in", "account"],
-                summary: "who has signed in at the start; nobody when it is left out"),
+                summary: "the user who is signed in at the start, by default nobody"),
             Key(
                 "personas", format: .map(of: .map(.any, keys: .references("context key"))),
                 store: { $0.personas = $1 }, alsoCalled: ["users", "profiles", "fixtures"],
@@ -74,13 +74,13 @@ extension Table<TestCase> {
             Key(
                 "persona", format: .persona, store: { $0.persona = $1 },
                 alsoCalled: ["user", "as", "profile"],
-                summary: "the context that it begins with: a name, or a persona of its own"
+                summary: "the context that it starts with: the name of a persona, or a new persona"
             ).such(as: "new_user"),
             Key(
                 "context", format: .map(of: .any, keys: .references("context key")),
                 store: { $0.context = $1 },
                 alsoCalled: ["given", "state", "with", "values"],
-                summary: "more context that it begins with"
+                summary: "more context that it starts with"
             ).such(as: "{ user.plan: pro }").such(as: [
                 "given": "\nthe persona that it begins with is `persona: $`"
                     + "\nwhat its context holds besides is such as `context: { user.plan: pro }`"
@@ -90,7 +90,7 @@ extension Table<TestCase> {
                 format: .map(of: HistoryReading.schema, keys: .references("popup or event")),
                 store: { $0.history = $1 },
                 alsoCalled: ["past", "before"],
-                summary: "what popups did before: `{ welcome: { shown: 2, last: -3d } }`"
+                summary: "the history of popups: `{ welcome: { shown: 2, last: -3d } }`"
             ).such(as: "{ welcome: { shown: 2, last: -3d } }"),
             Key(
                 "missing", format: .list(of: .reference(to: "context key")),
@@ -109,48 +109,48 @@ extension Table<TestCase> {
             ]),
             Key(
                 "at_start", format: .startFaults, store: { $0.atStart = $1 },
-                summary: "what goes wrong at the presentations of its start, by keys of a step"
+                summary: "the faults of presentations at its start, by keys of a step"
             ).such(as: "{ veto: welcome }"),
             Key(
                 "start", format: .timestamp, store: { $0.start = $1 },
                 alsoCalled: ["now", "time", "clock", "date", "start_at", "starts_at"],
-                summary: "when its clock starts, where that is not the `start` of the file"),
+                summary: "when its clock starts, if not at the `start` of the file"),
             Key(
                 "zone", format: .fixedZone, store: { $0.zone = $1 },
                 alsoCalled: ["timezone", "time_zone", "tz"],
-                summary: "the time zone that the device is in, if not the `zone` of the file"),
+                summary: "the time zone of the device, if not the `zone` of the file"),
             Key(
                 "always",
                 format: .list(of: .node(.stateCondition(such: "size(waiting.main) <= 3"))),
                 store: { $0.always = $1 }, alsoCalled: ["invariants", "invariant"],
-                summary: "conditions that hold after every step"
+                summary: "conditions that must be true after every step"
             ).such(as: "['size(waiting.main) <= 3']"),
             Key(
                 "never", format: .list(of: .node(.stateCondition(such: "size(waiting.main) <= 3"))),
                 store: { $0.never = $1 },
-                summary: "conditions that hold after no step"
+                summary: "conditions that must be false after every step"
             ).such(as: "['showing.main == \"welcome\"']"),
             Key(
                 "exactly", format: .bool, store: { $0.exactly = $1 },
-                summary: "whether `expect` names everything that there is"),
+                summary: "whether `expect` must name every popup that shows or waits"),
             Key(
                 "only", format: .bool, store: { $0.only = $1 },
-                summary: "runs this test alone, while it is worked on"),
+                summary: "runs only this test, while you work on it"),
             Key(
                 "snapshot", format: .text, store: { $0.snapshot = $1 },
-                summary: "the name under which its event log is kept"),
+                summary: "the name of the snapshot of its event log"),
             Key(
                 "for_each", format: .combinations,
                 store: { $0.forEach = $1 },
                 alsoCalled: ["matrix", "each", "parameters", "combinations"],
-                summary: "values of context keys, every combination of which is tried"
+                summary: "values of context keys: the test runs with every combination"
             ).such(as: "{ user.plan: [free, pro] }"),
             Key(
                 "eligible",
                 format: .map(
                     of: .stateCondition(such: "user.plan == \"free\""), keys: .references("popup")),
                 store: { $0.eligible = $1 }, alsoCalled: ["eligibility", "may_show", "can_show"],
-                summary: "by popup, the condition under which it may show"
+                summary: "for each popup, the condition under which it may show"
             ).such(as: "{ welcome: 'user.plan == \"free\"' }"),
         ])
 }
@@ -199,7 +199,7 @@ extension Table<TestStep> {
             ).such(as: helpOnTimes),
             .action(
                 "close", format: .popups, alsoCalled: ["user_closes", "swipe"],
-                summary: "a person closes these popups"
+                summary: "the user closes these popups"
             ) { .close($0) },
             .action(
                 "act", format: .acts,
@@ -207,22 +207,22 @@ extension Table<TestStep> {
                     "action", "acts", "acted", "press", "choose", "answer", "button", "tap",
                     "click", "refuse",
                 ],
-                summary: "a person uses actions of popups: `{ paywall: accept }`"
+                summary: "the user uses actions of popups: `{ paywall: accept }`"
             ) { .act($0) }.such(as: "{ welcome: accept }"),
             .action(
                 "dismiss", format: .popups, alsoCalled: ["hide", "take_down"],
-                summary: "the app takes these popups down"
+                summary: "the app dismisses these popups"
             ) { .dismiss($0) },
-            .action("remove", format: .popups, summary: "the app removes these popups at once") {
-                .remove($0)
-            },
+            .action(
+                "remove", format: .popups, summary: "the app removes these popups immediately"
+            ) { .remove($0) },
             .action(
                 "enqueue", format: .popups, alsoCalled: ["show", "present", "trigger"],
-                summary: "the manual trigger of these popups"
+                summary: "the app enqueues these popups"
             ) { .enqueue($0) },
             .action(
                 "force", format: .popups, alsoCalled: ["force_show", "override"],
-                summary: "these popups show whatever their rules say, the last one first"
+                summary: "these popups show regardless of their rules, the last one first"
             ) { .force($0) },
             .action(
                 "send", format: .events,
@@ -250,11 +250,11 @@ extension Table<TestStep> {
             veto, fail, hang, hangDismissal, postpone,
             .action(
                 "suspend", format: .suspension, alsoCalled: ["pause"],
-                summary: "nothing new is shown from here"
+                summary: "nothing new is shown from here on"
             ) { .suspend($0) }.such(as: "{ owner: checkout, scheduler: main }"),
             .action(
                 "resume", format: .suspension, alsoCalled: ["unpause"],
-                summary: "ends the same `suspend`"
+                summary: "ends the `suspend` of the same owner and scheduler"
             ) { .resume($0) }.such(as: "{ owner: checkout, scheduler: main }"),
             .action(
                 "background", format: .yes, alsoCalled: ["leave", "minimize", "home", "inactive"],
@@ -283,24 +283,24 @@ extension Table<TestStep> {
             ) { .switchUser($0) }.such(as: "{ user: ann, context: { user.plan: free } }"),
             .action(
                 "forget", format: .text, alsoCalled: ["forget_user", "erase_user"],
-                summary: "what is known of a user is erased"
+                summary: "all data about a user is erased"
             ) { .forget($0) },
             .action(
                 "reset", format: .popups, alsoCalled: ["forget_popup", "erase", "reset_history"],
-                summary: "what is known of these popups and the user is erased"
+                summary: "the user's history of these popups is erased"
             ) { .reset($0) },
             .action(
                 "disappear", format: .popups, alsoCalled: ["vanish", "disappears", "gone"],
-                summary: "these popups are gone from the screen by themselves"
+                summary: "these popups disappear from the screen by themselves"
             ) { .disappear($0) },
             .action(
                 "arm", format: .map(of: .text, keys: .references("popup")),
                 alsoCalled: ["arms", "force_arm", "variant"],
-                summary: "the arm of their experiments that the user is in from here"
+                summary: "the arm of their experiments that the user is in from here on"
             ) { .putInArms($0) }.such(as: "{ welcome: short }"),
             .action(
                 "set_zone", format: .fixedZone, alsoCalled: ["zone", "timezone", "travel"],
-                summary: "the device is in another time zone from here"
+                summary: "the device is in another time zone from here on"
             ) { .setZone($0) },
             .locatedAction("reload", format: .text, summary: "rules that replace the current ones")
             { .reload($0) },
@@ -309,7 +309,7 @@ extension Table<TestStep> {
                 alsoCalled: [
                     "expected", "expects", "assert", "asserts", "should", "then", "verify",
                 ],
-                summary: "what is compared at the end of the step"
+                summary: "the state that is expected at the end of the step"
             ).such(as: "{ showing: { main: welcome } }").such(
                 as: Dictionary(
                     uniqueKeysWithValues: ["assert", "asserts", "should", "verify", "then"].map {
@@ -338,64 +338,65 @@ extension Table<Expectation> {
                 store: { $0.showing = $1 },
                 alsoCalled: ["shows", "show", "visible", "displayed", "screen", "active"]
                     + absences.keys,
-                summary: "by scheduler, the popup on its screen, or `none`"
+                summary: "for each scheduler, the popup on its screen, or `none`"
             ).such(as: "{ main: welcome }").such(as: absences),
             Key(
                 "waiting",
                 format: .lanes(of: .list(.reference("popup"))) { "[\($0)]" },
                 store: { $0.waiting = $1 }, alsoCalled: ["queue", "queued", "pending", "waits"],
-                summary: "by scheduler, popups that wait there, in order"
+                summary: "for each scheduler, popups that wait there, in order"
             ).such(as: "{ main: [welcome] }"),
             Key(
                 "reasons", format: .reasons, store: { $0.reasons = $1 },
                 alsoCalled: ["reason", "why", "because"],
-                summary: "by popup, its reason code"
+                summary: "for each popup, its reason code"
             )
             .such(as: "{ welcome: CONDITION_FALSE }"),
             Key(
                 "dismissed", format: .reasons, store: { $0.dismissed = $1 },
-                summary: "by popup, why it was dismissed the last time"
+                summary: "for each popup, why it was last dismissed"
             ).such(as: "{ welcome: USER_CLOSED }"),
             Key(
                 "ended", format: .reasons, store: { $0.ended = $1 },
-                summary: "by popup, why its last task ended"
+                summary: "for each popup, why its last task ended"
             )
             .such(as: "{ welcome: TIMED_OUT }"),
             Key(
                 "dropped", format: .reasons, store: { $0.dropped = $1 },
                 alsoCalled: ["discarded", "dropped_for", "discarded_for", "obstacle", "cause"],
-                summary: "by popup, why it could not show when its last task was dropped for that"
+                summary: "for each popup, why its last task could not show and was dropped"
             )
             .such(as: "{ welcome: PERIOD_CAP }"),
             Key(
                 "shown", format: .map(of: .integer(0...Int.max), keys: .references("popup")),
                 store: { $0.shown = $1 }, alsoCalled: ["count", "counts", "impressions", "times"],
-                summary: "by popup, how often it was shown in this test"
+                summary: "for each popup, how often it was shown in this test"
             ).such(as: "{ welcome: 1 }"),
             Key(
                 "content",
                 format: .map(of: .map(.any, keys: .any), keys: .references("popup")),
                 store: { $0.content = $1 },
                 alsoCalled: ["text", "texts", "says", "title", "resolved_content"],
-                summary: "by popup, fields of its content as they were presented the last time"
+                summary: "for each popup, fields of its content as they were last presented"
             ).such(as: "{ welcome: { title: Hello } }"),
             Key(
                 "variant", format: .map(of: .text, keys: .references("popup")),
                 store: { $0.variant = $1 }, alsoCalled: ["arm", "arms", "variants", "bucket"],
-                summary: "by popup, the arm of its experiment that its last task was in, or `none`"
+                summary:
+                    "for each popup, the arm of its experiment that its last task was in, or `none`"
             ).such(as: "{ welcome: short }"),
             Key(
                 "exposed", format: .map(of: .text, keys: .references("popup")),
                 store: { $0.exposed = $1 }, alsoCalled: ["exposure", "exposures"],
-                summary:
-                    "by popup, the arm that the user was exposed to the last time in this test, or"
-                    + " `none`"
+                summary: "for each popup, the arm that the user was last exposed to in this test,"
+                    + " or `none`"
             ).such(as: "{ welcome: control }"),
             Key(
                 "converted", format: .map(of: .list(.text), keys: .references("popup")),
                 store: { $0.converted = $1 },
                 alsoCalled: ["conversions", "conversion", "goals", "goal", "converts"],
-                summary: "by popup, goals that were reached in this test in time after it was seen"
+                summary:
+                    "for each popup, goals that were reached in this test in time after it was seen"
             ).such(as: "{ welcome: [buy] }"),
         ],
         helpOnOthers: [
@@ -429,14 +430,14 @@ extension Table<TestStep> {
         "fail", format: .popups, summary: "their next presentation fails"
     ) { .fail($0) }
     private static let hang = Key<TestStep>.action(
-        "hang", format: .popups, summary: "their next presentation is never over"
+        "hang", format: .popups, summary: "their next presentation never ends"
     ) { .hang($0) }
     private static let hangDismissal = Key<TestStep>.action(
-        "hang_dismissal", format: .popups, summary: "their next dismissal is never over"
+        "hang_dismissal", format: .popups, summary: "their next dismissal never ends"
     ) { .hangDismissal($0) }
     private static let postpone = Key<TestStep>.action(
         "postpone", format: .map(of: .duration(minimum: 0), keys: .references("popup")),
-        summary: "the app puts their next presentation off: `{ welcome: 5s }`"
+        summary: "the app postpones their next presentation: `{ welcome: 5s }`"
     ) { .postpone($0) }.such(as: "{ welcome: 5s }")
 }
 

@@ -143,7 +143,7 @@ package enum PictureEnding: String, CaseIterable {
     package var name: String {
         switch self {
         case .none: "still on the screen"
-        case .person: "a person closed it"
+        case .person: "the user closed it"
         case .time: "its time was over"
         case .gaveWay: "gave way to a better one"
         case .app: "the app or a rule took it down"

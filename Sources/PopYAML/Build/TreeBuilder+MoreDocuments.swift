@@ -44,7 +44,7 @@ extension TreeBuilder {
 extension Diagnostic {
     fileprivate static func moreDocuments(at range: SourceRange) -> Self {
         Diagnostic(
-            .yamlMultiDocument, message: "the file holds more than one document", at: range,
+            .yamlMultiDocument, message: "the file contains more than one document", at: range,
             label: "a second document begins here",
             help: ["write each document to a file of its own"])
     }

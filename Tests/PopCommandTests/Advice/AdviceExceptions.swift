@@ -70,7 +70,7 @@ enum AdviceExceptions {
         Exception("if either will do", "which of the two is wrong is not known"),
         Exception("what it compares is written", "the map around it has another form"),
         Exception("a variant that shows something else", "only its author knows the content"),
-        Exception("the context key that tells users apart", "only its author knows the key"),
+        Exception("the context key that identifies users", "only its author knows the key"),
         Exception("how long ago a popup must have been shown", "only its author knows which"),
         Exception("numbers with a fraction have the type", "the type stands in another line"),
         Exception("each popup names its group", "it stands in other popups"),

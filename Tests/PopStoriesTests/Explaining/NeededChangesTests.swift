@@ -112,7 +112,7 @@ import Testing
         #expect(report.changes == [])
         #expect(
             report.answer == [
-                "`a` does not show: TRIGGER_COUNTING, its trigger asks for another of the events",
+                "`a` does not show: TRIGGER_COUNTING, its trigger requires another of the events",
                 "it was the 1st of the event; its trigger is the 3rd of the event `bought` where"
                     + " `event.total > 50.0`",
             ])

@@ -44,7 +44,7 @@ import Testing
                 "[{ after: 6s, close: b }, { after: 3s, enqueue: d }, { after: 3s, dismiss: d }]"))
         let texts = try Drawing(picture).texts.map(\.text)
         for name in [
-            "its time was over", "a person closed it", "gave way to a better one",
+            "its time was over", "the user closed it", "gave way to a better one",
             "the app or a rule took it down",
         ] {
             #expect(texts.contains(name))

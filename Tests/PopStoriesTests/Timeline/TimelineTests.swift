@@ -21,7 +21,7 @@ import Testing
                     │   waiting: next – the screen is taken (SLOT_BUSY)
                     │   waiting: last – its condition is not met (CONDITION_FALSE)
                 1s  │ > close first
-                    └   first goes after 1s: a person closed it (USER_CLOSED)
+                    └   first goes after 1s: the user closed it (USER_CLOSED)
                     ┌   next shows
 
                 """)
@@ -33,14 +33,14 @@ import Testing
             "[{ after: 2s, enqueue: b }, { after: 1s, close: b }, { after: 3s, close: a }]")
         #expect(text.contains("└   a gives way after 2s and waits to come back"))
         #expect(text.contains("┌   a is back"))
-        #expect(text.contains("└   a goes after 3s, 5s in all: a person closed it"))
+        #expect(text.contains("└   a goes after 3s, 5s in all: the user closed it"))
     }
 
     @Test func `says why a popup stays that is to go`() throws {
         let text = try drawn(
             "popups: { a: { min_show: 5s } }", "[{ after: 1s, dismiss: a }, { after: 5s }]")
         #expect(text.contains("a is to go and stays until its `min_show` is over"))
-        #expect(text.contains("5s  └   a goes after 5s: the app took it down (DISMISSED)"))
+        #expect(text.contains("5s  └   a goes after 5s: the app dismissed it (DISMISSED)"))
     }
 
     @Test func `marks where much time passes, with the date after it`() throws {

@@ -193,7 +193,7 @@ import Testing
         expectFinding(.yamlEmptyFile, in: "«# only a comment\n»", "the file is empty")
         expectFinding(
             .yamlMultiDocument, in: "a: 1\n«---»\nb: 2\n",
-            "the file holds more than one document")
+            "the file contains more than one document")
     }
 
     @Test func `libyaml's own words reach nobody`() {
