@@ -169,14 +169,14 @@ extension UserSession {
             let wake = scheduler.nextWake
             let reply = replies.min { $0.due < $1.due }?.due
             guard let due = earlier(wake, reply), due <= end else { break }
-            let examined = scheduler.statistics.tasksExamined
+            let examined = scheduler.work
             move(to: max(due, now.instant))
             if let wake, wake <= due {
                 handle(.timePassed, into: &sink)
             } else {
                 answerNext(into: &sink)
             }
-            if !work.note(1 + scheduler.statistics.tasksExamined - examined) { giveUp() }
+            if !work.note(1 + scheduler.work - examined) { giveUp() }
         }
         move(to: end)
     }

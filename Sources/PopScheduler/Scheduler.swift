@@ -104,6 +104,17 @@ public struct Scheduler: Sendable {
         Statistics(conditionsEvaluated: conditions.evaluations, tasksExamined: queues.examined)
     }
 
+    /// The work that the machine did so far, in the time that it takes to examine a waiting task;
+    /// conditions and sums of event fields count by the time that they take.
+    package var work: Int {
+        queues.examined
+            + (conditions.evaluations + conditions.addedAmounts / Self.amountsPerEvaluation)
+            / Self.evaluationsPerTask
+    }
+
+    private static let evaluationsPerTask = 8
+    private static let amountsPerEvaluation = 16
+
     mutating func emit(_ event: consuming HostEvent) {
         if let ending = event.ending, let task = event.task {
             outcomes.note(ending, of: task.popup)

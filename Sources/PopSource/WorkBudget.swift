@@ -55,7 +55,7 @@ public final class WorkBudget: Sendable {
     /// rows that plays 40 days with a stop every hour takes a fifth of the simulated steps. The
     /// rows are those of ten tables of the largest size.
     public static let amountsOfCommand: [Kind: Int] = [
-        .judgedPopups: 2_500_000, .logicSteps: 40_000_000, .simulatedSteps: 500_000,
+        .judgedPopups: 2_000_000, .logicSteps: 40_000_000, .simulatedSteps: 500_000,
         .generatedRows: 100_000, .comparedPairs: 15_000_000,
     ]
 

@@ -19,8 +19,8 @@ public struct UnifiedDiff: Sendable {
     private let path: String
     private let lines: [Line]
 
-    /// Computes the difference. Linear in the length if both texts have the same number of lines;
-    /// otherwise also in proportion to the lines that differ.
+    /// Computes the difference, in n log n steps. It is the shortest difference of short texts, and
+    /// between lines that each text has once.
     public init(path: String, old: [UInt8], new: [UInt8]) {
         self.path = path
         let old = Self.lines(old)
@@ -45,25 +45,12 @@ public struct UnifiedDiff: Sendable {
     }
 
     /// Returns the positions of the lines that only one of the texts has.
-    ///
-    /// Fixes rarely add or remove lines; if they don't, comparing line by line stays linear however
-    /// many there are.
     private static func changes(
         from old: [Substring], to new: [Substring]
     ) -> (removed: Set<Int>, added: Set<Int>) {
-        if old.count == new.count {
-            let changed = Set(old.indices.filter { old[$0] != new[$0] })
-            return (changed, changed)
-        }
-        var removed: Set<Int> = []
-        var added: Set<Int> = []
-        for change in new.difference(from: old) {
-            switch change {
-            case .remove(let offset, _, _): removed.insert(offset)
-            case .insert(let offset, _, _): added.insert(offset)
-            }
-        }
-        return (removed, added)
+        var changes = LineChanges(old: old, new: new)
+        changes.compare(old.indices, new.indices)
+        return (changes.removed, changes.added)
     }
 
     /// Returns the diff; empty if the texts are equal.

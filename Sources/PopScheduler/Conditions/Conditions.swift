@@ -34,6 +34,7 @@ struct Conditions: Sendable {
 
     /// The number of conditions evaluated so far.
     var evaluations: Int { store.evaluations }
+    var addedAmounts: Int { store.addedAmounts }
 }
 
 // The context and the calendar.

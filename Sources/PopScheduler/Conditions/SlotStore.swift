@@ -17,6 +17,8 @@ struct SlotStore: Sendable {
     private var ends: ParallelArray<SlotIndex, Timestamp?>
     private(set) var now = Timestamp.min
     private(set) var evaluations = 0
+    /// The number of amounts of events that were added up.
+    private(set) var addedAmounts = 0
 
     /// Creates a store without a history. `context` contains the values of the keys that are set.
     init(_ rules: RuleSet, context: [String: Value] = [:]) {
@@ -49,6 +51,7 @@ struct SlotStore: Sendable {
     ) -> SlotStore {
         var store = SlotStore(rules, context: context)
         store.evaluations = evaluations
+        store.addedAmounts = addedAmounts
         store.begin(with: history, sessionStarted: sessionStarted, now: now)
         return store
     }
@@ -315,6 +318,7 @@ extension SlotStore {
     ) {
         let amounts = event?.amounts[sum.field] ?? Amounts()
         let total = amounts.sum(within: sum.within, of: now, as: sum.type)
+        addedAmounts += amounts.dates.count(within: sum.within, of: now)
         values[slot] =
             total.map { .value($0) } ?? .error(EvaluationError("the sum is out of range"))
         ends[slot] = amounts.dates.firstLeaving(sum.within, after: now)

@@ -27,6 +27,10 @@ extension Amounts {
     func sum(within duration: Duration, of now: Timestamp, as type: CELType) -> Value? {
         var sum = type.zero
         for value in values.suffix(dates.count(within: duration, of: now)) {
+            if case (.double(let left), .double(let right)) = (sum, value) {
+                sum = .double(left + right)
+                continue
+            }
             guard let fitting = value.fitting(type) else { continue }
             guard let next = sum.adding(fitting) else { return nil }
             sum = next

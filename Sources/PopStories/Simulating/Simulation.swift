@@ -150,7 +150,7 @@ package struct Simulation: Sendable {
             isCutShort = true
             return
         }
-        let examined = scheduler.statistics.tasksExamined
+        let examined = scheduler.work
         var inbox = [event.drawing(draws)]
         var next = 0
         while next < inbox.count {
@@ -159,7 +159,7 @@ package struct Simulation: Sendable {
             }
             next += 1
         }
-        var judged = scheduler.statistics.tasksExamined - examined
+        var judged = scheduler.work - examined
         if case .reload(let rules, _) = event { judged += JudgingCost(rules).ofStart }
         if !budget.charge(.judgedPopups, judged * cost.ofPopup) { isCutShort = true }
         remember(event)

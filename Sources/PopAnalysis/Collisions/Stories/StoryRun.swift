@@ -83,7 +83,7 @@ package struct StoryRun: Sendable {
             isCutShort = true
             return
         }
-        let examined = scheduler.statistics.tasksExamined
+        let examined = scheduler.work
         var inbox = [event]
         var next = 0
         while next < inbox.count {
@@ -92,7 +92,7 @@ package struct StoryRun: Sendable {
             }
             next += 1
         }
-        let judged = scheduler.statistics.tasksExamined - examined
+        let judged = scheduler.work - examined
         if !budget.charge(.judgedPopups, judged * cost.ofPopup) { isCutShort = true }
     }
 
