@@ -12,7 +12,7 @@ extension Check {
     public static let logicRedundantPart = Check(
         "P0403", name: "logic/redundant-part", level: .warning,
         summary: "a part of a condition changes nothing")
-    /// P0404: two popups are for the same people, though their conditions are written otherwise.
+    /// P0404: two popups are for the same users, although their conditions are written differently.
     public static let logicSameAudience = Check(
         "P0404", name: "logic/same-audience", level: .info,
         summary:

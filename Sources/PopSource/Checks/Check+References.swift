@@ -64,7 +64,7 @@ extension Check {
     public static let refUnusedExperiment = Check(
         "P0216", name: "ref/unused-experiment", level: .warning,
         summary: "no popup takes part in an experiment, or no experiment is in a layer")
-    /// P0217: `limits` or `quiet` names popups of which there are none.
+    /// P0217: `limits` or `quiet` names popups that don't exist.
     public static let refUnusedLimit = Check(
         "P0217", name: "ref/unused-limit", level: .warning,
         summary: "`limits` or `quiet` names popups of which there are none")

@@ -4,7 +4,7 @@ extension Check {
     public static let scheduleShadowed = Check(
         "P0501", name: "schedule/shadowed", level: .warning,
         summary: "a popup never shows while another one can")
-    /// P0502: popups of the same priority go in the order of the names of their files.
+    /// P0502: popups of the same priority are ordered by the names of their files.
     public static let scheduleTie = Check(
         "P0502", name: "schedule/tie", level: .info,
         summary: "popups of the same priority go in the order of the names of their files")
@@ -31,7 +31,7 @@ extension Check {
     public static let scheduleMinShowOverHideAfter = Check(
         "P0511", name: "schedule/min-show-over-hide-after", level: .warning,
         summary: "`min_show` is longer than `hide_after`, so that `hide_after` is never kept")
-    /// P0512: `switch: latent` does not hold against a popup of the same priority.
+    /// P0512: `switch: latent` has no effect on a popup of the same priority.
     public static let scheduleLatentEqualPriority = Check(
         "P0512", name: "schedule/latent-equal-priority", level: .warning,
         summary: "`switch: latent` does not hold against a popup of the same priority")
@@ -39,7 +39,7 @@ extension Check {
     public static let scheduleCapUnreachable = Check(
         "P0513", name: "schedule/cap-unreachable", level: .warning,
         summary: "another cap never lets this one be reached")
-    /// P0514: what takes the popup down is met whenever it may show.
+    /// P0514: the condition that dismisses the popup is met whenever it may show.
     public static let scheduleDismissedAtOnce = Check(
         "P0514", name: "schedule/dismissed-at-once", level: .warning,
         summary: "what takes the popup down is met whenever it may show")
@@ -51,27 +51,27 @@ extension Check {
     public static let scheduleEndedByTrigger = Check(
         "P0516", name: "schedule/ended-by-trigger", level: .warning,
         summary: "the event that triggers the popup is a goal that ends it")
-    /// P0517: an entry of a schedule changes nothing beside another.
+    /// P0517: an entry of a schedule has no effect because another entry contains it.
     public static let scheduleContainedEntry = Check(
         "P0517", name: "schedule/contained-entry", level: .warning,
         summary: "an entry of a schedule changes nothing beside another")
-    /// P0518: a schedule is open in quiet hours alone, or these are the whole day.
+    /// P0518: a schedule is only open in quiet hours, or quiet hours are the whole day.
     public static let scheduleAlwaysQuiet = Check(
         "P0518", name: "schedule/always-quiet", level: .warning,
         summary: "a schedule is open in quiet hours alone, or these are the whole day")
-    /// P0519: a popup without a schedule asks whether the schedule is over.
+    /// P0519: a popup without a schedule checks whether the schedule is over.
     public static let scheduleNoSchedule = Check(
         "P0519", name: "schedule/no-schedule", level: .warning,
         summary: "a popup without a schedule asks whether the schedule is over")
-    /// P0520: a popup has a cap for each session, and a trigger that comes once for several.
+    /// P0520: a popup has a cap per session, and a trigger that occurs once for several sessions.
     public static let scheduleStartOrSession = Check(
         "P0520", name: "schedule/start-or-session", level: .info,
         summary: "a popup has a cap for each session, and a trigger that comes once for several")
-    /// P0521: what waits is lost when the app ends before its `delay` is over.
+    /// P0521: a waiting popup is lost if the app ends before its `delay` is over.
     public static let scheduleLongDelay = Check(
         "P0521", name: "schedule/long-delay", level: .warning,
         summary: "what waits is lost when the app ends before its `delay` is over")
-    /// P0522: an action of the popup itself triggers it, before it is gone.
+    /// P0522: an action of the popup itself triggers it, before it is dismissed.
     public static let scheduleOwnTrigger = Check(
         "P0522", name: "schedule/own-trigger", level: .warning,
         summary: "an action of the popup itself triggers it, before it is gone")

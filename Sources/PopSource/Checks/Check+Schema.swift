@@ -1,10 +1,10 @@
 // The checks of the group `schema`.
 extension Check {
-    /// P0101: a key has no meaning at its place.
+    /// P0101: a key isn't valid where it appears.
     public static let schemaUnknownKey = Check(
         "P0101", name: "schema/unknown-key", level: .error,
         summary: "a key has no meaning at its place")
-    /// P0102: a key that is needed is not there.
+    /// P0102: a required key is missing.
     public static let schemaMissingKey = Check(
         "P0102", name: "schema/missing-key", level: .error,
         summary: "a key that is needed is not there")
@@ -16,11 +16,11 @@ extension Check {
     public static let schemaEnum = Check(
         "P0104", name: "schema/enum", level: .error,
         summary: "a value is not one of the words that its key takes")
-    /// P0105: a value lies outside the range that its key takes.
+    /// P0105: a value is outside the range of its key.
     public static let schemaRange = Check(
         "P0105", name: "schema/range", level: .error,
         summary: "a value lies outside the range that its key takes")
-    /// P0106: keys that exclude each other stand together.
+    /// P0106: keys that exclude each other appear together.
     public static let schemaExclusiveKeys = Check(
         "P0106", name: "schema/exclusive-keys", level: .error,
         summary: "keys that exclude each other stand together")
@@ -32,7 +32,7 @@ extension Check {
     public static let schemaVersion = Check(
         "P0108", name: "schema/version", level: .error,
         summary: "the version of the file format is missing or not known")
-    /// P0109: an id or name is not formed as it must be.
+    /// P0109: an id or name has an invalid format.
     public static let schemaIDFormat = Check(
         "P0109", name: "schema/id-format", level: .error,
         summary: "an id or name is not formed as it must be")
@@ -40,7 +40,7 @@ extension Check {
     public static let schemaLimit = Check(
         "P0111", name: "schema/limit", level: .error,
         summary: "a rule set holds more than a limit allows")
-    /// P0112: the same item stands twice in a list.
+    /// P0112: the same item appears twice in a list.
     public static let schemaDuplicateItem = Check(
         "P0112", name: "schema/duplicate-item", level: .warning,
         summary: "the same item stands twice in a list")

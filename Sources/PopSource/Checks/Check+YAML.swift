@@ -11,7 +11,7 @@ extension Check {
     public static let yamlUnexpectedTag = Check(
         "P0003", name: "yaml/unexpected-tag", level: .error,
         summary: "a value that begins with `!` is a YAML tag, not text")
-    /// P0004: the same key stands twice in one map.
+    /// P0004: the same key appears twice in one map.
     public static let yamlDuplicateKey = Check(
         "P0004", name: "yaml/duplicate-key", level: .error,
         summary: "the same key stands twice in one map")
@@ -19,7 +19,7 @@ extension Check {
     public static let yamlUndefinedAlias = Check(
         "P0005", name: "yaml/undefined-alias", level: .error,
         summary: "an alias names an anchor that is not defined before it")
-    /// P0006: an alias stands inside the value that it names.
+    /// P0006: an alias appears inside the value that it names.
     public static let yamlRecursiveAlias = Check(
         "P0006", name: "yaml/recursive-alias", level: .error,
         summary: "an alias stands inside the value that it names")
@@ -41,7 +41,7 @@ extension Check {
     public static let yamlEncoding = Check(
         "P0011", name: "yaml/encoding", level: .error,
         summary: "the file is not UTF-8 or has characters that YAML forbids")
-    /// P0012: an invisible, bidirectional or look-alike character stands in the file.
+    /// P0012: the file contains an invisible, bidirectional or look-alike character.
     public static let yamlConfusable = Check(
         "P0012", name: "yaml/confusable", level: .warning,
         summary: "an invisible, bidirectional or look-alike character stands in the file")
@@ -56,7 +56,7 @@ extension Check {
     public static let yamlMergeKey = Check(
         "P0015", name: "yaml/merge-key", level: .error,
         summary: "the value of a merge key `<<` is not a map")
-    /// P0016: a file, or what stands in its place, cannot be read.
+    /// P0016: a file, or something else in its place, can't be read.
     public static let yamlUnreadable = Check(
         "P0016", name: "yaml/unreadable", level: .error,
         summary: "a file, or what stands in its place, cannot be read")
