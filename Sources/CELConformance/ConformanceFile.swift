@@ -7,7 +7,7 @@ enum ConformanceFile {
     static func files(in paths: [String]) -> [URL] {
         paths.flatMap { path -> [URL] in
             let url = URL(fileURLWithPath: path)
-            // What is no folder has no contents.
+            // A path that isn't a folder has no contents: it is a file.
             guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
                 return [url]
             }

@@ -29,8 +29,8 @@ struct BundleLedger: Sendable {
     /// Nothing older than an issue that was kept comes in.
     mutating func raise(to issue: Int64) { self.issue = max(self.issue, issue) }
 
-    /// Begins with the bundle that was kept: an expired one is not used again, but its issue still
-    /// counts.
+    /// Begins with the bundle that was kept. An expired bundle isn't used again, but its issue
+    /// still counts.
     mutating func restore(_ file: [UInt8], at now: Timestamp) throws(SignedBundleError) {
         let opened = try SignedBundle(file, signedFor: key)
         guard opened.issue >= issue else { throw .older(issue: opened.issue, seen: issue) }
@@ -39,12 +39,13 @@ struct BundleLedger: Sendable {
         rules = try opened.rules(at: now)
     }
 
-    /// Looks at a bundle from outside. The one that is in force may come again; another one needs a
+    /// Checks a bundle from outside. The current bundle may come again; another bundle needs a
     /// higher issue.
     func check(_ file: [UInt8], at now: Timestamp) throws(SignedBundleError) -> Accepted {
         let opened = try SignedBundle(file, signedFor: key)
         let isCurrent = file == current
-        // Of the issue that the app was built with no bundle has been seen: it may still come.
+        // No bundle has been seen with the issue that the app was built with: a bundle with this
+        // issue is still accepted.
         guard opened.issue > issue || isCurrent || current.isEmpty && opened.issue == issue else {
             throw .older(issue: opened.issue, seen: issue)
         }
@@ -53,8 +54,8 @@ struct BundleLedger: Sendable {
             isCurrent: isCurrent)
     }
 
-    /// Which issue a bundle is that another instance may have kept; nil for one that the key didn't
-    /// sign, and for the same one.
+    /// Returns the issue of a bundle that another instance may have kept; nil if the key didn't
+    /// sign the bundle, or if it is the same bundle.
     func issue(of kept: [UInt8], unless file: [UInt8]) -> Int64? {
         kept == file ? nil : (try? SignedBundle(kept, signedFor: key))?.issue
     }

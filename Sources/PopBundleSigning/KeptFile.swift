@@ -28,11 +28,11 @@ struct KeptFile: Sendable {
     private var issuePath: String { path + ".issue" }
     private var lockPath: String { path + ".lock" }
 
-    /// Returns the bundle; nil only if there is none. Throws if there is a bundle that can't be
+    /// Returns the bundle; nil only if no bundle exists. Throws if a bundle exists that can't be
     /// read.
     func bundle() throws -> [UInt8]? { try Self.content(of: path) }
 
-    /// Returns the highest issue; nil if there is none, or if the file doesn't contain a valid
+    /// Returns the highest issue; nil if no issue was kept, or if the file doesn't contain a valid
     /// issue.
     func issue() throws -> Int64? {
         guard let bytes = try Self.content(of: issuePath), bytes.count <= Self.mostIssueBytes else {

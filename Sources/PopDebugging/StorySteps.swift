@@ -82,7 +82,7 @@ struct StorySteps {
         return .milliseconds(seconds * 1_000 + milliseconds)
     }
 
-    /// The faults at the start, as the value of a key; nil if there are none.
+    /// The faults at the start, as the value of a key; nil without faults.
     var atStart: String? {
         var said: [String: [String]] = [:]
         for fault in faults[.start] ?? [] {

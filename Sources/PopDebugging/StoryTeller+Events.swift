@@ -8,7 +8,7 @@ extension StoryTeller {
     /// Writes an input as a step, or as a comment. Returns the index of the step.
     mutating func say(_ event: Event, isRefused: Bool, before: Scheduler) -> Int {
         if isRefused { return remark("refused: \(event.short)") }
-        // What is called before the start waits for it; a test has nothing before it.
+        // Calls before the start wait for it; a test can't contain anything before the start.
         let isEarly = !hasBegun
         switch event {
         case .update(let values, let unset):
@@ -107,7 +107,7 @@ extension StoryTeller {
     }
 
     private mutating func say(_ key: String, _ popup: String) -> Int {
-        // Of hand-made popups tests know nothing.
+        // Tests don't know hand-made popups.
         guard rulesNow.popups.contains(where: { $0.id == popup }) else {
             return remark("a test cannot say this: \(key) \(popup)")
         }

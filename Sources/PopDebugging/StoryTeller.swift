@@ -115,7 +115,7 @@ struct StoryTeller {
     }
 }
 
-// MARK: What follows
+// MARK: Effects
 
 extension StoryTeller {
     private mutating func follow(_ event: Event) {
@@ -182,7 +182,7 @@ extension StoryTeller {
     }
 }
 
-// MARK: What is expected
+// MARK: Expectations
 
 extension StoryTeller {
     /// Writes what shows now, if it differs from what was written last.

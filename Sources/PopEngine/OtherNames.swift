@@ -1,7 +1,7 @@
 public import PopCEL
 public import PopScheduler
 
-// What would clash with names of SwiftUI and of apps.
+// Other names for types whose names would clash with those of SwiftUI and of apps.
 
 /// The presenter's activity when it took too long.
 public typealias PopupAnimation = PopScheduler.Animation

@@ -203,7 +203,8 @@ extension RuleSet {
         return hours.map { "nothing of its kind shows \($0): the `quiet` hours" }
     }
 
-    /// Returns the entries of `limits` that count a popup; nil if there are none.
+    /// Returns the entries of `limits` that count a popup, as a sentence; nil if no entry counts
+    /// it.
     private func limitsText(on popup: PopupRule) -> String? {
         let limits = limits.filter { $0.popups.includes(popup.scheduler, tags: popup.texts.tags) }
         if limits.isEmpty { return nil }

@@ -179,7 +179,7 @@ extension Range<Double> {
 }
 
 extension Rollout.Share {
-    /// Returns the next step after a date; nil if there is none.
+    /// Returns the next step after a date; nil if no step follows.
     fileprivate func next(after date: Timestamp) -> Rollout.Step? {
         guard case .steps(let steps) = self else { return nil }
         return steps.first { $0.begins > date }
@@ -200,7 +200,7 @@ extension ClosedRange<Duration> {
 }
 
 extension Caps {
-    /// Returns the caps per period as a sentence; nil if there are none.
+    /// Returns the caps per period as a sentence; nil without such caps.
     func windowsText(in rules: RuleSet) -> String? {
         let texts = windows.map { $0.text(in: rules) }
         return texts.isEmpty ? nil : "it may show \(texts.joined(separator: " and "))"

@@ -1,6 +1,6 @@
 internal import PopCEL
 
-/// Which day it is for a user, by the clocks of the mapping's zone.
+/// The current day of a user, in the mapping's time zone.
 struct DayClock {
     private let calendar: LocalCalendar
     /// Counted from 1970-01-01.

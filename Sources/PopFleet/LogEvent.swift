@@ -8,7 +8,7 @@ public struct LogEvent: Sendable, Hashable {
     public var order: Int64
     /// Which reading of the plan it has: 0 for an event that nothing reads.
     public var reading: Int
-    /// A hash of the value that copies of the event share; 0 if there is none.
+    /// A hash of the value that copies of the event share; 0 without such a value.
     public var insertion: UInt64
     /// The fields that are read of it, as `LogPlan.encode` writes them.
     public var fields: [UInt8]
@@ -36,8 +36,9 @@ extension LogEvent {
 
 extension LogPlan {
     /// Returns true if an event of a user is played before another one, regardless of their order
-    /// in the log: by their time, then by the mapping's `order`; then the events with which the app
-    /// starts, then by their names and by the fields that are read of them.
+    /// in the log. Events are ordered by time, then by the mapping's `order`. At the same time and
+    /// `order`, events with which the app starts come first; the rest is decided by names and by
+    /// the fields that are read of the events.
     func isBefore(_ left: LogEvent, _ right: LogEvent) -> Bool {
         if left.time != right.time { return left.time < right.time }
         if left.order != right.order { return left.order < right.order }

@@ -75,8 +75,8 @@ public struct LogMapping: Sendable, Hashable {
     public var starts: [String] = []
     /// The zone of the users' devices, and of the days that are counted: an IANA name.
     public var zone = "UTC"
-    /// Indicates whether a name at the second place of `user` means the user for whom an event
-    /// gives both names.
+    /// Indicates whether two names of a user are merged. If an event gives both names, the name at
+    /// the second place of `user` means the user at the first place in all other events too.
     public var mergesIdentities = false
     /// The users' replies to popups, by template or popup; a popup's own entry takes precedence.
     public var replies: [String: ReplyModel] = [:]
@@ -93,7 +93,8 @@ public struct LogMapping: Sendable, Hashable {
 public struct ReplyModel: Sendable, Hashable {
     /// The percentage of impressions that are closed.
     public var closed = 100.0
-    /// By action, how many of a hundred impressions end by it. Whatever is left is ignored.
+    /// The percentage of impressions that end with an action, by action. The remaining impressions
+    /// are ignored.
     public var acted: [String: Double] = [:]
     /// The time after the impression; random between the bounds, to the millisecond.
     public var after: ClosedRange<Duration> = .seconds(5)...(.seconds(5))

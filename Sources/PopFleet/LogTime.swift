@@ -37,7 +37,8 @@ package struct LogTime: Sendable {
         }
     }
 
-    /// Seconds since 1970 by the clocks of the zone, where times are counted so.
+    /// Converts a time that is counted in the local time of the zone; other times stay unchanged.
+    /// In nanoseconds since 1970.
     private func local(_ nanoseconds: Int64) -> Int64? {
         guard let calendar else { return nanoseconds }
         let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)

@@ -40,7 +40,7 @@ public struct ReplayRow: Sendable, Hashable {
     public var popup: Int
     /// When.
     public var date: Timestamp
-    /// The day, counted from 1970-01-01, by the clocks of the mapping's `zone`.
+    /// The day in the mapping's `zone`, counted from 1970-01-01.
     public var day: Int
     /// The kind of the event.
     public var kind: Kind

@@ -41,9 +41,9 @@ public struct UserReplay {
 
     /// Plays events, in any order, and reports what happens.
     ///
-    /// Of events with the same insert ID, the first counts. Sessions that are not over at `end`, in
-    /// nanoseconds since 1970, are kept for another day. Takes the time to sort the events, and the
-    /// time of the scheduler.
+    /// If events have the same insert ID, only the first counts. Sessions that are not over at
+    /// `end`, in nanoseconds since 1970, are kept for another day. Takes the time to sort the
+    /// events, and the time of the scheduler.
     public mutating func play(
         _ events: [LogEvent], until end: Int64 = .max, into sink: inout some ReplaySink
     ) {

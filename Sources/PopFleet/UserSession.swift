@@ -217,7 +217,7 @@ extension UserSession {
     }
 }
 
-// MARK: What the host does
+// MARK: The host
 
 extension UserSession {
     private mutating func handle(_ event: Event, into sink: inout some ReplaySink) {
@@ -293,7 +293,7 @@ extension UserSession {
     }
 }
 
-// MARK: What an impression is among others
+// MARK: Counts of impressions
 
 extension UserSession {
     /// Returns the number of impressions of a popup, and the day of the last one.

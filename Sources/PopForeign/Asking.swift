@@ -16,7 +16,7 @@ internal import PopValidation
     internal import Foundation
 #endif
 
-// What the commands of `poprules` of the same names say.
+// The reports of the `poprules` commands with the same names.
 
 /// Returns the report of `validate` on a file or a folder, with errors or without.
 func check(_ path: String) throws(ForeignError) -> String {
@@ -155,7 +155,7 @@ private func usable<Value>(
     return value
 }
 
-/// To the second, as the commands have it.
+/// The current time, to the second, as in the commands.
 private var now: Timestamp {
     Timestamp(seconds: Int64(Date().timeIntervalSince1970.rounded(.down)))
 }

@@ -3,7 +3,7 @@ internal import PopReplay
 internal import PopSource
 internal import PopWire
 
-// What comes from outside, looked at, and what goes there.
+// Checks of the arguments from C, and the answers to C.
 
 /// Answers a call with the bytes or the error of `body`; a `fork` waits until it has ended.
 func answering(
@@ -12,7 +12,8 @@ func answering(
     ForkGate.inside { unsafe answeringOutside(answer, body) }
 }
 
-/// Answers a call whose `body` calls functions of the caller's, or runs for long: no `fork` waits.
+/// Answers a call whose `body` calls functions of the caller, or runs for long: no `fork` waits for
+/// it.
 func answeringOutside(
     _ answer: UnsafeMutablePointer<pop_answer>?, _ body: () throws(ForeignError) -> [UInt8]
 ) -> pop_status {
@@ -30,7 +31,7 @@ func answeringOutside(
     return status
 }
 
-/// The same, with the number of what was opened in `handle`, or 0.
+/// Answers a call that opens something, and writes its number, or 0, into `handle`.
 func opening(
     _ handle: UnsafeMutablePointer<pop_handle>?, _ answer: UnsafeMutablePointer<pop_answer>?,
     _ body: () throws(ForeignError) -> (opened: Opened, answer: [UInt8])
@@ -48,7 +49,7 @@ func opening(
     }
 }
 
-/// The same, of a session and a request to it.
+/// Answers a request to a session.
 func asking(
     _ session: pop_handle, _ request: UnsafePointer<UInt8>?, _ length: Int,
     _ answer: UnsafeMutablePointer<pop_answer>?,
@@ -108,7 +109,7 @@ func text(
     return text
 }
 
-/// The name of a file or a folder.
+/// Returns the name of a file or a folder.
 func name(_ memory: UnsafePointer<CChar>?) throws(ForeignError) -> String {
     let name = unsafe try text(memory, of: "path")
     guard !name.isEmpty else { throw .invalidArgument("the path is empty") }

@@ -3,11 +3,11 @@ internal import GRDB
 internal import PopCEL
 internal import PopScheduler
 
-// What the tables say of the numbers that events were sent with.
+// Reads and writes the numbers that events were sent with.
 
 extension History {
     mutating func readAmounts(_ user: String, in database: Database) throws {
-        // One that may not be written to is as it was left.
+        // A read-only database isn't migrated, so it can lack the table.
         guard try database.tableExists(HistorySchema.amounts) else { return }
         let rows = try Row.fetchCursor(
             database,

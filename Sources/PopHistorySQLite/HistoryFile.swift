@@ -128,9 +128,9 @@ struct HistoryOpener: Sendable {
             }
             // Can only be set before there are tables.
             if isNew { try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
-            // A record survives the loss of power too.
+            // Records survive a power failure too.
             try database.execute(sql: "PRAGMA synchronous = FULL")
-            // What is deleted is written over.
+            // Deleted data is overwritten.
             try database.execute(sql: "PRAGMA secure_delete = ON")
         }
         return configuration

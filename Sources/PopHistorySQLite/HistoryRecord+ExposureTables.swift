@@ -2,11 +2,11 @@ internal import GRDB
 internal import PopCEL
 internal import PopScheduler
 
-// What the tables say of experiments.
+// Reads and writes the data of experiments.
 
 extension History {
     mutating func readExposures(_ user: String, in database: Database) throws {
-        // One that may not be written to is as it was left.
+        // A read-only database isn't migrated, so it can lack the table.
         guard try database.tableExists(HistorySchema.experiments) else { return }
         let rows = try Row.fetchCursor(
             database,

@@ -2,10 +2,10 @@ internal import GRDB
 internal import PopCEL
 internal import PopScheduler
 
-// What the tables hold: how it is read, and how each record changes it.
+// Reads the tables, and changes them for each record.
 
 extension History {
-    /// Everything that is kept about a user.
+    /// Returns all data that is kept about a user.
     static func read(_ user: String, from database: Database) throws -> History {
         var history = History()
         try history.readPopups(user, in: database)
@@ -15,7 +15,7 @@ extension History {
         try history.readActions(user, in: database)
         try history.readGoals(user, in: database)
         try history.readValues(user, in: database)
-        // What was taken back leaves no trace.
+        // Popups without data are left out, such as those whose records were taken back.
         history.popups = history.popups.filter { $0.value != Popup() }
         try history.readEvents(user, in: database)
         try history.readAmounts(user, in: database)
@@ -53,7 +53,7 @@ extension History {
     }
 
     private mutating func readReservations(_ user: String, in database: Database) throws {
-        // One that may not be written to is as it was left.
+        // A read-only database isn't migrated, so it can lack the table.
         guard try database.tableExists(HistorySchema.reservations) else { return }
         let rows = try Row.fetchCursor(
             database,
@@ -80,7 +80,7 @@ extension History {
     }
 
     private mutating func readActions(_ user: String, in database: Database) throws {
-        // One that may not be written to is as it was left.
+        // A read-only database isn't migrated, so it can lack the table.
         guard try database.tableExists(HistorySchema.actions) else { return }
         let counts = try Row.fetchCursor(
             database, sql: "SELECT popup, closed, last_action FROM popup WHERE user = ?",

@@ -6,7 +6,7 @@ internal import PopScheduler
 
 extension History {
     mutating func readValues(_ user: String, in database: Database) throws {
-        // One that may not be written to is as it was left.
+        // A read-only database isn't migrated, so it can lack the table.
         guard try database.tableExists(HistorySchema.values) else { return }
         let rows = try Row.fetchCursor(
             database,

@@ -30,7 +30,7 @@ package struct LanguageServer: Sendable {
     var pending = PendingRequests()
     /// The work budget of the current request.
     var budget: WorkBudget
-    /// The token of the work whose progress the client receives; nil if there is none.
+    /// The token of the work whose progress the client receives; nil without such work.
     private var work: String?
 
     /// Creates a server for an editor that has not sent a message yet; `clock` returns the time,
@@ -88,9 +88,9 @@ package struct LanguageServer: Sendable {
         }
     }
 
-    /// Performs the next step of slow work: answers the first request that was put off, and if
-    /// there is none, runs tests and advice. `isInterrupted` returns true if a message waits; then
-    /// the rest is left for later.
+    /// Performs the next step of slow work: answers the first request that was put off, and if no
+    /// request was put off, runs tests and advice. `isInterrupted` returns true if a message waits;
+    /// then the rest is left for later.
     package mutating func settle(
         isInterrupted: @escaping @Sendable () -> Bool = { false }
     ) -> [JSON] {

@@ -10,7 +10,7 @@ public struct Declarations: Sendable {
         var allowedValues: [Value]?
         var minimum: Value?
         var maximum: Value?
-        /// The value that counts while there is none.
+        /// The value that counts while the value is missing.
         var usual: Value?
         /// True if there never is a value.
         var isAbsent = false

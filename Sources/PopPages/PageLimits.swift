@@ -2,19 +2,18 @@ internal import PopAnalysis
 internal import PopLogic
 package import PopSource
 
-/// Every bound on a page, so that it can be written and opened. What is left out is named on the
-/// page.
+/// Every bound on a page, so that it can be written and opened. The page names its omissions.
 package struct PageLimits: Sendable {
-    /// Popups of the rules; no page is written of more.
+    /// The maximum number of popups in the rules; no page is written for more.
     package var popups = 5_000
     /// The maximum number of plays of tests that are drawn.
     package var plays = 2_000
-    /// Bytes of all of them together.
+    /// The maximum number of bytes of all plays together.
     package var playBytes = 32 << 20
     /// The maximum number of popups, over all rules, that are compared for users who are assigned
     /// to a variant or a rollout in plays.
     package var comparedPopups = 500_000
-    /// Personas of tests, and personas of audiences.
+    /// The maximum number of personas of tests, and of personas of audiences.
     package var people = 2_000
     /// The work of finding out what rules mean.
     package var work = AnalysisLimits.amountsOfCommand.merging([
@@ -27,7 +26,7 @@ package struct PageLimits: Sendable {
     /// The limits of pages unless other limits are given.
     package static let standard = PageLimits()
 
-    /// With one budget for all that is found out for a page.
+    /// The limits of analyses, with one budget for a whole page.
     var analysis: AnalysisLimits {
         var limits = AnalysisLimits.standard
         limits.logic.budget = WorkBudget(work)

@@ -38,9 +38,9 @@ extension ForcedDraws {
     fileprivate var isEmpty: Bool { rollouts.isEmpty && arms.isEmpty && isHeldOut == nil }
 }
 
-// What a test does, for an engine that plays it step by step.
+// The script of a test, for an engine that plays it step by step.
 extension RunnableTest {
-    /// A case of its table; nil where its rules are too much work to compare.
+    /// Returns the script of a case of its table; nil if its rules are too much work to compare.
     func script(of combination: [Assignment], _ patching: inout Patching) -> JSON? {
         let rules = patching.rules
         let context = combination.reduce(into: context) { context, assignment in

@@ -37,14 +37,14 @@ extension PopupScreen {
     /// another visible scene, if there is one.
     public func conceal(_ scene: SceneID) { change { $0.conceal(scene) } }
 
-    /// Disconnects a scene: its popups continue in another scene, and wait for one if there is
-    /// none.
+    /// Disconnects a scene: its popups continue in another scene, or wait for a scene if there is
+    /// no other one.
     public func disconnect(_ scene: SceneID) {
         followers[scene] = nil
         change { $0.disconnect(scene) }
     }
 
-    /// Returns the popup that a scheduler shows in a scene; nil if there is none.
+    /// Returns the popup that a scheduler shows in a scene; nil if it shows no popup there.
     public func shown(on lane: String = "main", in scene: SceneID) -> PresentedPopup? {
         guard let shown = state.shown[lane], shown.scene == scene,
             let popup = popups[shown.presentation]
@@ -53,7 +53,7 @@ extension PopupScreen {
     }
 }
 
-// MARK: What is in the way
+// MARK: Obstructions
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 extension PopupScreen {

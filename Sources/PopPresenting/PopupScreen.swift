@@ -34,7 +34,7 @@ public final class PopupScreen: Presenter {
     /// A screen without scenes.
     public init() {}
 
-    // MARK: What the engine asks
+    // MARK: Calls of the engine
 
     public func willShow(_ popup: Popup) -> WillShowAnswer {
         change { $0.ask(popup.presentation) }

@@ -18,7 +18,7 @@ public struct PresentedPopup: Sendable, Identifiable {
     /// Another one each time that a popup is shown.
     public var id: PresentationID { popup.presentation }
 
-    /// Returns the string under a key of the popup's content; nil if there is none.
+    /// Returns the string under a key of the popup's content; nil if there is no such string.
     public func text(_ key: String) -> String? { popup.resolvedContent[key] }
 }
 

@@ -59,7 +59,7 @@ extension ScreenState {
     }
 }
 
-// MARK: What is in the way
+// MARK: Obstructions
 
 extension ScreenState {
     /// Blocks new popups because of an obstruction, such as a keyboard or an alert, on one
@@ -84,7 +84,7 @@ extension ScreenState {
     }
 }
 
-// MARK: What follows
+// MARK: Consequences
 
 extension ScreenState {
     /// Moves popups out of scenes that aren't visible, and resumes schedulers that can show popups
@@ -101,7 +101,8 @@ extension ScreenState {
         let isConcealed = scenes.contains { $0.id == popup.scene && $0.lanes.contains(lane) }
         let next = scene(for: lane)
         guard next != popup.scene, !isConcealed || isVisible(lane, in: next) else { return [] }
-        // What goes anyway does not come up once more to do so.
+        // A popup that is being dismissed isn't shown again in the next scene just to be dismissed
+        // there.
         if popup.phase == .leaving { return end(popup, on: lane) }
         shown[lane]?.scene = next
         return []

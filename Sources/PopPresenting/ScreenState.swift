@@ -61,7 +61,7 @@ public struct ScreenState: Sendable, Hashable {
     public init() {}
 }
 
-// MARK: What the engine asks
+// MARK: Calls of the engine
 
 extension ScreenState {
     /// Decides whether a popup may come now. While nothing can be shown, it is postponed, and its
@@ -109,7 +109,7 @@ extension ScreenState {
 // MARK: Reports of views
 
 extension ScreenState {
-    /// The popup's view is there, its animation over.
+    /// Reports that the popup's view is shown and its animation is over.
     public mutating func appeared(_ presentation: PresentationID) -> [Effect] {
         guard let lane = lane(of: presentation), shown[lane]?.phase == .appearing else { return [] }
         shown[lane]?.phase = .showing
@@ -152,13 +152,13 @@ extension ScreenState {
 // MARK: Parts
 
 extension ScreenState {
-    /// The scheduler that shows it.
+    /// Returns the scheduler that shows a popup; nil if no scheduler shows it.
     public func lane(of presentation: PresentationID) -> String? {
         let lane = presentation.task.scheduler
         return shown[lane]?.presentation == presentation ? lane : nil
     }
 
-    /// Nobody waits for it any more.
+    /// Ends a popup, and ends the presentation or dismissal that waits for it.
     mutating func end(_ popup: Shown, on lane: String) -> [Effect] {
         shown[lane] = nil
         switch popup.phase {

@@ -28,7 +28,7 @@ struct WireFields {
         return try form.read(members.remove(at: place).value, &reader)
     }
 
-    /// Returns a member without taking it; nil if there is none with the name.
+    /// Returns a member without taking it; nil if no member has the name.
     subscript(name: String) -> JSON? { members.first { $0.key == name }?.value }
 
     /// Throws if a member hasn't been taken.

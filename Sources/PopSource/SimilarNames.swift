@@ -1,4 +1,4 @@
-/// The names that someone who wrote `name` may have meant, nearest first, at most `limit`.
+/// Returns the names that the author of `name` may have meant, nearest first, at most `limit`.
 ///
 /// Distance counts insertions, deletions, replacements and swaps of neighbours (optimal string
 /// alignment); a name is similar within a third of the length. Case and the separators `-`, `_` and
@@ -35,7 +35,8 @@ public func similarNames(
 
 /// One name, compared with others.
 private struct NameComparison {
-    /// What was looked at so far: names, and letters of those that were compared letter by letter.
+    /// The work so far: the number of names, and of letters in names that were compared letter by
+    /// letter.
     private(set) var steps = 0
     private let wanted: [UInt8]
     private let letters: UInt64

@@ -130,7 +130,7 @@ public final class WorkBudget: Sendable {
     /// Returns the amount of one kind of work that the budget began with.
     public func amount(of kind: Kind) -> Int { amounts[kind] ?? .max }
 
-    /// The kind of work that is used up; nil if there is none.
+    /// The kind of work whose budget is used up; nil if no budget is used up.
     public var usedUpKind: Kind? { Kind.allCases.first { rest(of: $0) == 0 } }
 
     /// True if the answer is no longer needed.

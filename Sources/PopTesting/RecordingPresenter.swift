@@ -27,7 +27,7 @@ public final class RecordingPresenter: Presenter {
     public private(set) var screen: [String: [String]] = [:]
     /// Each popup, by its ID, as it was last presented or updated: with its content at that time.
     public private(set) var presented: [String: Popup] = [:]
-    /// The answers to `willShow`, by popup; `show` if there is none.
+    /// The answers to `willShow`, by popup; `show` for popups without an answer.
     public var answers: [String: WillShowAnswer] = [:]
     /// The popups that it cannot present.
     public var failing: Set<String> = []

@@ -10,15 +10,15 @@ internal import PopStories
 /// The search for `poprules.yaml` from a folder upwards.
 ///
 /// It ends with the folder that has `.git`, with the home of the user and with the file system, so
-/// that no file far above decides what is checked. Other accounts that may put a file into a folder
-/// above, such as everyone in `/tmp`, must not switch checks off below it: a configuration counts
-/// only if its owner is trusted: the user, root, or the owner of the folder where the search
-/// begins, which is where the rules are.
+/// that no file far above decides what is checked. Other accounts may put a file into a folder
+/// above, such as everyone in `/tmp`. They must not switch checks off below it. A configuration
+/// therefore counts only if its owner is trusted: the user, root, or the owner of the folder with
+/// the rules, where the search begins.
 package struct ConfigurationSearch: Sendable {
     /// The most folders that are searched.
     package static let mostFolders = 64
 
-    /// The path of the configuration; nil if there is none.
+    /// The path of the configuration; nil if no configuration was found.
     package private(set) var path: String?
     /// The number of folders that it is above the first one.
     private(set) var height = 0

@@ -16,8 +16,8 @@ package struct Mapping: Sendable {
     /// Indices into the rule sets; none where none can be read.
     package let rules: [Int]
 
-    /// Reads mapping files together with rule sets: a mapping is checked against those that have
-    /// files in its folder; if there are none, the rules of the folder are read for it.
+    /// Reads mapping files together with rule sets: a mapping is checked against the rule sets that
+    /// have files in its folder; without such a rule set, the rules of the folder are read for it.
     static func read(
         _ groups: [FileGroup], given: [String: [UInt8]], into workspace: inout Workspace
     ) throws -> [Mapping] {

@@ -10,14 +10,14 @@ internal import PopStories
 
 /// The project that a command runs in: its configuration and the place of that file.
 package struct Project: Sendable {
-    /// The path of the configuration as it is printed; nil when there is none.
+    /// The path of the configuration as it is printed; nil without a configuration.
     package let path: String?
     /// The prefix of a path that is relative to the configuration: empty, or `../`.
     private let prefix: String
     private let bytes: [UInt8]
 
-    /// The folder of the nearest configuration upwards; if there is none, the folder that the
-    /// program runs in.
+    /// The folder of the nearest configuration upwards; without a configuration, the folder that
+    /// the program runs in.
     package static var home: String {
         guard let path = nearest, path.contains("/") else { return "." }
         return String(path.dropLast(Configuration.fileName.utf8.count + 1))

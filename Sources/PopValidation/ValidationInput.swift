@@ -41,7 +41,7 @@ package struct ValidationInput: Sendable {
         groups += FileGroup.each(of: named)
     }
 
-    /// Resolves the paths in the configuration; if there are none, `rules/` next to it.
+    /// Resolves the paths in the configuration; if it has no paths, `rules/` next to it.
     init(_ configuration: Configuration, of project: Project) throws {
         var files: [String] = []
         for named in configuration.rules {

@@ -10,7 +10,7 @@ extension Adviser {
         else { return }
         let inner = pattern[pattern.index(after: pattern.startIndex)..<end]
         let flags = pattern[pattern.index(after: end)...]
-        // What is a path has none of these.
+        // A path such as `/a/b/` has neither flags nor anchors.
         guard flags.allSatisfy({ "gimsuy".contains($0) }),
             !flags.isEmpty || inner.hasPrefix("^") || inner.hasSuffix("$")
         else { return }

@@ -27,7 +27,7 @@ func leastCount(in list: NodeID, of tree: SyntaxTree) -> Int64? {
 
 /// Returns the name that has a value if the time since an event isn't infinite, as it would be for
 /// an event that never came: `last_event("paid")` if `since("paid")` is less than a duration; nil
-/// if there is none.
+/// if no such name exists.
 func present(
     where length: String, _ operation: Operator, _ other: Value?, is truth: Bool
 ) -> String? {
@@ -48,7 +48,7 @@ func present(
 }
 
 /// Returns the name that has a value if a count is at least a number, judging by the data that both
-/// use: `popups.a.last_shown` if `popups.a.shown_count` is at least 1; nil if there is none.
+/// use: `popups.a.last_shown` if `popups.a.shown_count` is at least 1; nil if no such name exists.
 func present(where count: String, isAtLeast number: Int64) -> String? {
     guard number > 0 else { return nil }
     if count == "session.count" { return number > 1 ? "session.previous_end" : nil }

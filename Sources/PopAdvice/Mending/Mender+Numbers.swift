@@ -94,7 +94,8 @@ extension Mender {
         return (mend, index + 3)
     }
 
-    /// A number without what parts its thousands. Of two signs the last one begins the fraction.
+    /// Returns a number without thousands separators. If it contains both `.` and `,`, the last one
+    /// begins the fraction.
     private func unseparated(_ text: String) -> String {
         let plain = text.filter { $0 != "_" }
         let signs = plain.filter { $0 == "." || $0 == "," }

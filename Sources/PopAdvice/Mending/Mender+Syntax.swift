@@ -1,7 +1,7 @@
 internal import PopCEL
 internal import PopSource
 
-// What other languages have a syntax of their own for.
+// Forms that have their own syntax in other languages.
 extension Mender {
     /// `INTERVAL 30 DAY` and `INTERVAL '30 days'`.
     func interval(at index: Int) -> Found? {

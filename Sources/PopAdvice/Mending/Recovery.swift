@@ -54,7 +54,7 @@ struct Recovery {
         guard let tree = try? text.parse(mended.applying(unread), map: left) else { return [] }
         return text.checked(tree, beside: []).list.map { finding in
             var finding = finding
-            // What they would write holds the parts that cannot be read.
+            // Such code would contain `true` in place of the parts that can't be read.
             finding.help.removeAll { $0.contains(" true ") }
             return finding
         }

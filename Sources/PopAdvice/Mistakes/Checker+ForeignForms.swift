@@ -1,10 +1,11 @@
 internal import PopCEL
 internal import PopSource
 
-// What is written as in another language: it is known by its form, before it is checked.
+// Calls and operations in the syntax of another language, recognized by their form before they are
+// checked.
 extension Checker {
-    /// Reports such a call or operation, and returns the type to continue with; nil if it isn't
-    /// one.
+    /// Reports such a call or operation, and returns the type to continue with; nil for other
+    /// nodes.
     mutating func reportForeign(_ node: NodeID) -> TypeID? {
         switch tree.kind(of: node) {
         case .call: return reportForeignCall(node, name: tree.name(node)) ? .error : nil

@@ -185,7 +185,7 @@ extension Checker {
         return environment.isEvent(event) ? event : nil
     }
 
-    /// Advises on similar names; if there are none, on the possible names.
+    /// Advises on similar names; if no name is similar, on the possible names.
     private func adviseOnSimilarNames(
         _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
     ) {

@@ -1,9 +1,9 @@
 internal import PopCEL
 internal import PopSource
 
-// What may have been meant by a name that is not declared.
+// Suggestions for a name that isn't declared.
 extension Checker {
-    /// A field that what owns such names does not have.
+    /// Advises on a field that its owner, such as a popup, doesn't have.
     func adviseOnUnknownField(
         _ name: String, of owner: NameOwner, at node: NodeID, to diagnostic: inout Diagnostic
     ) {

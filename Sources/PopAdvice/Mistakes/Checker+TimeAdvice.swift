@@ -177,7 +177,8 @@ extension Checker {
             {
                 text += " \(operation.symbol) \(number)"
             }
-            // Of what is counted from another number elsewhere, the author counts again.
+            // Days of the month count from 1 in other languages too. For other parts, which may
+            // count from another number, the author has to write the number.
             if field.method == "getDate", let parent = tree.parent(of: node),
                 let operation = tree.operation(parent), tree.child(parent, at: 0) == node,
                 case .int(let number)? = tree.literal(tree.child(parent, at: 1))

@@ -216,7 +216,8 @@ extension PopupRule {
             unmet: [dismissWhen].compactMap { $0?.program }, isLater: isLater)
     }
 
-    /// The condition that all windows of the schedule share; nil if they differ or there is none.
+    /// The condition that all windows of the schedule share; nil if they differ or there is no
+    /// window.
     var commonWindowCondition: Condition? {
         let condition = timing.schedule.first?.when
         return timing.schedule.allSatisfy { $0.when == condition } ? condition : nil

@@ -17,7 +17,7 @@ package struct AudienceTrials: Sendable {
     private var terms: [Term] = []
     private var bounds: [AudienceBound] = []
 
-    /// Creates the cases for a popup. There are none if its audience has no short description.
+    /// Creates the cases for a popup; no cases if its audience has no short description.
     package init(
         of index: PopupIndex, in rules: RuleSet, declarations: Declarations,
         limits: AnalysisLimits = .standard

@@ -60,7 +60,8 @@ extension Test.Bounds.Bound {
 }
 
 extension Test.Subject {
-    /// Returns the value of the subject; nil if there is none, or if the subject isn't a value.
+    /// Returns the value of the subject; nil if the value is missing, or if the subject isn't a
+    /// value.
     func value(at moment: AudienceTrials.Moment) -> Value? {
         switch self {
         case .value(let entry, let fields): return moment[entry]?.field(fields)
@@ -102,7 +103,7 @@ extension Value {
         return nil
     }
 
-    /// Returns a field inside the value; nil if there is none.
+    /// Returns a field inside the value; nil if the field is missing.
     fileprivate func field(_ names: [String]) -> Value? {
         var value = self
         for name in names {

@@ -24,8 +24,8 @@ extension Comparison {
             .map { $0.map { signature(of: $0, in: rules) } }
     }
 
-    /// Returns the signature of the earlier condition with the same meaning, or a new one if there
-    /// is none.
+    /// Returns the signature of the earlier condition with the same meaning, or a new one if no
+    /// condition has it.
     func signature(of condition: Condition, beside old: FormerConditions) -> String {
         former(of: condition, beside: old).map { signature(of: $0, in: earlier) }
             ?? "now " + signature(of: condition, in: later)

@@ -97,7 +97,8 @@ extension Meetings {
         }
     }
 
-    /// Chooses a user who is in all required rollouts and arms. Returns false if there is none.
+    /// Chooses a user who is in all required rollouts and arms. Returns false if there is no such
+    /// user.
     func draw(for popups: [PopupRule], into beginning: inout StoryBeginning) -> Bool {
         let past = beginning.variants.compactMap { id, arm in
             stage.place(of: id).flatMap { rules.popups[$0].experiment }

@@ -274,7 +274,7 @@ extension PopupRule {
     }
 
     /// Returns a date at which both may show to a user, as far as schedules and rollouts determine
-    /// it; if there is none, a date at which their schedules are open.
+    /// it; if there is no such date, a date at which their schedules are open.
     func start(
         with other: PopupRule, notBefore date: Timestamp, within budget: WorkBudget
     ) -> Timestamp {

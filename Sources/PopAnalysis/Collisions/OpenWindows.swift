@@ -5,7 +5,7 @@ internal import PopSource
 /// The times at which a schedule is open, apart from the conditions of its entries. Created once
 /// for questions about many dates.
 ///
-/// Of entries that differ only in their conditions, it keeps one.
+/// Entries that differ only in their conditions are kept once.
 struct OpenWindows {
     private struct Window {
         let entry: Schedule
@@ -43,7 +43,7 @@ struct OpenWindows {
         }
     }
 
-    /// The dates at which its windows begin and end.
+    /// The dates at which windows begin and end.
     var bounds: Set<Timestamp> {
         Set(windows.flatMap { [$0.begin, $0.end] }.compactMap { $0 })
     }

@@ -22,11 +22,11 @@ struct LongLines: Sendable, Hashable {
 
 /// A log, read block by block, each with whole rows.
 ///
-/// What it holds of a file is bounded by `BacktestLimits`, however it is packed and however long
-/// its lines are: a row, and a block.
+/// It keeps at most a row and a block of the file in memory. `BacktestLimits` bounds both,
+/// regardless of the compression and of the length of lines.
 struct LogSource {
     let path: String
-    /// Finds where rows end; by default each line is one.
+    /// Finds the ends of rows; by default each line is a row.
     var columns = ColumnReader(separator: 0, isQuoted: false)
     private let file: SystemFile
     private var unpacker: (any Unpacker)?

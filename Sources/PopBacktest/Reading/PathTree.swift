@@ -33,7 +33,7 @@ struct PathTree: Sendable {
 
     private typealias Rest = (number: Int, names: ArraySlice<String>, keyed: ArraySlice<Bool>)
 
-    /// Adds a node for what is left of some paths.
+    /// Adds a node for the remaining names of some paths.
     @discardableResult
     private mutating func add(_ rests: [Rest], isKeyed: Bool = false) -> Int {
         let place = nodes.count
@@ -41,7 +41,7 @@ struct PathTree: Sendable {
         var below: [String: [Rest]] = [:]
         for rest in rests {
             if let name = rest.names.first { below[name, default: []].append(rest) }
-            // What was flattened has all that is left of a path as one name.
+            // A flattened log has the remaining names of a path as a single name.
             if rest.names.count > 1 {
                 let name = rest.names.joined(separator: ".")
                 below[name, default: []].append((rest.number, [], []))

@@ -92,7 +92,7 @@ extension ReadingNotes {
             let hasRows =
                 isEverywhere || demand.logNames.contains { rows[plan.reading(of: $0)] > 0 }
             guard hasRows, let path = demand.path else {
-                // Of an event that is not there the fields are not, either.
+                // The fields of a missing event are missing too; only the event is reported.
                 if hasRows || demand.kind == .field { return nil }
                 return .init(kind: demand.kind.rawValue, name: demand.name, log: demand.logNames)
             }

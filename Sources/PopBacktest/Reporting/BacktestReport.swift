@@ -10,7 +10,7 @@ public struct BacktestReport: Sendable {
     public let tally: Tally
     /// The ids of the popups of the old rules.
     public let oldPopups: [String]
-    /// The results of the old rules; nil if there are none.
+    /// The results of the old rules; nil without old rules.
     public let old: Tally?
     /// The users gained and lost; nil without old rules.
     public let comparison: ReplayComparison?
@@ -54,7 +54,7 @@ public struct BacktestReport: Sendable {
         days.reduce(0) { $0 + (tally.days[$1]?.users ?? 0) }
     }
 
-    /// A warning about days far from the rest; nil if there are none.
+    /// A warning about days far from the rest; nil if there are no such days.
     var farDaysText: String? {
         let far = daysTogether.far
         guard let first = far.first, let last = far.last else { return nil }

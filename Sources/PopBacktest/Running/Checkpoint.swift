@@ -9,12 +9,12 @@ internal import PopWire
 ///
 /// `run.json` names the run, `read.json` has the result of reading the logs and the contents of
 /// each `part-N.rows`, and `part-N.json` has the result of a part. Each is sealed, and written once
-/// all files that it refers to are on disk. A file that isn't as a run has written it causes an
-/// error that names it.
+/// all files that it refers to are on disk. A file that was changed after a run has written it
+/// causes an error that names the file.
 final class Checkpoint: Sendable {
     /// Nil for a run that can't be continued.
     let folder: String?
-    /// Another number for files that are written otherwise.
+    /// The version of the files; it changes with their format.
     private static let format = 4
     private let identity: JSON
     private let limits: BacktestLimits

@@ -49,7 +49,7 @@ struct LogReading {
     static func parts(
         of bytes: Int, memory: Int, jobs: Int, limits: BacktestLimits = .standard
     ) -> Int {
-        // What is packed is larger than it looks.
+        // A compressed log is larger than its file.
         let guess = min(bytes, limits.logBytes) * 4
         let wanted = guess / max(memory / (max(jobs, 1) * 2), 1)
         return min(max(wanted, 16), limits.parts)
@@ -93,7 +93,8 @@ struct LogReading {
         let limits = backtest.limits
         let mostBytes = backtest.memory * limits.identityShare
         try onThreads(backtest.jobs) { _ throws(BacktestError) in
-            // Of one block, so that what all threads have is bounded together.
+            // The pairs of one block. They are added to `all` after each block, so that one limit
+            // bounds the pairs of all threads.
             var pairs = Identities()
             try readAll(jobs, into: ignored) { row, block throws(BacktestError) in
                 guard let alias = row.alias, !row.isAlias else { return }

@@ -109,8 +109,8 @@ struct PartPlaying {
         }
     }
 
-    /// Plays rows of whole users, whose hashes have the same remainders by `divisor`. What is more
-    /// than memory has room for is divided first.
+    /// Plays rows of whole users, whose hashes have the same remainders by `divisor`. Rows that
+    /// don't fit into the memory are divided first.
     private func play(
         _ rows: SpilledRows, divisor: UInt64, into played: inout PlayedUsers
     ) throws(BacktestError) {

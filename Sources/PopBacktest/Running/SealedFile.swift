@@ -27,13 +27,14 @@ struct SealedFile {
         return Content(json: content, seal: seal(of: content.compact))
     }
 
-    /// The same without a look at the seal, for what other versions have written.
+    /// Returns the content without checking the seal, for files that other versions have written.
     func readAny() throws(BacktestError) -> JSON? {
         let file: SystemFile
         do throws(BacktestError) {
             file = try SystemFile(regular: path)
         } catch {
-            // Whatever else keeps it from being read than a link in its place, it may be whole.
+            // A link in place of the file counts as damage. After other errors of the system, the
+            // file may be intact.
             guard case .system(_, let code) = error, !SystemPaths.isLinkLoop(code) else {
                 throw .damagedCheckpoint(path, folder: folder)
             }

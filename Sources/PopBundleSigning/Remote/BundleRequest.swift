@@ -12,7 +12,7 @@ public struct BundleResponse: Sendable, Hashable {
     /// The status of HTTP: 200 with a bundle, 304 when nothing is newer, anything else is a
     /// failure.
     public var status: Int
-    /// The field `ETag`, unchanged; nil if there is none.
+    /// The field `ETag`, unchanged; nil if the response has no such field.
     public var etag: String?
     /// The field `Retry-After`, if it gives a duration: no request is made earlier, for at most
     /// `RemoteRulesOptions.longestRetryAfter`.

@@ -2,11 +2,11 @@
 ///
 /// Its content is verified when it is read, as though it came from outside.
 public protocol BundleStore: Sendable {
-    /// Returns the data that was kept last; nil only if there is none. Throws if there is data that
-    /// can't be read, such as before the first unlock of a device: no bundle is accepted until
+    /// Returns the data that was kept last; nil only if no data was kept. Throws if data exists
+    /// that can't be read, such as before the first unlock of a device: no bundle is accepted until
     /// then.
     func load() async throws -> [UInt8]?
-    /// Keeps this in place of what was kept: all of it, or nothing has changed when it throws.
+    /// Keeps data instead of the data that was kept before. If it throws, nothing has changed.
     func save(_ bytes: [UInt8]) async throws
     /// Keeps the data and its issue together, unless another instance has kept newer data since it
     /// was loaded: then throws `SignedBundleError.older`. `issueOf` returns the issue of kept data;
@@ -14,7 +14,8 @@ public protocol BundleStore: Sendable {
     func save(
         _ bytes: [UInt8], issue: Int64, issueOf: @Sendable ([UInt8]) -> Int64?
     ) async throws
-    /// Returns the highest issue that was kept, separately from the bundle; nil if there is none.
+    /// Returns the highest issue that was kept, separately from the bundle; nil if no issue was
+    /// kept.
     func loadIssue() async throws -> Int64?
     /// Keeps an issue, unless a higher one is kept.
     func raiseIssue(to issue: Int64) async throws

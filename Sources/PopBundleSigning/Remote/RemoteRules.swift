@@ -70,11 +70,11 @@ public actor RemoteRules {
     private var clock: any MomentClock { options.clock }
 }
 
-// MARK: What was kept
+// MARK: Kept rules
 
 extension RemoteRules {
-    /// Returns the newest good rules; at the start, the kept ones. Nil if there are none; an app
-    /// then begins with its built-in rules.
+    /// Returns the newest good rules; at the start, the kept ones. Nil if no good rules are known;
+    /// an app then begins with its built-in rules.
     ///
     /// Kept rules that can't be read yet come with the first fetch after they can.
     public func rules() async -> RuleSet? {
@@ -141,7 +141,7 @@ extension RemoteRules {
         }
     }
 
-    /// Returns the new rules of a response; nil if there are none.
+    /// Returns the new rules of a response; nil if it has no new rules.
     private func take(_ response: BundleResponse) async throws -> RuleSet? {
         switch response.status {
         case 304: return nil

@@ -1,6 +1,5 @@
-/// One test of a condition and its jump targets: `&&`, `
-///
-/// `, `!` and `? :` become jumps, as in hand-written code.
+/// One test of a condition and its jump targets: `&&`, `||`, `!` and `? :` become jumps, as in
+/// hand-written code.
 ///
 /// Most tests are decided by the bits of a slot. Following branches in one loop takes about a third
 /// of the instructions of walking the tree of operations.
@@ -57,9 +56,7 @@ extension Compiler {
                 whenFalse: isNegated ? whenTrue : whenFalse, node: Int32(index)))
     }
 
-    /// Adds the branches of `&&` and `
-    ///
-    /// `: each operand leads to the next one unless it decides.
+    /// Adds the branches of `&&` and `||`: each operand leads to the next one unless it decides.
     private func addChain(
         _ node: PlanNode, whenTrue: Int32, whenFalse: Int32, to branches: inout [Branch]
     ) -> Int32 {
@@ -74,8 +71,8 @@ extension Compiler {
         return next
     }
 
-    /// Returns the slot test that a node is equivalent to; nil if there is none. For a node with
-    /// `!=` it is the test for `==`.
+    /// Returns the slot test that a node is equivalent to; nil if there is no such test. For a node
+    /// with `!=` it is the test for `==`.
     private func slotTest(_ node: PlanNode) -> SlotTest? {
         switch node.operation {
         case .slot: return SlotTest(cell: SlotCell(.bool(true)), kind: .isEqual, slot: node.a)

@@ -64,9 +64,7 @@ struct Compiler: ~Copyable {
 
     mutating func compile() -> Plan {
         let root = compile(tree.root)
-        // Most operands of `&&` and `
-        //
-        // ` are a single test.
+        // Most operands of `&&` and `||` are a single test.
         branches.reserveCapacity(max(operands.count, 1))
         var made: [Branch] = []
         swap(&made, &branches)

@@ -8,9 +8,7 @@ public struct Explanation: Sendable {
         public var range: SourceRange
         /// The text as the author wrote it.
         public var text: String
-        /// True if it is the whole condition or an operand of `&&`, `
-        ///
-        /// `, `!` or `? :` in one.
+        /// True if it is the whole condition or an operand of `&&`, `||`, `!` or `? :` in one.
         public var isCondition: Bool
         /// Nil for a part that has no value by itself.
         public var result: Result<Value, EvaluationError>?

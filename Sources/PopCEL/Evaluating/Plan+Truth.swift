@@ -50,9 +50,8 @@ extension Plan {
         return .no
     }
 
-    /// Evaluates the rest of `&&` or `
-    ///
-    /// ` after an operand has failed: the failure is the result unless a later operand decides.
+    /// Evaluates the rest of `&&` or `||` after an operand has failed. The failure is the result
+    /// unless a later operand decides.
     @inline(never)
     private func decided(
         by deciding: TruthValue, at node: PlanNode, after position: Int,

@@ -58,7 +58,7 @@ extension RegexParser {
     }
 
     /// Returns the text from the position to the first occurrence of `end`, and skips that; nil if
-    /// there is none.
+    /// `end` doesn't occur.
     mutating func read(to end: Unicode.Scalar) -> String? {
         guard let close = scalars[position...].firstIndex(of: end) else { return nil }
         var text = String.UnicodeScalarView()

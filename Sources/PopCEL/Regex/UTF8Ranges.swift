@@ -38,7 +38,7 @@ enum UTF8Ranges {
 }
 
 extension ClosedRange where Bound == UInt32 {
-    /// Returns the part between two bounds; nil if there is none.
+    /// Returns the part between two bounds; nil if no part of the range is between them.
     fileprivate func clamped(_ low: UInt32, _ high: UInt32) -> ClosedRange? {
         overlaps(low...high) ? clamped(to: low...high) : nil
     }

@@ -46,14 +46,12 @@ extension Expression {
         return builder.finish(.list, children: children)
     }
 
-    /// Returns `&&` of all parts; true if there are none.
+    /// Returns `&&` of all parts; true without parts.
     public static func all(_ parts: [Expression], at range: SourceRange) -> Expression {
         chain(.and, parts: parts, at: range)
     }
 
-    /// Returns `
-    ///
-    /// ` of all parts; false if there are none.
+    /// Returns `||` of all parts; false without parts.
     public static func any(_ parts: [Expression], at range: SourceRange) -> Expression {
         chain(.or, parts: parts, at: range)
     }

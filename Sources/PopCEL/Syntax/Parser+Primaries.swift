@@ -76,7 +76,8 @@ extension Parser {
     ) throws(SyntaxError) -> NodeID {
         guard pending.count == mark + 1 else { throw .badPresence(start..<previousEnd) }
         let argument = tree.nodes[pending[mark]]
-        // Of calls, only slot calls have a presence; the checker knows them.
+        // Among calls, only slot calls have a presence. The parser can't tell them apart; the
+        // checker can.
         guard [.select, .identifier, .call].contains(argument.kind) else {
             throw .badPresence(Int(argument.start)..<Int(argument.end))
         }

@@ -28,9 +28,7 @@ package struct SyntaxNode: Sendable {
         case call
         /// `children[0].name(children[1...])`.
         case memberCall
-        /// `operator` is its operator. `&&` and `
-        ///
-        /// ` have two or more children.
+        /// `operator` is its operator. `&&` and `||` have two or more children.
         case operation
         case list
         /// Keys and values in turn.

@@ -24,8 +24,8 @@ enum StringFunctions {
         return String(text.unicodeScalars[lower..<upper])
     }
 
-    /// Returns the first position from `start` on at which another string occurs; -1 if there is
-    /// none.
+    /// Returns the first position from `start` on at which another string occurs; -1 if it doesn't
+    /// occur.
     static func indexOf(
         _ text: String, wanted: String, from start: Int64 = 0
     ) throws(EvaluationError) -> Int64 {
@@ -40,7 +40,7 @@ enum StringFunctions {
     }
 
     /// Returns the last position, up to `end` if it is given, at which another string begins; -1 if
-    /// there is none.
+    /// it doesn't occur.
     static func lastIndexOf(
         _ text: String, wanted: String, upTo end: Int64? = nil
     ) throws(EvaluationError) -> Int64 {

@@ -59,7 +59,7 @@ private struct DigitReader {
             year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     }
 
-    /// Returns the nanoseconds of a fraction; 0 if there is none.
+    /// Returns the nanoseconds of a fraction; 0 if there is no fraction.
     mutating func readFraction() -> Int32? {
         guard skip(".") else { return 0 }
         var nanoseconds: Int32 = 0

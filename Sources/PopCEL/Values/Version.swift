@@ -2,9 +2,10 @@
 ///
 /// It consists of any count of numbers joined by dots: missing parts are 0, so that `1.2` equals
 /// `1.2.0`. A `-` starts a pre-release, as in semantic versions: `2.0.0-beta.2` is less than
-/// `2.0.0`. The words of a pre-release are joined by dots and compared one after the other: numbers
-/// by value and before other words, other words by their bytes; if all words of one are equal to
-/// the first words of the other, the shorter one is less. Everything after a `+` is ignored.
+/// `2.0.0`. The words of a pre-release are joined by dots and compared one after the other. Numbers
+/// are compared by value and come before other words; other words are compared by their bytes. If
+/// all words of one version are equal to the first words of the other, the shorter one is less.
+/// Everything after a `+` is ignored.
 public struct Version: Sendable {
     private let whole: Whole
 

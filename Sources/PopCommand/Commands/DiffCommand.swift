@@ -81,7 +81,7 @@ struct DiffCommand: ParsableCommand {
             earlier = try RuleSet.read(paths[0], style: color.style, for: form)
             later = try RuleSet.read(paths[1], style: color.style, for: form)
         }
-        // What is left undecided when the budget is used up is reported as not known.
+        // Questions that are undecided when the budget is used up are reported as not known.
         let limits = AnalysisLimits.ofCommand()
         let changes = RuleChanges(from: earlier, to: later, limits: limits)
         if story {

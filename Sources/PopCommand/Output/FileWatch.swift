@@ -19,11 +19,11 @@ struct FileWatch {
 
     private let paths: () -> [String]
 
-    /// Watches files, and all that is in folders; the paths are evaluated again at each look.
+    /// Watches files, and the contents of folders; the paths are evaluated again at each look.
     init(_ paths: @autoclosure @escaping () -> [String]) { self.paths = paths }
 
-    /// Never returns; failures end a turn and not the watch. What was looked at while files changed
-    /// is not shown, but looked at again.
+    /// Never returns; failures end a turn and not the watch. A result from a time when files
+    /// changed isn't shown; the files are looked at again.
     func repeating<Found>(
         _ look: () throws -> Found, show: (Found) throws -> Void
     ) throws {
@@ -39,7 +39,7 @@ struct FileWatch {
             } catch let failure as EnvironmentFailure {
                 Terminal.complain("poprules: \(failure.message)")
             } catch is ExitCode {
-                // What was found has been printed.
+                // The findings have been printed.
             }
             Terminal.complain("waiting for changes; end with Control-C")
             while self.state() == state { Self.wait() }
@@ -49,8 +49,8 @@ struct FileWatch {
 
     private static func wait() { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + interval) }
 
-    /// The state once nothing has changed for an interval: several files may be saved one after the
-    /// other.
+    /// Returns the state once nothing has changed for an interval: several files may be saved one
+    /// after the other.
     private func stillState() -> [String: State] {
         var last = state()
         for _ in 0..<Self.patience {

@@ -35,6 +35,6 @@ func uninterrupted<Result>(_ body: () throws -> Result) rethrows -> Result {
     return try body()
 }
 
-/// The signal that came while none could be answered; 0 for none. Of the type that C lets a handler
-/// write to.
+/// The signal that arrived while signals couldn't be handled; 0 without such a signal. Its type is
+/// the one that C allows a handler to write to.
 private nonisolated(unsafe) var arrived: sig_atomic_t = 0

@@ -9,8 +9,9 @@ import PopValidation
 
 /// The folders in which a child process and its own children are looked for.
 ///
-/// An entry of PATH that is relative or empty depends on the folder where poprules runs, and one
-/// that leads into the repository on what a pull request brings: neither counts.
+/// Two kinds of entries of PATH are ignored. A relative or empty entry depends on the folder where
+/// poprules runs. An entry that leads into the repository depends on the contents of a pull
+/// request.
 struct ProgramPath {
     private static let usual = "/usr/bin:/bin"
 
@@ -19,7 +20,7 @@ struct ProgramPath {
 
     /// The entries of PATH that lead into none of the folders, which have no links.
     init(_ path: String?, outside folders: [String]) {
-        // What is in the root folder of a system is everything.
+        // The root folder contains everything, so it can't be excluded.
         let excluded = folders.filter { $0 != "/" }
         entries = (path ?? Self.usual).split(separator: ":").map(String.init).filter { entry in
             entry.hasPrefix("/") && !Self.leads(entry, into: excluded)

@@ -14,7 +14,8 @@ extension PlayPage {
         }
     }
 
-    /// Returns each scheduler's area: a box around the popup that shows, a line if there is none.
+    /// Returns each scheduler's area: a box around the popup that shows, or a line if no popup
+    /// shows.
     func areas(rows: Int, columns: Int) -> [String] {
         var lines: [String] = []
         for (index, area) in state.areas.enumerated() {

@@ -94,7 +94,7 @@ final class PlaySession {
         return nil
     }
 
-    /// With the time of day, by the clock that is played with.
+    /// Adds a line to the log, with the time of day of the simulated clock.
     private func note(_ text: String) {
         let time = "\(Timestamp(seconds: clock.now.date.seconds))".dropFirst(11).prefix(8)
         state.note("\(time)  \(text.prefix(PlayLimits.logLine))")

@@ -11,7 +11,7 @@ final class SkippingClock: MomentClock {
         var napCount = 0
     }
 
-    /// More is not skipped in all, so that no date leaves the calendar: a hundred years.
+    /// The maximum total of all skips, a hundred years: no date leaves the calendar.
     static let longestSkip = Duration.seconds(36_500 * 86_400)
 
     private let system = SystemClock()

@@ -47,7 +47,7 @@ public final class ContextStore: Sendable {
     }
 }
 
-// MARK: Changes that say what became of them
+// MARK: Changes that return their outcome
 
 extension ContextStore {
     /// Sets a key, or with nil resets it to its default, and returns whether the rules allow it.
@@ -100,7 +100,7 @@ extension ContextStore {
             var after = before
             let result = try UpdateScope.$current.withValue(scope) { try change(&after) }
             let outcome = state.withLock { state -> CallOutcome? in
-                // What the change itself has written does not count as another's.
+                // Values that the change itself has written don't count as another thread's.
                 guard state.version == version + scope.writes else {
                     return attempt < attempts ? nil : state.giveUp(attempt)
                 }

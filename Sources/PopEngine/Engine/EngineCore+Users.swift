@@ -66,7 +66,7 @@ extension EngineCore {
         }
     }
 
-    /// Takes the stored history of a user to whom another process may have shown popups too.
+    /// Takes the stored history of a user; another process may have shown popups to that user too.
     /// Returns true if it is the current user.
     func takeHistory(_ history: History, of user: String) -> Bool {
         let isCurrent = state.withLock { $0.user == user }

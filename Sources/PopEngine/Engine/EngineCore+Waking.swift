@@ -78,7 +78,7 @@ extension EngineCore {
     var isStopped: Bool { state.withLock { $0.life != .running } }
     var hasEnded: Bool { state.withLock { $0.life == .stopped } }
 
-    /// The reason why the engine itself can't show anything, in words; nil if there is none.
+    /// The reason why the engine itself can't show anything, in words; nil if it can show popups.
     var standstill: String? {
         state.withLock { state in
             if let since = state.blockedSince {

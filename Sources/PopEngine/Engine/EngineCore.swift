@@ -32,8 +32,8 @@ final class EngineCore: Sendable {
         var payloads: PayloadTable
         /// The rules that wait for the next session.
         var nextRules: RuleSet?
-        /// The inputs that wait for a heavy input, which is the first of them; nil if there is
-        /// none.
+        /// The inputs that wait for a heavy input, which is the first of them; nil without a heavy
+        /// input.
         var inputs: Fifo<TimedInput>?
         var queue: WorkQueue
         var life = Life.running
@@ -178,15 +178,16 @@ extension EngineCore {
                     perform(batch, at: heavy.input.moment, state: &state)
                     finish(heavy.input, retention: retention, state: &state)
                 }
-                // What `copy` holds now is released here, not under the lock.
+                // The former state, which `copy` contains now, is released here, not under the
+                // lock.
             }
         }
     }
 
     var isWorkingIn: Bool { state.withLock { $0.inputs != nil } }
 
-    /// Takes the light inputs that precede the next heavy input, and returns that input. If there
-    /// is none, returns nil, and nothing waits any more.
+    /// Takes the light inputs that precede the next heavy input, and returns that input. If no
+    /// heavy input waits, returns nil, and nothing waits any more.
     private func nextHeavy() -> (input: TimedInput, copy: SchedulerCopy)? {
         while true {
             let (timed, copy) = state.withLock { state -> (TimedInput?, SchedulerCopy?) in

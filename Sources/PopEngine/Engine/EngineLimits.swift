@@ -24,8 +24,8 @@ public struct EngineLimits: Sendable, Hashable {
     /// store again.
     public var formerUsers = 32
     /// The time that the main actor and the store have to answer a question, and the app to call
-    /// `start`, before a problem is reported. Popups then continue without the store, and a user
-    /// for whom it doesn't answer begins with an empty history.
+    /// `start`, before a problem is reported. Popups then continue without the store, and if it
+    /// doesn't answer for a user, the user begins with an empty history.
     public var silence = Duration.seconds(10)
     /// The least time by which an answer `postpone` delays a popup, even if it is zero or negative:
     /// if it were asked again immediately, one popup would block all others of its scheduler.

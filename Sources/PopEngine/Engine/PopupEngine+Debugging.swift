@@ -7,7 +7,7 @@ extension PopupEngine {
         (core.scheduler, core.now)
     }
 
-    /// The reason why the engine can't show anything at all, in words; nil if there is none.
+    /// The reason why the engine can't show anything at all, in words; nil if it can show popups.
     package var standstill: String? { core.standstill }
 
     /// Shows a popup regardless of its rule.

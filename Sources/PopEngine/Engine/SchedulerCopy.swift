@@ -23,7 +23,7 @@ struct SchedulerCopy: Sendable {
             }
     }
 
-    /// Puts the copy in place, and keeps what it takes the place of.
+    /// Swaps the copy with the state, and keeps the former state.
     mutating func swap(_ state: inout EngineCore.State) {
         Swift.swap(&scheduler, &state.scheduler)
         Swift.swap(&user, &state.user)
@@ -34,7 +34,7 @@ struct SchedulerCopy: Sendable {
         let moment = timed.moment
         switch timed.input {
         case .event(.started):
-            // What was called before has made tasks: all are there before one is chosen.
+            // Earlier calls have made tasks: all of them exist before one is chosen.
             return tell(.started, at: moment)
                 + tell(.resume(by: Suspension.untilStart.owner), at: moment)
         case .event(let event): return tell(event, at: moment)

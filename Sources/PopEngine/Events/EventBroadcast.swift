@@ -58,7 +58,7 @@ final class EventBroadcast: Sendable {
     }
 
     private func unsubscribe(_ id: Int) {
-        // What is taken out is released outside the lock, because its release may call back.
+        // The removed subscription is released outside the lock, because its release may call back.
         _ = state.withLock { $0.subscriptions.removeValue(forKey: id) }
     }
 }

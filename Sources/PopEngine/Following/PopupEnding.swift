@@ -14,7 +14,7 @@ public enum PopupEnding: Sendable, Hashable {
     case failed(message: String)
     /// The call did not fit the rules.
     case refused(Rejection)
-    /// The engine was stopped first. What is on the screen may still be there.
+    /// The engine was stopped first. The popup may still be on the screen.
     case stopped
     /// The Swift task that waited was cancelled first. The popup continues.
     case waitCancelled

@@ -2,10 +2,9 @@ public import PopScheduler
 
 /// The app's side of the screen: shows popups and takes them down, one at a time per scheduler.
 ///
-/// All calls come on the main actor. Whatever the engine offers may be called from inside; it is
-/// handled afterwards. Only `stop(dismissing: true)` must not be awaited in `present` and
-/// `dismiss`: it waits for them, until `SchedulerLimits.animationTimeout` is over. Call `beginStop`
-/// there.
+/// All calls come on the main actor. You may call the engine from inside; such calls are handled
+/// afterwards. Only `stop(dismissing: true)` must not be awaited in `present` and `dismiss`: it
+/// waits for them, until `SchedulerLimits.animationTimeout` is over. Call `beginStop` there.
 @MainActor
 public protocol Presenter: Sendable {
     /// Asked right before each presentation. The popup is shown unless this is implemented.

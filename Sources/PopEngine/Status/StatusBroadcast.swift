@@ -63,7 +63,7 @@ final class StatusBroadcast: Sendable {
     }
 
     private func unsubscribe(_ id: Int) {
-        // What is taken out is released outside the lock, because its release may call back.
+        // The removed subscription is released outside the lock, because its release may call back.
         _ = state.withLock { $0.subscriptions.removeValue(forKey: id) }
     }
 }

@@ -7,7 +7,7 @@ internal import PopCEL
 /// them. A misfit is noted as a flaw, and written as null.
 struct ArrowWriter {
     var bytes: [UInt8] = []
-    /// The flaw of the array that was read; nil if there is none.
+    /// The flaw of the array that was read; nil without a flaw.
     private(set) var flaw: String?
 
     /// The value in a row of an array; `form` is how times are written.

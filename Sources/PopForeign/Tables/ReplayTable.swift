@@ -7,12 +7,12 @@ struct ReplayTable {
     var users: [String] = []
     /// Microseconds since 1970.
     var times: [Int64] = []
-    /// Days since 1970, by the clocks of the mapping's zone.
+    /// Days since 1970, in the mapping's time zone.
     var days: [Int32] = []
     var popups: [String] = []
     var kinds: [String] = []
     var reasons: [String?] = []
-    /// Which impression of the popup it is for the user, from 1.
+    /// The number of the impression among those of the popup to the user, from 1.
     var ordinals: [Int64?] = []
     var variants: [String?] = []
     var goals: [String?] = []

@@ -150,7 +150,7 @@ extension Desk {
         openHomeless()
     }
 
-    /// Files that changed outside of the editor. Open documents go before them.
+    /// Handles files that changed outside of the editor. Open documents take precedence over them.
     mutating func filesChanged(_ parameters: JSON) {
         refused = []
         let open = Set(documents.paths)

@@ -150,7 +150,7 @@ extension Desk {
         for index in projects(with: document.path).reversed() {
             let bytes = try? RuleFiles.bytes(of: document.path)
             if let bytes, update(index, path: document.path, bytes: bytes) { continue }
-            // What it was named for is not there to be read any more.
+            // The project was opened for this file, which can't be read any more.
             if bytes == nil, projects[index].validation.arguments.contains(document.path) {
                 forget(index)
             } else {

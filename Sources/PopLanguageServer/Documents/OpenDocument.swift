@@ -25,9 +25,10 @@ package struct OpenDocument: Sendable {
         lines = TextLines(bytes, encoding: encoding)
     }
 
-    /// Applies changes in their order, all or none; one without a range is the whole text.
+    /// Applies changes in their order, all or none; a change without a range replaces the whole
+    /// text.
     ///
-    /// What an older version would change is refused: the client sends that in order.
+    /// Changes of an older version are refused: the client sends versions in order.
     package mutating func apply(
         _ changes: [JSON], version: Int, edition: Int, limits: ServerLimits
     ) throws(ResponseError) {

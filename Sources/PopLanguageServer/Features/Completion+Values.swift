@@ -81,7 +81,7 @@ extension Completion {
         case .pattern(let phrase, _) where phrase.hasPrefix("a day"):
             return words(["mon-fri"] + weekdayNames)
         case .pattern(let phrase, _):
-            // What the phrase gives as an example can be written.
+            // Offers the examples in the phrase.
             let parts = phrase.split(separator: "`", omittingEmptySubsequences: false)
             return parts.enumerated().filter { !$0.offset.isMultiple(of: 2) }.map {
                 Completion(label: String($0.element), kind: .value, detail: phrase)

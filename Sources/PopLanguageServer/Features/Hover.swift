@@ -100,8 +100,8 @@ extension Hover {
         }
     }
 
-    /// Describes the users for whom a condition is true, in short words; nil if they would only
-    /// repeat the condition.
+    /// Describes the users who meet a condition, in short words; nil if the words would only repeat
+    /// the condition.
     private static func meaning(ofCondition name: String, _ site: inout Site) -> Markdown? {
         guard let rules = site.rules,
             let place = rules.conditions.places.first(where: { rules.conditions[$0].name == name })

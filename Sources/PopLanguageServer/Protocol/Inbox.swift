@@ -28,7 +28,7 @@ package struct Inbox: Sendable {
         {
             waiting.insert(id)
         }
-        // Of other requests the server knows whether they wait.
+        // A request that isn't in `waiting` is passed on: the server knows whether it waits.
         if case .notification("$/cancelRequest", let parameters) = message,
             let id = parameters["id"], waiting.contains(id)
         {

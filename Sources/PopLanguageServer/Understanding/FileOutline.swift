@@ -32,7 +32,7 @@ package struct FileOutline: Sendable {
 
     /// In the order of the file.
     private(set) var marks: [Mark] = []
-    /// The tree, for features that only need its shape; nil if there is none.
+    /// The tree, for features that only need its shape; nil if the file has no tree.
     let root: YAMLNode?
     let kind: FileKind
 

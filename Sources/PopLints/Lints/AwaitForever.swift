@@ -6,30 +6,37 @@ public import PopSource
 /// A popup that comes after one that never shows.
 ///
 /// Bad:
+///
 /// ```yaml
 /// popups:
 ///   welcome: { enabled: false }
 ///   tour: { after: [welcome] }
 /// ```
+///
 /// ```yaml
 /// popups:
 ///   tour: { when: has(popups.tour.last_shown) }
 /// ```
+///
 /// ```yaml
 /// popups:
 ///   tour: { trigger: { popup: tour, action: close } }
 /// ```
+///
 /// ```yaml
 /// popups:
 ///   welcome: { cap: { lifetime: 1 } }
 ///   tour: { when: popups.welcome.shown_count >= 2 }
 /// ```
+///
 /// Good:
+///
 /// ```yaml
 /// popups:
 ///   welcome: {}
 ///   tour: { after: [welcome] }
 /// ```
+///
 /// ```yaml
 /// popups:
 ///   tour: { cap: { every: 7d } }

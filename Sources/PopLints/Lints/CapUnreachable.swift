@@ -6,30 +6,38 @@ public import PopSource
 /// scheduler or `limits`.
 ///
 /// Bad:
+///
 /// ```yaml
 /// popups: { welcome: { cap: { windows: [{ max: 5, per: 7d }, { max: 9, per: 1d }] } } }
 /// ```
+///
 /// ```yaml
 /// limits: [{ max: 1, per: 1d }]
 /// popups: { welcome: { cap: { windows: [{ max: 5, per: 1d }] } } }
 /// ```
+///
 /// ```yaml
 /// limits: [{ max: 2, per: 1d }, { max: 5, per: 1d, tags: [promo] }]
 /// popups: { welcome: { tags: [promo] } }
 /// ```
+///
 /// ```yaml
 /// events: { delivery.completed: {} }
 /// popups:
 ///   rate: { trigger: { event: delivery.completed, nth: 3 }, cap: { every: 90d } }
 /// ```
+///
 /// Good:
+///
 /// ```yaml
 /// popups: { welcome: { cap: { windows: [{ max: 5, per: 7d }, { max: 2, per: 1d }] } } }
 /// ```
+///
 /// ```yaml
 /// limits: [{ max: 1, per: 1d }]
 /// popups: { welcome: { essential: true, cap: { windows: [{ max: 5, per: 1d }] } } }
 /// ```
+///
 /// ```yaml
 /// events: { delivery.completed: {} }
 /// popups:
@@ -112,7 +120,8 @@ public enum CapUnreachable: Lint {
         return groups + schedulers + findings(inLimits: limits)
     }
 
-    /// An entry of `limits` is kept by another one that is about all of its popups.
+    /// Finds entries of `limits` that are never reached because of another entry that applies to
+    /// all of their popups.
     private static func findings(
         inLimits limits: [(selection: PopupSelection, bound: Bound?)]
     ) -> [Diagnostic] {
@@ -121,7 +130,8 @@ public enum CapUnreachable: Lint {
             let others = limits.indices.filter { $0 != index }.compactMap { other in
                 limits[other].selection.covers(selection)
                     ? limits[other].bound.map { bound in
-                        // Of two about the same popups the first stays.
+                        // If two entries of the same popups block each other, only the second one
+                        // is reported.
                         (
                             bound.asOwn,
                             other > index && selection.covers(limits[other].selection)
@@ -132,7 +142,8 @@ public enum CapUnreachable: Lint {
         }
     }
 
-    /// The caps of its group, its scheduler and `limits`, in which an essential popup has no part.
+    /// Returns the caps of its group, its scheduler and `limits`; none for an essential popup,
+    /// which these caps don't count.
     private static func sharedBounds(
         of popup: PopupModel, rule: PopupRule, subject: LintSubject
     ) -> [Bound] {

@@ -50,7 +50,7 @@ public enum ContainedEntry: Lint {
             }
             return entries.indices.compactMap { index in
                 let other = entries.indices.first { other in
-                    // Of two that are alike the first stays.
+                    // If two entries are equivalent, only the second one is reported.
                     other != index && entries[other].contains(entries[index])
                         && (other < index || !entries[index].contains(entries[other]))
                 }
@@ -97,7 +97,7 @@ extension Schedule.Hours {
 }
 
 extension Schedule.Bound {
-    /// Returns true if it certainly is no earlier than another, by the clocks of the same zone.
+    /// Returns true if it certainly isn't earlier than another bound in the same time zone.
     fileprivate func isNoEarlier(than other: Self) -> Bool {
         switch (self, other) {
         case (.moment(let own), .moment(let other)): own >= other

@@ -7,16 +7,20 @@ public import PopSource
 /// yet.
 ///
 /// Bad:
+///
 /// ```yaml
 /// context: { app.screen: string }
 /// popups: { hint: { when: 'has(app.screen) && app.screen == "map"', untriggered: discard } }
 /// ```
+///
 /// ```yaml
 /// context: { user.plan: { type: string, default: free } }
 /// conditions: { paying: user.plan == "pro" }
 /// popups: { hint: { when: paying, untriggered: discard } }
 /// ```
+///
 /// Good:
+///
 /// ```yaml
 /// context: { app.screen: string }
 /// popups:
@@ -25,11 +29,13 @@ public import PopSource
 ///     trigger: { changed: app.screen }
 ///     untriggered: discard
 /// ```
+///
 /// ```yaml
 /// popups:
 ///   welcome: {}
 ///   tour: { when: popups.welcome.shown_count > 0, untriggered: discard }
 /// ```
+///
 /// ```yaml
 /// context: { user.plan: { type: string, default: free } }
 /// conditions: { old: session.started > timestamp("2026-01-01T00:00:00Z") }

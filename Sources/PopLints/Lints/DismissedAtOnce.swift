@@ -6,10 +6,12 @@ public import PopSource
 /// A popup that is dismissed by a condition that must hold for it to show.
 ///
 /// Bad:
+///
 /// ```yaml
 /// context: { user.plan: { type: string, default: free } }
 /// popups: { promo: { when: user.plan == "free", dismiss_when: user.plan == "free" } }
 /// ```
+///
 /// ```yaml
 /// context:
 ///   user.plan: { type: string, default: free }
@@ -19,12 +21,15 @@ public import PopSource
 ///     when: user.plan == "free" && app.screen == "home"
 ///     dismiss_when: user.plan == "free"
 /// ```
+///
 /// ```yaml
 /// popups: { promo: { dismiss_when: true } }
 /// ```
+///
 /// ```yaml
 /// popups: { promo: { schedule: { until: 2027-02-01T00:00:00Z }, dismiss_when: schedule.open } }
 /// ```
+///
 /// ```yaml
 /// context:
 ///   user.plan: { type: string, default: free }
@@ -34,14 +39,18 @@ public import PopSource
 ///     when: user.plan == "free"
 ///     dismiss_when: user.plan == "free" || app.screen == "home"
 /// ```
+///
 /// Good:
+///
 /// ```yaml
 /// popups: { promo: { schedule: { until: 2027-02-01T00:00:00Z }, dismiss_when: "!schedule.open" } }
 /// ```
+///
 /// ```yaml
 /// context: { user.plan: { type: string, default: free } }
 /// popups: { promo: { when: user.plan == "free", dismiss_when: user.plan != "free" } }
 /// ```
+///
 /// ```yaml
 /// context:
 ///   user.plan: { type: string, default: free }

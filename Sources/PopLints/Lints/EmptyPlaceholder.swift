@@ -6,10 +6,12 @@ public import PopSource
 /// A placeholder with a value that may be missing, so that the string has a gap.
 ///
 /// Bad:
+///
 /// ```yaml
 /// context: { user.name: string }
 /// popups: { hello: { content: { title: 'Hi {{user.name}}!' } } }
 /// ```
+///
 /// ```yaml
 /// events: { order.paid: { total: double }, order.failed: {} }
 /// popups:
@@ -17,19 +19,24 @@ public import PopSource
 ///     trigger: [{ event: order.paid }, { event: order.failed }]
 ///     content: { title: 'You paid {{event.total}}' }
 /// ```
+///
 /// Good:
+///
 /// ```yaml
 /// context: { user.name: string }
 /// popups: { hello: { content: { title: 'Hi {{user.name | there}}!' } } }
 /// ```
+///
 /// ```yaml
 /// context: { user.name: { type: string, default: you } }
 /// popups: { hello: { content: { title: 'Hi {{user.name}}!' } } }
 /// ```
+///
 /// ```yaml
 /// context: { user.name: string }
 /// popups: { hello: { when: has(user.name), content: { title: 'Hi {{user.name}}!' } } }
 /// ```
+///
 /// ```yaml
 /// events: { order.paid: { total: double } }
 /// popups:

@@ -95,7 +95,7 @@ extension Diagnostic {
             help: [
                 "when so few are meant, a comment such as `# poprules:ignore[P0806] a first look` says so"
             ])
-        // Of much less no part of a hundred can have been meant.
+        // A much smaller number can't have been meant as a part of a hundred.
         guard hundredfold >= 0.01 else { return diagnostic }
         diagnostic.help.insert("for \(meant) of a hundred users write `\(meant)`", at: 0)
         diagnostic.fixes = [

@@ -4,12 +4,15 @@ public import PopSource
 /// An experiment of which no popup has a goal: the effects of its arms are not compared.
 ///
 /// Bad:
+///
 /// ```yaml
 /// context: { user.id: { type: string, default: "" } }
 /// popups:
 ///   offer: { experiment: { by: user.id, control: 10, variants: { as_is: {} } } }
 /// ```
+///
 /// Good:
+///
 /// ```yaml
 /// context: { user.id: { type: string, default: "" } }
 /// events: { order.paid: {} }

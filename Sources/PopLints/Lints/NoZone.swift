@@ -6,30 +6,38 @@ public import PopSource
 /// steps: they follow UTC, not the clocks of the users.
 ///
 /// Bad:
+///
 /// ```yaml
 /// popups: { welcome: { schedule: { hours: 09:00-21:00 } } }
 /// ```
+///
 /// ```yaml
 /// limits: [{ max: 3, per: calendar_day }]
 /// popups: { welcome: {} }
 /// ```
+///
 /// ```yaml
 /// context: { user.id: { type: string, default: "" } }
 /// popups: { welcome: { rollout: { by: user.id, steps: { 2027-05-03: 5, 2027-05-10: 100 } } } }
 /// ```
+///
 /// Good:
+///
 /// ```yaml
 /// popups: { welcome: { schedule: { hours: 09:00-21:00, zone: Europe/Berlin } } }
 /// ```
+///
 /// ```yaml
 /// popups: { welcome: { schedule: { days: [mon-sun], hours: 00:00-24:00 } } }
 /// ```
+///
 /// ```yaml
 /// context: { user.id: { type: string, default: "" } }
 /// popups:
 ///   welcome: { rollout: { by: user.id, steps: { 2027-05-03: 5 }, zone: Europe/Berlin } }
 ///   tip: { rollout: { by: user.id, steps: { 2027-05-03T09:00:00Z: 5 } } }
 /// ```
+///
 /// ```yaml
 /// limits: [{ max: 3, per: calendar_day, zone: local }, { max: 5, per: 7d }]
 /// popups: { welcome: {} }

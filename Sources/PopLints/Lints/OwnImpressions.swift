@@ -7,6 +7,7 @@ public import PopSource
 /// of its experiment are then not compared alike.
 ///
 /// Bad:
+///
 /// ```yaml
 /// context: { user.id: { type: string, default: "" } }
 /// popups:
@@ -14,7 +15,9 @@ public import PopSource
 ///     when: popups.offer.shown_count == 0
 ///     experiment: { by: user.id, control: 10, variants: { as_is: {} } }
 /// ```
+///
 /// Good:
+///
 /// ```yaml
 /// context: { user.id: { type: string, default: "" } }
 /// popups:

@@ -5,11 +5,14 @@ public import PopSource
 /// no second one is made.
 ///
 /// Bad:
+///
 /// ```yaml
 /// templates: { question: { actions: [accept, later] } }
 /// popups: { tip: { template: question, trigger: [start, { popup: tip, action: later }] } }
 /// ```
+///
 /// Good:
+///
 /// ```yaml
 /// templates: { question: { actions: [accept, later] } }
 /// popups: { tip: { template: question, trigger: session, cap: { after_close: { later: 1d } } } }

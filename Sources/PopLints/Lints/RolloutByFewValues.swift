@@ -6,19 +6,24 @@ public import PopSource
 /// are treated all alike.
 ///
 /// Bad:
+///
 /// ```yaml
 /// context: { user.plan: { type: string, values: [free, pro], default: free } }
 /// popups: { welcome: { rollout: { percent: 20, by: user.plan } } }
 /// ```
+///
 /// ```yaml
 /// context: { user.plan: { type: string, values: [free, pro], default: free } }
 /// popups: { welcome: { experiment: { by: user.plan, variants: { short: {}, long: {} } } } }
 /// ```
+///
 /// ```yaml
 /// context: { user.plan: { type: string, values: [free, pro], default: free } }
 /// popups: { welcome: { rollout: { range: [50, 100], by: user.plan } } }
 /// ```
+///
 /// Good:
+///
 /// ```yaml
 /// context: { user.id: { type: string, default: "" } }
 /// popups: { welcome: { rollout: { percent: 20, by: user.id } } }

@@ -4,19 +4,23 @@ public import PopSource
 /// Two experiments that assign users to arms by the same key with the same salt.
 ///
 /// Bad:
+///
 /// ```yaml
 /// context: { user.id: { type: string, default: "" } }
 /// popups:
 ///   offer: { experiment: { by: user.id, salt: q1, variants: { short: {}, long: {} } } }
 ///   tour: { experiment: { by: user.id, salt: q1, variants: { short: {}, long: {} } } }
 /// ```
+///
 /// Good:
+///
 /// ```yaml
 /// context: { user.id: { type: string, default: "" } }
 /// popups:
 ///   offer: { experiment: { by: user.id, salt: q1-offer, variants: { short: {}, long: {} } } }
 ///   tour: { experiment: { by: user.id, salt: q1-tour, variants: { short: {}, long: {} } } }
 /// ```
+///
 /// ```yaml
 /// context: { user.id: { type: string, default: "" } }
 /// popups:
@@ -27,6 +31,7 @@ public import PopSource
 ///     rollout: { range: [50, 100], by: user.id, salt: half }
 ///     experiment: { by: user.id, salt: q1, variants: { short: {}, long: {} } }
 /// ```
+///
 /// ```yaml
 /// context: { user.id: { type: string, default: "" } }
 /// experiments: { tone: { by: user.id, salt: q1, variants: { short: 1, long: 1 } } }

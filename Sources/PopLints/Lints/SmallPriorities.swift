@@ -6,19 +6,23 @@ public import PopSource
 /// last.
 ///
 /// Bad:
+///
 /// ```yaml
 /// popups:
 ///   consent: { priority: 1 }
 ///   update: { priority: 2 }
 ///   promo: { priority: 10 }
 /// ```
+///
 /// Good:
+///
 /// ```yaml
 /// popups:
 ///   consent: { priority: very_high }
 ///   update: { priority: high }
 ///   promo: { priority: very_low }
 /// ```
+///
 /// ```yaml
 /// popups:
 ///   consent: { priority: 1000 }

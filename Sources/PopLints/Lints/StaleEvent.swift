@@ -6,6 +6,7 @@ public import PopSource
 /// the values of that event.
 ///
 /// Bad:
+///
 /// ```yaml
 /// events: { price.dropped: { price: string } }
 /// popups:
@@ -14,19 +15,23 @@ public import PopSource
 ///     content: { title: "Now {{event.price}}" }
 ///     cap: { windows: [{ max: 1, per: 1d }] }
 /// ```
+///
 /// ```yaml
 /// limits: [{ max: 1, per: 1d }]
 /// events: { price.dropped: { price: string } }
 /// popups:
 ///   offer: { trigger: { event: price.dropped }, content: { title: "Now {{event.price}}" } }
 /// ```
+///
 /// ```yaml
 /// schedulers: { main: { cap: { max: 1, per: 1d } } }
 /// events: { price.dropped: { price: string } }
 /// popups:
 ///   offer: { trigger: { event: price.dropped }, content: { title: "Now {{event.price}}" } }
 /// ```
+///
 /// Good:
+///
 /// ```yaml
 /// events: { price.dropped: { price: string } }
 /// popups:
@@ -36,6 +41,7 @@ public import PopSource
 ///     cap: { windows: [{ max: 1, per: 1d }] }
 ///     max_wait: 1h
 /// ```
+///
 /// ```yaml
 /// events: { price.dropped: { price: string } }
 /// popups:

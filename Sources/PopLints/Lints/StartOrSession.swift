@@ -5,19 +5,24 @@ public import PopSource
 /// A cap per session on a popup that is triggered once for all sessions of a process.
 ///
 /// Bad:
+///
 /// ```yaml
 /// session: { timeout: 30m }
 /// popups: { tip: { trigger: start, cap: { per_session: 1 } } }
 /// ```
+///
 /// ```yaml
 /// session: { timeout: 30m }
 /// popups: { tip: { trigger: start, cap: { windows: [{ max: 1, per: session }] } } }
 /// ```
+///
 /// Good:
+///
 /// ```yaml
 /// session: { timeout: 30m }
 /// popups: { tip: { trigger: session, cap: { per_session: 1 } } }
 /// ```
+///
 /// ```yaml
 /// popups: { tip: { trigger: start, cap: { per_session: 1 } } }
 /// ```

@@ -6,15 +6,19 @@ public import PopSource
 /// template is a refusal.
 ///
 /// Bad:
+///
 /// ```yaml
 /// templates: { rating: { actions: [rate, later] } }
 /// popups: { rate: { template: rating, trigger: session, cap: { after_close: 60d } } }
 /// ```
+///
 /// Good:
+///
 /// ```yaml
 /// templates: { rating: { actions: [rate, { later: { refusal: true } }] } }
 /// popups: { rate: { template: rating, trigger: session, cap: { after_close: 60d } } }
 /// ```
+///
 /// ```yaml
 /// templates: { rating: { actions: [rate, later] } }
 /// popups:

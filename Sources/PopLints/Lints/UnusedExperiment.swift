@@ -4,17 +4,21 @@ public import PopSource
 /// An experiment that no popup takes part in, or a layer that no experiment belongs to.
 ///
 /// Bad:
+///
 /// ```yaml
 /// context: { user.id: { type: string, default: "" } }
 /// experiments: { tone: { by: user.id, variants: { short: 1, long: 1 } } }
 /// popups: { welcome: {} }
 /// ```
+///
 /// ```yaml
 /// context: { user.id: { type: string, default: "" } }
 /// layers: { offers: { by: user.id } }
 /// popups: { welcome: {} }
 /// ```
+///
 /// Good:
+///
 /// ```yaml
 /// context: { user.id: { type: string, default: "" } }
 /// layers: { offers: { by: user.id } }

@@ -6,20 +6,25 @@ public import PopSource
 /// schedulers without a popup that is not essential.
 ///
 /// Bad:
+///
 /// ```yaml
 /// limits: [{ max: 1, per: 1d, tags: [promos] }]
 /// popups: { offer: { tags: [promo] } }
 /// ```
+///
 /// ```yaml
 /// schedulers: { toast: { strategy: fifo } }
 /// limits: [{ max: 1, per: 1d, schedulers: [toast] }]
 /// popups: { offer: {} }
 /// ```
+///
 /// ```yaml
 /// quiet: { hours: 22:00-08:00, zone: Europe/Berlin, tags: [news] }
 /// popups: { terms: { tags: [news], essential: true } }
 /// ```
+///
 /// Good:
+///
 /// ```yaml
 /// limits: [{ max: 1, per: 1d, tags: [promo] }]
 /// popups: { offer: { tags: [promo] } }

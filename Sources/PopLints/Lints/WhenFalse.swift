@@ -5,28 +5,36 @@ public import PopSource
 /// that no event reaches.
 ///
 /// Bad:
+///
 /// ```yaml
 /// popups: { welcome: { when: false } }
 /// ```
+///
 /// ```yaml
 /// popups: { welcome: { when: "false" } }
 /// ```
+///
 /// ```yaml
 /// popups: { welcome: { when: [false] } }
 /// ```
+///
 /// ```yaml
 /// events: { order.paid: {} }
 /// popups: { offer: { goals: [{ name: buy, event: order.paid, where: false, within: 1d }] } }
 /// ```
+///
 /// ```yaml
 /// events: { order.paid: {} }
 /// popups: { offer: { trigger: { event: order.paid, where: false } } }
 /// ```
+///
 /// ```yaml
 /// events: { order.paid: {} }
 /// popups: { offer: { trigger: { event: order.paid, where: "false" } } }
 /// ```
+///
 /// Good:
+///
 /// ```yaml
 /// popups: { welcome: { enabled: false } }
 /// ```

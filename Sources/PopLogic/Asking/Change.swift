@@ -171,7 +171,7 @@ extension Logic {
 }
 
 extension Place {
-    /// Returns the value at the place; nil if there is none.
+    /// Returns the value at the place; nil if it is missing.
     fileprivate func value(in values: [SlotTable.Entry: Value]) -> Value? {
         var value = values[entry]
         for step in path {

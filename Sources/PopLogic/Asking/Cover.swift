@@ -240,7 +240,7 @@ extension Logic {
     ///
     /// - Parameter readers: The number of popups that read each entry. The tests that the fewest
     ///   popups share are tried first: a user without the consent that all popups require is just
-    ///   outside of each of them, which is no information about a single popup.
+    ///   outside of each of them, and so tells nothing about a single popup.
     package mutating func witness(
         justOutside demand: Demand, readers: [SlotTable.Entry: Int] = [:]
     ) -> Witness? {

@@ -7,7 +7,7 @@ public struct Demand: Sendable {
     public var met: [Program]
     /// The conditions that must not be true; they may be false, or fail.
     public var unmet: [Program]
-    /// The conditions of which one must be true; nothing is required if there are none.
+    /// The conditions of which one must be true; if the list is empty, nothing is required.
     public var either: [Program] = []
     /// The users to consider for the demand, from what is known of another demand.
     package var among: People?
@@ -79,8 +79,8 @@ extension Logic {
         return People(diagram: withFacts(diagram))
     }
 
-    /// Returns the users who meet all conditions; nil if this isn't known, or if that is no user or
-    /// all users.
+    /// Returns the users who meet all conditions; nil if this isn't known, or if no user or every
+    /// user meets them.
     public mutating func audience(of conditions: [Program]) -> People? {
         let demand = Demand(conditions)
         guard demand.isBounded else { return nil }

@@ -37,8 +37,8 @@ extension Logic {
     }
 
     /// Returns the parts without which a condition is true, is false, and fails for the same users.
-    /// Of two equivalent parts, the last one is returned. A condition that is never or always true
-    /// has no such parts.
+    /// If two parts are equivalent, the last one is returned. A condition that is never or always
+    /// true has no such parts.
     ///
     /// Returns no parts for a condition with more parts than `comparedParts`.
     public mutating func idleParts(of condition: Program) -> [IdlePart] {

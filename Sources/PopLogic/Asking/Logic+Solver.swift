@@ -142,7 +142,7 @@ extension Logic {
 // MARK: Values of wholes
 
 extension Logic {
-    /// Returns the value at a place, composed of its parts; nil if there is none.
+    /// Returns the value at a place, composed of its parts; nil if it is missing.
     func value(at place: Place, in model: Model) -> Value? {
         guard let known = model.values[place] else {
             return parts(of: place, in: model).map { .map($0) }

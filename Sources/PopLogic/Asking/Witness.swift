@@ -8,9 +8,9 @@ public struct Witness: Sendable {
     public struct Fact: Sendable, Hashable {
         /// The entry as programs name it.
         public let entry: SlotTable.Entry
-        /// The value; nil if there is none.
+        /// The value; nil if it is missing.
         public let value: Value?
-        /// The value that counts if there is none, for a key with a default.
+        /// The value that counts if the value is missing, for a key with a default.
         public let usual: Value?
 
         /// Creates a fact about a user.

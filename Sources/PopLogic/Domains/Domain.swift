@@ -30,7 +30,7 @@ struct Domain: Sendable, Hashable {
     var values: ClosedRange<Rank>
     /// True if the value may be missing; absence then has the rank before the other values.
     var hasAbsence = false
-    /// The value that counts if there is none, for a key with a default.
+    /// The value that counts if the value is missing, for a key with a default.
     var usual: Value?
     /// True if there never is a value, whatever the ranks say.
     var isAbsent = false

@@ -72,7 +72,8 @@ extension Logic {
         variables[variable].domain.usual != nil || !isAbsent(variable, literals)
     }
 
-    /// Returns the literal of a variable; a literal that allows any value if there is none.
+    /// Returns the literal of a variable; if the variable has no literal, one that allows any
+    /// value.
     private func literal(
         of variable: VariableIndex, _ literals: [VariableIndex: Literal]
     ) -> Literal {
@@ -111,8 +112,8 @@ extension Logic {
         return bounds
     }
 
-    /// Returns the ranks of a literal; those of the usual value if the literal says that there is
-    /// none.
+    /// Returns the ranks of a literal; those of the usual value if the literal requires that the
+    /// value is missing.
     private func numericRanks(_ literal: Literal) -> ClosedRange<Rank> {
         let domain = variables[literal.variable].domain
         guard domain.hasAbsence, literal.ranks.upperBound == domain.absence,

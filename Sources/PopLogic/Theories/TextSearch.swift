@@ -49,7 +49,8 @@ struct TextSearch {
         var greatest: UInt8 = 0xBF
         /// The number of characters so far, capped at the largest number that matters.
         var size: Int32 = 0
-        /// The index of the first excluded string with this beginning; -1 if there is none.
+        /// The index of the first excluded string with this beginning; -1 if no excluded string has
+        /// it.
         var excluded: Int32 = -1
         var depth: Int32 = 0
 

@@ -2,7 +2,7 @@ internal import PopSource
 internal import PopYAML
 
 extension ContentFormat {
-    /// Returns the mistake in a string, and what may have been meant; nil if there is none.
+    /// Returns the mistake in a string, and a suggestion; nil without a mistake.
     func problem(in text: String) -> (help: String, meant: String?)? {
         switch self {
         case .url: problemInAddress(text)

@@ -1,7 +1,7 @@
 internal import PopCEL
 internal import PopSource
 
-// A cap may count for each value of a context key, or by the clocks of a zone that one names.
+// A cap may count for each value of a context key, or in the time zone that a context key contains.
 extension Linker {
     mutating func check(_ cap: WindowCapModel, into found: inout Diagnostics) {
         check(cap.zone, into: &found)

@@ -10,7 +10,7 @@ public import PopSource
 public enum RuleFiles {
     /// Reads a file, or the rule files of a folder.
     ///
-    /// Of a folder it reads `*.yaml` and `*.yml`, in the order of their names by bytes. It leaves
+    /// In a folder, it reads `*.yaml` and `*.yml`, in the order of their names by bytes. It leaves
     /// out `*.test.yaml`, `*.mapping.yaml`, names that begin with a dot, and subfolders, which may
     /// hold other rule sets.
     public static func read(

@@ -79,7 +79,7 @@ private let unitNames = [
 
 private struct Length {
     var milliseconds: Double
-    /// The assumption in this length, such as the days of a month; empty if there is none.
+    /// The assumption in this length, such as the days of a month; empty without an assumption.
     var note = ""
 }
 

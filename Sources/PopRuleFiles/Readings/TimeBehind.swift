@@ -63,7 +63,8 @@ func hour(_ number: Int, half: String?) -> Int? {
     }
 }
 
-/// The seconds of an offset such as `+1`, `+0100`, `UTC+01:00` or `Z`; nil when there is none.
+/// Returns the seconds of an offset such as `+1`, `+0100`, `UTC+01:00` or `Z`; nil if the text
+/// isn't an offset.
 func writtenOffset(_ text: String) -> Int? {
     let lower = text.lowercased()
     if ["z", "utc", "gmt", "zulu"].contains(lower) { return 0 }

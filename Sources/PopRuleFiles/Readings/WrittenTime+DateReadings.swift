@@ -45,7 +45,7 @@ package func helpWithTime(
         + (mayNameZone ? ["with `zone: local` it is the same by the clocks of each device"] : [])
 }
 
-/// A time by the clocks of a zone, which may show it twice, or never.
+/// Returns the readings of a time in a time zone, whose clocks may show it twice, or never.
 private func readings(of time: WrittenTime, in zone: String) -> [Reading] {
     // In a zone that is not known beforehand, the time is kept as written.
     if LocalCalendar(zone: zone, zones: .system) == nil {
@@ -61,7 +61,8 @@ private func readings(of time: WrittenTime, in zone: String) -> [Reading] {
     }
 }
 
-/// A time with letters that mean one zone and are often used for another, or in another country.
+/// Returns the readings of a time with an abbreviation that means one zone and is often used for
+/// another, or in another country.
 private func readings(of time: WrittenTime, _ letters: ZoneAbbreviation) -> [Reading] {
     let local = ([letters.zone] + letters.others).flatMap { readings(of: time, in: $0) }
     guard let offset = letters.offset else { return local }
@@ -69,7 +70,7 @@ private func readings(of time: WrittenTime, _ letters: ZoneAbbreviation) -> [Rea
     return local.contains { $0.text == literal.text } ? local : [literal] + local
 }
 
-/// The first day of a month, and the day after its last, for a month without a day.
+/// Returns the first day of a month, and the day after its last day, for a month without a day.
 private func endsOfMonth(_ text: String) -> [Reading] {
     guard let (year, month) = WrittenTime.monthAlone(text) else { return [] }
     let first = WrittenTime(year: year, month: month, day: 1)

@@ -117,7 +117,7 @@ extension LinkedFiles {
         if names.contains(where: { $0.kind == .template }) {
             concerned.formUnion(filesByName.mentioning[.actions] ?? [])
         }
-        // Of two definitions another one may be used.
+        // If a name is defined twice, the change may select another definition.
         for name in change.names { concerned.formUnion(filesByName.declaring[name] ?? []) }
         concerned.formIntersection(linked.keys)
         guard let shift = change.shift else { return concerned }

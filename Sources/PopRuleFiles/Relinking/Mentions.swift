@@ -47,7 +47,8 @@ struct Mentions {
         for cap in caps { add(cap.value) }
     }
 
-    /// A cap may count for each value of a context key, or by the clocks of a zone that one names.
+    /// Adds the names in a cap, which may count for each value of a context key, or in the time
+    /// zone that a context key contains.
     private mutating func add(_ cap: WindowCapModel) {
         if case .value(let key)? = cap.per?.value { names.insert(DeclaredName(.contextKey, key)) }
         add(cap.zone)

@@ -15,7 +15,7 @@ public struct DivisionModel: Sendable {
     public var range: Located<Range<Double>>?
     /// The percentage of users who take part, 0 to 100; nil is all.
     public var share: Located<Double>?
-    /// The percentage of participants who see nothing, 0 to 100; nil is none.
+    /// The percentage of participants who see nothing, 0 to 100; nil means 0.
     public var control: Located<Double>?
 
     init() {}

@@ -4,8 +4,8 @@ internal import PopYAML
 // Items of a list without brackets in a map with braces, where the comma that should part them
 // ends the value: `{ days: mon, tue }`.
 extension YAMLNode {
-    /// The first item and the items after it that have become keys of the surrounding map; nil if
-    /// there are none.
+    /// The first item and the items after it that have become keys of the surrounding map; nil
+    /// without such items.
     func itemsCutOff(in source: SourceFile) -> SourceRange? {
         // A value in parentheses has been reported.
         guard !isBroken, kind == .scalar ? !isNull : kind == .mapping && isFlow else { return nil }

@@ -1,6 +1,6 @@
 internal import PopCEL
 
-// What users do with the popups that show.
+// The actions of users on the popups that show.
 extension Scheduler {
     mutating func userClosed(_ id: String) {
         guard let lane = lanes.showing(id) else { return reportIfUnknown(id) }
@@ -12,7 +12,7 @@ extension Scheduler {
     }
 
     /// Records that a user closed a popup. If the user has already used an action of it, the
-    /// closing isn't counted, because it is no refusal.
+    /// closing isn't counted, because it isn't a refusal.
     private mutating func noteClosing(_ leaving: Screen.Leaving, on lane: LaneIndex) {
         guard let occupant = lanes[lane].screen.occupant, occupant.heeds(leaving),
             !occupant.subject.isForeign

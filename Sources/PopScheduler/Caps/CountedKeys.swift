@@ -32,7 +32,8 @@ struct CountedKeys: Sendable {
     /// Returns the keys for whose values the impressions of a popup are counted.
     func keys(of popup: PopupIndex) -> [KeyIndex] { keys.isEmpty ? [] : keys[popup] ?? [] }
 
-    /// Returns the key for whose values the closings of a popup are counted; nil if there is none.
+    /// Returns the key for whose values the closings of a popup are counted; nil if there is no
+    /// such key.
     func keyOfClosings(_ popup: PopupIndex) -> KeyIndex? {
         ofClosings.isEmpty ? nil : ofClosings[popup]
     }

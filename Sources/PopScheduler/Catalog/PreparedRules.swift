@@ -1,7 +1,7 @@
 /// Rules and everything that follows from them alone, computed once for many schedulers.
 package struct PreparedRules: Sendable {
     private(set) var catalog: Catalog
-    /// The conditions for a user about whom nothing is known.
+    /// The conditions for an unknown user.
     let conditions: Conditions
 
     package init(_ rules: RuleSet) {

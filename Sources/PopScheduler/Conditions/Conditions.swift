@@ -207,6 +207,6 @@ extension Conditions {
     /// Stops watching all slots.
     mutating func leave(_ post: Watchers.Post) { watchers.leave(post) }
 
-    /// Takes out one of the watchers of a slot; nil if there is none.
+    /// Takes out one of the watchers of a slot; nil if the slot has no watcher.
     mutating func takeWatcher(of slot: SlotIndex) -> Watcher? { watchers.take(slot) }
 }

@@ -77,7 +77,8 @@ struct Watchers: Sendable {
         }
     }
 
-    /// Takes out one of the watchers of a slot, in no particular order; nil if there is none.
+    /// Takes out one of the watchers of a slot, in no particular order; nil if the slot has no
+    /// watcher.
     mutating func take(_ slot: SlotIndex) -> Watcher? {
         let first = firsts[slot]
         guard first.place != Place.none else { return nil }

@@ -48,8 +48,8 @@ extension Scheduler {
         outcomes.note(obstacle, of: catalog.traits[popup].id)
     }
 
-    /// Returns the condition of a popup in a role that counts while its task waits; nil if there is
-    /// none.
+    /// Returns the condition of a popup in a role that counts while its task waits; nil if the
+    /// popup has no such condition.
     func condition(of popup: PopupIndex, role: ConditionRole) -> Condition? {
         switch role {
         case .when: catalog.popups[popup].when
@@ -59,7 +59,8 @@ extension Scheduler {
         }
     }
 
-    /// Returns the obstacle for which the last task of a popup was dropped; nil if there is none.
+    /// Returns the obstacle for which the last task of a popup was dropped; nil if no obstacle is
+    /// known.
     func obstacle(of id: String) -> Obstacle? {
         guard let former = outcomes.obstacle(of: id) else { return nil }
         return Obstacle(

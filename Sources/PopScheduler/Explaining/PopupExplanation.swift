@@ -24,7 +24,7 @@ public struct PopupExplanation: Sendable {
     public var popup: String
     /// The progress of its task, with the reason why it isn't further.
     public var state: State
-    /// The live task; nil if there is none.
+    /// The live task; nil without a live task.
     public var task: TaskID?
     /// The place of the rule in its file; nil for a hand-made popup.
     public var range: SourceRange?
@@ -58,7 +58,7 @@ public struct PopupExplanation: Sendable {
     public var leaving: ReasonCode?
     /// The reason for which its last task ended.
     public var lastEnding: ReasonCode?
-    /// The obstacle for which its last task was dropped; nil if there is none.
+    /// The obstacle for which its last task was dropped; nil if no obstacle is known.
     public var obstacle: Obstacle?
 
     /// A sentence about what keeps the whole engine from showing anything; nil if nothing does.

@@ -21,8 +21,8 @@ extension Scheduler {
             : TaskOrder(lanes[lane].rule, priority: priority, number: number)
     }
 
-    /// Puts the task of a popup before all others; makes a task if there is none. A popup on the
-    /// screen stays there.
+    /// Puts the task of a popup before all others; makes a task if the popup has no task. A popup
+    /// on the screen stays there.
     mutating func force(_ id: String) {
         guard let popup = catalog.place(of: id) else { return reportIfUnknown(id) }
         hasForced = true

@@ -25,7 +25,7 @@ extension History.Popup {
         var variant: String?
     }
 
-    /// The latest exposure that goals count; nil if there is none.
+    /// The latest exposure that goals count; nil without such an exposure.
     var latestExposure: GoalExposure? {
         var seen = impressions[...]
         var places = exposures.places[...]

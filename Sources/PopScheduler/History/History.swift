@@ -41,7 +41,7 @@ public struct History: Sendable, Hashable {
         var otherActions: [String: Action] = [:]
         /// The number of tasks in which the user closed or refused it; at most one per task.
         public var closedCount = 0
-        /// The action that was last reported in its latest shown task; nil if there was none.
+        /// The action that was last reported in its latest shown task; nil without an action.
         public var lastAction: String?
         /// The conversions of the user under its goals, by name.
         public var goals: [String: Goal] = [:]
@@ -95,7 +95,7 @@ public struct History: Sendable, Hashable {
     /// The counts of caps for each value of a context key; few popups have any.
     public var values = ValueCounts()
 
-    /// Creates the history of a user about whom nothing is known.
+    /// Creates the history of an unknown user.
     public init() {}
 }
 

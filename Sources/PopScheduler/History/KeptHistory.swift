@@ -11,7 +11,7 @@ struct KeptHistory: Sendable {
         var first: Timestamp?
         /// The number of its impressions since the session began.
         var inSession: Int32 = 0
-        /// The index of further data in `known`; -1 if there is none.
+        /// The index of further data in `known`; -1 without further data.
         var known: Int32 = -1
     }
 

@@ -83,7 +83,7 @@ public struct ValueCounts: Sendable, Hashable {
         }
     }
 
-    /// Returns the counts of a popup for a value; nil if there are none.
+    /// Returns the counts of a popup for a value; nil without such counts.
     package func count(of popup: String, for value: KeyedValue) -> Count? {
         if counts.isEmpty { return nil }
         return counts[popup]?[value.key]?.first { $0.text == value.text }

@@ -6,7 +6,7 @@ struct Memory: Sendable {
     private(set) var user: String
     private(set) var history: KeptHistory
     private var away = SessionsAway()
-    /// The users for whom this session was counted.
+    /// The users whose histories already include this session.
     private var counted: Set<String> = []
     /// The number of sessions that have begun since the first.
     private(set) var session: UInt32 = 0

@@ -95,7 +95,7 @@ extension Array where Element: Listed {
         _modify { yield &self[place.number] }
     }
 
-    /// Returns the place of the first element that satisfies the predicate; nil if there is none.
+    /// Returns the place of the first element that satisfies the predicate; nil if no element does.
     public func firstPlace(where isSought: (Element) -> Bool) -> Element.Index? {
         firstIndex(where: isSought).map { Element.Index($0) }
     }

@@ -95,7 +95,7 @@ extension PopupRule {
         /// The maximum time that it waits; nil for no maximum.
         public var maxWait: Duration?
         /// The dates, days and hours in which it may show: while one of the entries is open, and
-        /// always if there is none.
+        /// always if the list is empty.
         public var schedule: [Schedule] = []
 
         public init() {}

@@ -21,8 +21,8 @@ public enum SlotMeaning: Sendable, Hashable {
     case variant(popup: PopupIndex)
     /// `popups.ID.exposed_count`: exposures to an arm of its experiment in the history, an int.
     case exposedCount(popup: PopupIndex)
-    /// `popups.ID.last_action`: the last action of the user in its latest task, a string, empty if
-    /// there was none.
+    /// `popups.ID.last_action`: the last action of the user in its latest task, a string that is
+    /// empty if there was no action.
     case lastAction(popup: PopupIndex)
     /// `popups.ID.closed_count`: the number of times the user closed or refused it, an int.
     case closedCount(popup: PopupIndex)

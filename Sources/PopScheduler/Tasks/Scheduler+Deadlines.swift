@@ -37,7 +37,7 @@ extension Scheduler {
     }
 
     /// Returns the end of a task's waiting time, which also runs while it settles and while the
-    /// host is asked; nil if there is none.
+    /// host is asked; nil if the waiting time has no end.
     private func waitEnds(_ popup: PopupIndex) -> Duration? {
         guard let maxWait = catalog.popups[popup].timing.maxWait, queues.tasks.isLive(popup),
             !isForced(popup)

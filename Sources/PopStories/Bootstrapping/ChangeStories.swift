@@ -94,7 +94,7 @@ package struct ChangeStories {
         }
     }
 
-    /// Adds a test for a user to whom a popup shows now, or no longer shows.
+    /// Adds a test for a user who now sees a popup, or no longer sees it.
     private mutating func tell(
         _ affected: RuleChanges.Affected, _ search: inout ChangeStorySearch
     ) {
@@ -191,8 +191,8 @@ package struct ChangeStories {
         tests.append("  # The earlier rules, which cannot run this test, have no \(id).\n" + text)
     }
 
-    /// Returns true if `affected` already covers a line: the search looked for a user to whom the
-    /// popup shows because of it.
+    /// Returns true if `affected` already covers a line: the search looked for a user who sees the
+    /// popup because of it.
     private static func isTold(
         _ line: RuleChanges.Line, of popup: String?, by affected: [RuleChanges.Affected]
     ) -> Bool {
@@ -244,8 +244,7 @@ extension ChangeStories {
 }
 
 extension SkeletonTest {
-    /// Creates a test of a user to whom a popup shows with some rules; nil if no scenario was
-    /// found.
+    /// Creates a test of a user who sees a popup with some rules; nil if no scenario was found.
     fileprivate init?(
         of affected: RuleChanges.Affected, in rules: RuleSet, start: Timestamp, named name: String,
         limits: AnalysisLimits

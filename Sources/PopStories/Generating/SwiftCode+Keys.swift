@@ -68,7 +68,7 @@ extension [Value] {
 }
 
 extension CELType {
-    /// The Swift type that `ValueConvertible` reads it as; nil if there is none.
+    /// The Swift type that `ValueConvertible` reads it as; nil if there is no such type.
     var swiftName: String? { swiftName(timestamp: "Timestamp") }
 
     /// Returns the same type with another name for dates, such as the one that `Decodable` uses.

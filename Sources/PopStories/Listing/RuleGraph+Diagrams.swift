@@ -72,7 +72,7 @@ extension RuleGraph {
             + (count > 0 ? ["gives way to \(count), \(fate)"] : [])
     }
 
-    /// The meaning of broken arrows; nil if there are none.
+    /// The meaning of broken arrows; nil without such arrows.
     private var key: String? {
         let isThere = lanes.joined().contains { interrupters(of: $0).count > 0 }
         let most = DrawingLimits.drawnInterrupters

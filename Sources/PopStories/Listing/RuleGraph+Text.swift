@@ -4,9 +4,10 @@ internal import PopScheduler
 internal import PopSource
 
 extension RuleGraph {
-    /// The popups of each scheduler in priority order, with the popups that preempt them and the
-    /// popups that they wait for; then the popups that events fire, the members of groups, the
-    /// goals, and the experiments and limits that concern several schedulers.
+    /// The graph as text. It begins with the popups of each scheduler in priority order, with the
+    /// popups that preempt them and the popups that they wait for. Then come the popups that events
+    /// fire, the members of groups, the goals, and the experiments and limits that concern several
+    /// schedulers.
     package var text: String {
         var blocks = lanes.indices.filter { !lanes[$0].isEmpty }.map { laneBlock($0) }
         if leftOut > 0 { blocks.append(["… and \(leftOut) more popups"]) }

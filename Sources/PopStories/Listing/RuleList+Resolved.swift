@@ -19,8 +19,8 @@ extension RuleList {
         return (blocks + [momentaryText].compactMap { $0 }).joined(separator: "\n")
     }
 
-    /// The list of momentary context keys, which are about now and not about the user; nil if there
-    /// are none.
+    /// The list of momentary context keys, which are about now and not about the user; nil without
+    /// such keys.
     private var momentaryText: String? {
         momentaryKeys.isEmpty
             ? nil : "momentary context keys\n  \(momentaryKeys.joined(separator: ", "))\n"

@@ -4,7 +4,7 @@ internal import PopScheduler
 internal import PopSource
 
 extension Simulation {
-    /// Returns the difference between the state and an expectation; nil if there is none.
+    /// Returns the difference between the state and an expectation; nil if they agree.
     func failure(_ expectation: RunnableExpectation) -> Diagnostic? {
         switch expectation.kind {
         case .showing(let lane, let popup):

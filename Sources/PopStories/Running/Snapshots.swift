@@ -25,7 +25,7 @@ package struct Snapshots {
         self.isUpdating = isUpdating
     }
 
-    /// Returns the difference between a test's log and the stored log; nil if there is none, or if
+    /// Returns the difference between a test's log and the stored log; nil if they are equal, or if
     /// the log has been rewritten.
     package func difference(_ result: TestResult, from name: Located<String>) throws -> Diagnostic?
     {

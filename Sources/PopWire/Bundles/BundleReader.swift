@@ -122,7 +122,7 @@ private struct Lists {
     let conditions: [JSON]
     let groups: [JSON]
     let popups: [JSON]
-    /// In version 1 there are none.
+    /// Always empty in version 1.
     let limits: [JSON]
     let templates: [JSON]
 

@@ -4,10 +4,10 @@ extension YAMLDocument {
     /// Returns the file in the standard layout; nil with the findings if it isn't valid YAML, and
     /// nil without findings if it can't be formatted.
     ///
-    /// The layout has two spaces per level, one space after `:`, `,` and `-` and inside braces,
-    /// comments in their original column, no blanks at the ends of lines, at most one empty line in
-    /// a row, and one line break at the end. No line is joined or split. Scalars, comments and the
-    /// meaning of the file stay unchanged. Linear in the file.
+    /// The layout has two spaces per level, and one space after `:`, `,` and `-` and inside braces.
+    /// Comments stay in their original column. Lines have no blanks at their ends, at most one
+    /// empty line follows another line, and one line break ends the file. No line is joined or
+    /// split. Scalars, comments and the meaning of the file stay unchanged. Linear in the file.
     public static func formatted(
         _ source: SourceFile, limits: YAMLLimits = .standard
     ) -> Checked<[UInt8]> {

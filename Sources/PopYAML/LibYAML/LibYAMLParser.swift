@@ -46,7 +46,7 @@ struct LibYAMLParser: ~Copyable {
         unsafe parser.deallocate()
     }
 
-    /// Reads the next event, or throws the reason why there is none.
+    /// Reads the next event, or throws the reason why there is no event.
     mutating func next() throws(LibYAMLError) -> LibYAMLEvent {
         unsafe yaml_event_delete(event)
         guard unsafe yaml_parser_parse(parser, event) != 0 else { throw error }
@@ -55,7 +55,7 @@ struct LibYAMLParser: ~Copyable {
             end: event.pointee.end_mark.index, endColumn: event.pointee.end_mark.column)
     }
 
-    /// Reads the next token, or throws the reason why there is none; don't mix it with events.
+    /// Reads the next token, or throws the reason why there is no token; don't mix it with events.
     mutating func nextToken() throws(LibYAMLError) -> LibYAMLToken {
         var token = unsafe yaml_token_t()
         guard unsafe yaml_parser_scan(parser, &token) != 0 else { throw error }

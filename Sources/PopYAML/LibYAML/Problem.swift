@@ -54,7 +54,7 @@ enum Problem: String, CaseIterable {
         }
     }
 
-    /// Creates a problem from libyaml's sentence; without memory there is none.
+    /// Creates a problem from libyaml's sentence; libyaml has no sentence if it is out of memory.
     init(sentence: String?) {
         let isTooDeep = sentence?.hasPrefix("Maximum nesting level") ?? true
         self = isTooDeep ? .exhausted : Problem(rawValue: sentence ?? "") ?? .other

@@ -5,9 +5,7 @@ extension MistakeFinder {
     /// written it compares strings.
     ///
     /// A quoted string counts as a name if it is compared with a value, is the argument of a call,
-    /// or is combined by `&&` and `
-    ///
-    /// `, unless the other side is a name already.
+    /// or is combined by `&&` and `||`, unless the other side is a name already.
     func quotedNames(_ value: Range<Int>, key: String?) -> YAMLMistake? {
         guard value.count < 1 << 10,
             byte(value.lowerBound) == UInt8(ascii: "\"")

@@ -69,7 +69,8 @@ extension MistakeFinder {
         return nil
     }
 
-    /// Returns the start of a comment of another language at an offset; nil if there is none.
+    /// Returns the start of a comment of another language at an offset; nil if no comment starts
+    /// there.
     func commentMark(at offset: Int) -> String? {
         ["//", "/*", "--", "<!--", ";"].first {
             bytes[min(offset, bytes.count)...].starts(with: $0.utf8)

@@ -213,8 +213,8 @@ struct FlowScan {
         return byte
     }
 
-    /// Skips to the offset after the bracket that closes the one just read; stays in place if there
-    /// is none.
+    /// Skips to the offset after the bracket that closes the one just read; stays in place if no
+    /// bracket closes it.
     mutating func skipNested() {
         guard !hasUnclosedBracket else { return }
         let start = offset
@@ -244,7 +244,7 @@ struct FlowScan {
     private func isWordByte(_ byte: UInt8) -> Bool { isAnchorCharacter(byte) || byte >= 0x80 }
 
     /// Returns the offset after the closing quote on the same line, or after the opening quote if
-    /// there is none.
+    /// no quote closes it.
     private mutating func afterQuotes() -> Int {
         if hasUnclosedQuote { return offset + 1 }
         let quote = bytes[offset]

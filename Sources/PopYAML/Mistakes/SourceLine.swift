@@ -96,7 +96,7 @@ private struct LineScan {
         return true
     }
 
-    /// Skips a key with its `:` and returns the key; stays in place if there is none.
+    /// Skips a key with its `:` and returns the key; stays in place if there is no key.
     mutating func scanKey() -> Range<Int>? {
         let start = offset
         var index = offset

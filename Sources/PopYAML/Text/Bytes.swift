@@ -6,7 +6,7 @@ let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 /// Returns true for a space or a tab.
 func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-/// Returns the number of bytes of the line break at an offset; 0 if there is none.
+/// Returns the number of bytes of the line break at an offset; 0 if there is no line break.
 ///
 /// libyaml breaks lines at LF, CRLF, CR, NEL (U+0085), LS (U+2028) and PS (U+2029).
 func lineBreakLength(_ bytes: [UInt8], at offset: Int) -> Int {

@@ -49,7 +49,8 @@ struct CharacterScan {
         return bytes
     }
 
-    /// Returns the length of the well-formed UTF-8 sequence at an offset; 0 if there is none.
+    /// Returns the length of the well-formed UTF-8 sequence at an offset; 0 if the bytes aren't
+    /// well-formed.
     private func sequenceLength(at offset: Int) -> Int {
         let lead = bytes[offset]
         let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2

@@ -1,4 +1,5 @@
-/// Returns the Latin letter that a Cyrillic or Greek letter looks like; nil if there is none.
+/// Returns the Latin letter that a Cyrillic or Greek letter looks like; nil if it looks like no
+/// Latin letter.
 func latinLookAlike(_ value: UInt32) -> Unicode.Scalar? {
     switch value {
     case 0x0391, 0x0410: "A"

@@ -9,7 +9,7 @@ package struct SurrogatePair {
     let place: Range<Int>
     let scalar: Unicode.Scalar
 
-    /// Creates the pair that begins at an offset; nil if there is none.
+    /// Creates the pair that begins at an offset; nil if no pair begins there.
     init?(_ bytes: [UInt8], at start: Int) {
         let units = [start, start + 6].map { offset -> UInt32 in
             guard offset + 6 <= bytes.count, bytes[offset] == UInt8(ascii: "\\"),

@@ -120,7 +120,8 @@ struct Telling: Sendable {
         closeOthers()
     }
 
-    /// The time of the next change without an act, in the precision of files; nil if there is none.
+    /// The time of the next change without an act, in the precision of files; nil if there is no
+    /// such change.
     var nextWake: Duration? {
         guard let wake = run.scheduler.nextWake, wake > time else { return nil }
         return time + (wake - time).inMilliseconds

@@ -14,7 +14,7 @@ internal import PopSource
             records
             .flatMap { words($0[2]).map { String(Substring($0)) } }.ordered()
 
-        /// Returns a zone, by any of its names; nil if there is none.
+        /// Returns a zone, by any of its names; nil if no zone has the name.
         static func table(of zone: String) -> TimeZoneTable? {
             let record = records.first { record in
                 record[2...].contains { words($0).contains { $0.elementsEqual(zone.utf8) } }

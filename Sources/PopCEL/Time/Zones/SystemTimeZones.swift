@@ -1,7 +1,7 @@
 internal import PopSource
 
-/// Looks up zones in the system's files, and in the embedded table if there are none; caches the
-/// results.
+/// Looks up zones in the system's files, and in the embedded table if the system has no such files;
+/// caches the results.
 enum SystemTimeZones {
     private static let kept = Guarded(ZoneCache())
 

@@ -1,6 +1,8 @@
-/// The file in which Android keeps all zones: `tzdata` and a version in 12 bytes, then the start of
-/// the table of names, the start of the zones, and other data; an entry of the table has a name of
-/// up to 40 bytes, the start of the zone, counted from the first one, its length, and other data.
+/// The file in which Android keeps all zones.
+///
+/// The file begins with `tzdata` and a version in 12 bytes, then the start of the table of names,
+/// the start of the zones, and other data. An entry of the table has a name of up to 40 bytes, the
+/// start of the zone, counted from the first zone, its length, and other data.
 enum ZoneArchive {
     private static let nameLength = 40
 

@@ -6,7 +6,7 @@
     internal import Android
 #endif
 
-/// Reads the files of time zones; on other systems there are none.
+/// Reads the files of time zones; other systems have no such files.
 enum ZoneFile {
     /// Returns the bytes of a file; nil if they can't be read.
     ///
