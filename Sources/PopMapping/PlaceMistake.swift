@@ -27,6 +27,10 @@ enum PlaceMistake {
     case emptyName
     case root
     case bracket
+    case tooDeep
+
+    /// The number of names of a place.
+    private static let mostNames = 64
 
     init?(_ text: String) {
         let names = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -35,6 +39,8 @@ enum PlaceMistake {
             self = .empty
         } else if names.first == "$" {
             self = .root
+        } else if names.count > Self.mostNames {
+            self = .tooDeep
         } else if names.contains("") {
             self = .emptyName
         } else if bare.contains(where: { $0.contains("[") || $0.contains("]") }) {
@@ -50,12 +56,13 @@ enum PlaceMistake {
         case .emptyName: "a name is missing beside a dot"
         case .root: "begins with the sign of JSONPath"
         case .bracket: "no item of a list can be named"
+        case .tooDeep: "more than \(Self.mostNames) names"
         }
     }
 
     var help: String {
         switch self {
-        case .empty, .emptyName, .root:
+        case .empty, .emptyName, .root, .tooDeep:
             "a place is names with dots between them, such as `properties.plan`"
         case .bracket:
             "of lists only those of keys with values are gone into, as `event_params[].plan`"

@@ -268,7 +268,10 @@ struct MappingNameTests {
         #expect(found.count == 2 && found[1].hasPrefix("helo: there is no popup `helo`"))
     }
 
-    @Test(arguments: ["$..x[", "o..rev", "lines[0].x", "\"\"", "a.", "$.x"])
+    @Test(arguments: [
+        "$..x[", "o..rev", "lines[0].x", "\"\"", "a.", "$.x",
+        String(repeating: "a.", count: 64) + "a",
+    ])
     func `a text that is no place is told`(place: String) throws {
         for text in [
             "events: { order.completed: { fields: { total: '\(place)' } } }",

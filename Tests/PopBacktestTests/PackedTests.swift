@@ -52,6 +52,18 @@ struct PackedTests {
         #expect(held <= 4 * Self.limits.blockBytes)
     }
 
+    /// 10 kB took more than 20 s: each line moved all that follow it.
+    @Test func `a bomb of empty lines before the names of columns is passed over`() throws {
+        let folder = try Folder()
+        let log = try folder.write(
+            gzipBomb(10, count: 10_000_000)
+                + gzip(Array("user,time,event\r\nann,2026-03-01T10:00:00Z,e\r\n".utf8)),
+            to: "a.csv.gz")
+        let report = try BacktestTests.run(
+            [log], mapping: "", rules: "poprules: 1\nevents: { e: {} }\n")
+        #expect(report.tally.users == 1)
+    }
+
     /// S-H2.
     @Test func `an unpacker gives out no more than is asked for, and keeps its input`() throws {
         for unpacker in [ZstdUnpacker(memory: 1 << 20), GzipUnpacker()] as [any Unpacker] {

@@ -263,10 +263,7 @@ struct LogJobs {
 
     /// Reads the names of the columns, and detects the separator between them.
     private mutating func readHeader(_ source: inout LogSource) throws(BacktestError) {
-        while let first = try source.head(2).first, isLineEnd(first) {
-            source.leave(behindLineEnd(0, in: try source.head(2)))
-            linesBefore += 1
-        }
+        while try skipEmptyLines(&source) {}
         if try source.head(1).isEmpty { return }
         let columns = mapping.meaning.columns
         let candidates = try headers(&source)
@@ -288,6 +285,20 @@ struct LogJobs {
         layout = found.layout
         source.leave(found.end)
         linesBefore += 1
+    }
+
+    /// Passes over the empty lines at the start, as many as have been read; false if there are none.
+    private mutating func skipEmptyLines(_ source: inout LogSource) throws(BacktestError) -> Bool {
+        let head = try source.head(2)
+        var end = 0
+        while end < head.count, isLineEnd(head[end]) {
+            // The rest of the line break may not have been read yet.
+            if end > 0, end + 1 == head.count, !source.isHeadAll { break }
+            end = behindLineEnd(end, in: head)
+            linesBefore += 1
+        }
+        source.leave(end)
+        return end > 0
     }
 
     /// Returns the first row for each possible separator, and its end.

@@ -73,8 +73,8 @@ struct BacktestCommand: ParsableCommand {
     var jobs: Int?
 
     @Option(
-        help: "A folder for progress, from which an interrupted run"
-            + " continues.", completion: .directory)
+        help: "A folder for progress, from which an interrupted run continues.",
+        completion: .directory)
     var checkpoint: String?
 
     @Option(help: "Color the output.")
