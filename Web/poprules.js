@@ -82,6 +82,8 @@ export class Popups {
   #clock;
   /** When something was taken in last. */
   #time;
+  /** The seconds by which the app's clock went back. */
+  #lag = 0;
   #onEvent;
   #user;
   /** Inputs that were not taken yet; one with `wait` is a promise of an input. */
@@ -100,6 +102,8 @@ export class Popups {
   #writes = new Map();
   /** Histories as a whole that the store does not have, by user. */
   #unsaved = new Map();
+  /** What this page knows of users who were here, if the store does not give it any more. */
+  #left = new Map();
 
   constructor(engine, options) {
     const { bundle, presenter, user = "", store = new LocalHistory(), clock = browserClock } = options;
@@ -111,7 +115,7 @@ export class Popups {
     this.#clock = clock;
     this.#onEvent = onEvent;
     this.#user = user;
-    this.#time = clock.now();
+    this.#time = timeOf(clock);
     const opening = { bundle, start: this.#time, seed, user };
     const kept = this.#load(user);
     const isLate = isPromise(kept);
@@ -217,7 +221,8 @@ export class Popups {
     const failed = (error) => {
       this.#report("load of the store", error);
       this.#unreadable.add(user);
-      return this.#unsaved.has(user) ? { history: this.#unsaved.get(user) } : { isMissing: true };
+      const history = this.#unsaved.get(user) ?? (user === this.#user ? undefined : this.#left.get(user));
+      return history === undefined ? { isMissing: true } : { history };
     };
     const found = (loaded) => {
       const kept = form(loaded);
@@ -447,6 +452,7 @@ export class Popups {
   #loaded({ loads, input }) {
     this.#keep();
     const user = loads ?? this.#user;
+    if (user !== this.#user && this.#session !== undefined) this.#left.set(this.#user, this.#session.history());
     const kept = this.#load(user);
     // With what could not be kept, or takes too long.
     const whole = (kept) => {
@@ -459,14 +465,20 @@ export class Popups {
 
   /** The time; as it was when the app's clock throws or returns no time, which is reported. */
   #now() {
-    const time = this.#guarded("clock", () => {
-      const { instant, date } = this.#clock.now();
-      const isTime = typeof instant === "string" && instantForm.test(instant) && seconds(instant) < longestInstant;
-      if (isTime && dateForm.test(date) && !Number.isNaN(Date.parse(date))) return { instant, date };
-      throw new TypeError(`it returned ${textOf({ instant, date })}, which is no time`);
-    });
-    this.#time = time ?? this.#time;
+    const time = this.#guarded("clock", () => timeOf(this.#clock));
+    if (time !== undefined) this.#time = this.#ascending(time);
     return this.#time;
+  }
+
+  /** A time, moved on where the clock went back: otherwise popups would wait until it has caught up. */
+  #ascending(time) {
+    const last = seconds(this.#time.instant);
+    const next = seconds(time.instant) + this.#lag;
+    if (next < last) {
+      this.#report("clock", new RangeError(`it went back, to ${textOf(time)}; popups go on from ${textOf(this.#time)}`));
+      this.#lag += last - next;
+    }
+    return this.#lag === 0 ? time : { ...time, instant: `${Math.max(next, last).toFixed(6)}s` };
   }
 
   /** The engine's answer; for a user whose history cannot be read, with what of it can be read. */
@@ -668,6 +680,14 @@ export class Popups {
 function values(object) {
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => [name, toEngine(value)]));
+}
+
+/** The time of an app's clock; throws if it is no time. */
+function timeOf(clock) {
+  const { instant, date } = clock.now();
+  const isTime = typeof instant === "string" && instantForm.test(instant) && seconds(instant) < longestInstant;
+  if (isTime && dateForm.test(date) && !Number.isNaN(Date.parse(date))) return { instant, date };
+  throw new TypeError(`it returned ${textOf({ instant, date })}, which isn't a time of a clock`);
 }
 
 /** A promise that is rejected if another one takes too long. */

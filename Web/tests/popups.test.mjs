@@ -781,6 +781,55 @@ test("a clock may write durations as rules do", async () => {
   assert.deepEqual(waits.filter((wait) => wait !== 1000), [30_000, 30_000, 30_000]);
 });
 
+test("a clock that is ahead once is reported, and holds nothing up", () => {
+  const waits = [];
+  const setTimeoutOfNode = globalThis.setTimeout;
+  globalThis.setTimeout = (action, wait) => { waits.push(wait); };
+  let instant = "5s";
+  const reported = [];
+  globalThis.reportError = (error) => reported.push(error.message);
+  try {
+    const popups = make({
+      clock: { now: () => ({ instant, date: "2026-11-01T12:00:00Z" }) },
+      presenter: { willShow: () => ({ postpone: "30s" }) },
+    });
+    instant = "10800s";
+    popups.start();
+    instant = "6s";
+    popups.send("order.placed");
+    popups.stop();
+  } finally {
+    globalThis.setTimeout = setTimeoutOfNode;
+    delete globalThis.reportError;
+  }
+  assert.ok(waits.every((wait) => wait <= 30_000), waits);
+  assert.equal(reported.length, 1, reported);
+  assert.match(reported[0], /clock: it went back/);
+});
+
+test("a clock that returns no time is named when popups are made", () => {
+  assert.throws(() => make({ clock: { now: () => ({ instant: "-5s", date: "2026-11-01T12:00:00Z" }) } }), /isn't a time/);
+});
+
+test("what this page has shown a user counts, also if the store fails when the user comes back", async () => {
+  const { load, append } = recordStore();
+  let isBroken = false;
+  const log = [];
+  await reports(() => {
+    const store = { load(user) { if (isBroken) throw new Error("denied"); return load(user); }, append };
+    const popups = make({ user: "ann", store }, log);
+    popups.start();
+    popups.userClosed("welcome");
+    popups.switchUser("ben");
+    isBroken = true;
+    popups.switchUser("ann");
+    popups.enqueue("welcome");
+    popups.stop();
+  });
+  // To ann and to ben.
+  assert.deepEqual(log, ["welcome", "welcome"]);
+});
+
 test("popups that cannot be made leave nothing behind", () => {
   const tab = page("visible");
   let followers = 0;
