@@ -1,3 +1,4 @@
+import PopFleet
 import PopTestSupport
 import Testing
 
