@@ -1,6 +1,7 @@
 import PopRuleFiles
 
-/// The page of rule files with the tables of its keys made anew, from the words of the key tables.
+/// Returns the page of rule files with the tables of its keys made again from the words of the key
+/// tables.
 ///
 /// A table of the page follows `<!-- keys: TITLE -->` and is made from the table of that title.
 func withKeyTables(_ page: String) throws -> String {

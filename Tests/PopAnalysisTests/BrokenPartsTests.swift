@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // Who reads a broken condition, or what is known of a broken popup.
+        // Popups that read a broken condition, or the history of a broken popup.
         """
         conditions: { broken: 'user.plam == "pro"', reads: '!broken' }
         popups:
@@ -95,7 +95,7 @@ import Testing
         #expect(tie?.message.hasPrefix("`one` goes before `other`") == true)
     }
 
-    /// What is found in a file, whatever errors it has.
+    /// The findings in a file, which may have any errors.
     private struct Look {
         let hasErrors: Bool
         let found: [Diagnostic]

@@ -8,7 +8,7 @@ import Testing
 /// Two rule sets, and what `diff` has to say of the step from one to the other.
 private struct Pair: CustomTestStringConvertible {
     let name: String
-    /// The beginnings of what is told; empty where both mean the same.
+    /// The beginnings of the reported lines; empty if both mean the same.
     let told: [String]
     private let lines: [String]
 
@@ -18,7 +18,7 @@ private struct Pair: CustomTestStringConvertible {
         contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "Sets/pairs.txt"), encoding: .utf8)
 
-    /// What stands before both of each pair.
+    /// The lines before both parts of each pair.
     private static let head: [String] = {
         let lines = text?.components(separatedBy: "\n# ")[0].components(separatedBy: "\n") ?? []
         return Array(lines.drop { !$0.hasPrefix("@ ") })

@@ -101,7 +101,7 @@ extension PlantedChangesTests {
     private static let withoutStory: Set = [
         "removed", "values", "described", "trigger", "tags",
     ]
-    /// Those with a story that names a popup which the earlier rules do not have.
+    /// The changes with a test that names a popup which the earlier rules don't have.
     private static let withNewPopups: Set = ["added", "renamed"]
 
     @Test func `each story of a planted change passes after it and fails before it`() throws {
@@ -164,7 +164,8 @@ extension RuleChanges {
 }
 
 extension RuleSet {
-    /// Whether somebody with some values may see a popup, by its conditions alone.
+    /// Returns true if users with some values may see a popup, judged only by its conditions; nil
+    /// if there is no such popup.
     fileprivate func lets(_ values: [String: Value?], see id: String) -> Bool? {
         guard let popup = popups.first(where: { $0.id == id }) else { return nil }
         let group = popup.group.flatMap { groups[$0].when }

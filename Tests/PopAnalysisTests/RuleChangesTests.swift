@@ -7,9 +7,9 @@ import Testing
 @testable import PopRuleFiles
 
 @Suite struct RuleChangesTests {
-    /// What no app sees.
+    /// The keys that no app sees.
     private static let leftBehind: Set = ["examples"]
-    /// What the audience says.
+    /// The keys that the line on the audience covers.
     private static let ofAudience: Set = ["when", "dismiss_when"]
 
     @Test(arguments: Table.popup.keys.map(\.name))

@@ -4,8 +4,8 @@ import PopSource
 import PopStories
 import Testing
 
-/// S-M1: stories that are told to find collisions, changes and popups that never show charge the
-/// budget of the command. A condition on milliseconds lets the clock stop at each of them.
+/// S-M1: scenarios that are played to find collisions, changes and popups that never show charge
+/// the budget of the command. A condition on milliseconds makes the clock stop at each of them.
 struct StoryWorkTests {
     private static func rules(every period: String) throws -> RuleSet {
         let popups = (0..<4).map { place in
@@ -114,7 +114,7 @@ struct StoryWorkTests {
         #expect(1_000_000 - limits.budget.rest(of: .simulatedSteps) < 2_000)
     }
 
-    /// That a popup never shows is claimed only of stories that were told to their end.
+    /// A popup is reported as never shown only if its scenarios were played to their end.
     @Test func `claim no shadow of stories that were cut short`() throws {
         let rules = try Rules(
             """

@@ -183,7 +183,7 @@ struct CheckpointTests {
                 other[place] = value
                 _ = try read(other)
             }
-            // What is cut off ends between two rows, or is noticed.
+            // A file that is cut off ends between two rows, or reading it fails.
             let count = try read(Array(bytes[..<place]))
             #expect(count == nil || place == 0 || place % 42 < 42)
         }

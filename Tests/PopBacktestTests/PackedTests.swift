@@ -11,7 +11,8 @@ struct PackedTests {
         return limits
     }()
 
-    /// What a source gives out, and the most that it held.
+    /// Returns the counts of lines and of long lines from a source, and the most bytes that it
+    /// held.
     private static func read(
         _ path: String, limits: BacktestLimits = limits
     ) throws -> (lines: Int, long: Int, held: Int) {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// How `poprules lsp` ends, whatever the editor that started it does.
+/// The exit of `poprules lsp` in all situations that an editor can cause.
 struct EditorTests {
     private func framed(_ bodies: String...) -> Data {
         Data(bodies.map { "Content-Length: \($0.utf8.count)\r\n\r\n\($0)" }.joined().utf8)

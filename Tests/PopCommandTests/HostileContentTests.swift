@@ -66,7 +66,8 @@ import Testing
         return try Program.shell(command, in: folder.url).output
     }
 
-    /// What a terminal would obey or hide; the log of `simulate` has tabs between its columns.
+    /// Returns the characters that a terminal would obey or hide; the log of `simulate` has tabs
+    /// between its columns.
     private func obeyed(in output: String) -> [String] {
         output.unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {

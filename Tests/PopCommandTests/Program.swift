@@ -2,7 +2,7 @@ import Foundation
 
 /// Runs the built `poprules` as a user would.
 enum Program {
-    /// Where it lies: beside the bundle of the tests.
+    /// The folder of the program: the one that contains the bundle of the tests.
     private static let folder = URL(fileURLWithPath: CommandLine.arguments[0])
         .deletingLastPathComponent().path
 

@@ -4,7 +4,7 @@ import Testing
 @Suite struct `The Reliability page` {
     private static let page = "Sources/PopCommand/PopCommand.docc/Reliability.md"
 
-    /// What stands behind `test:` on the page.
+    /// Returns the names after `test:` on the page.
     private func named() throws -> [String] {
         try Repository.text(Self.page).split(separator: "\n").compactMap { line in
             line.firstMatch(of: /^ *- test: `(.+)`$/).map { String($0.1) }

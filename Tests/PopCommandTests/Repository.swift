@@ -18,8 +18,7 @@ enum Repository {
     }
 }
 
-/// Files that keep what is printed; with UPDATE_GOLDEN set they are written anew instead of
-/// compared.
+/// Files with expected output; with UPDATE_GOLDEN set they are rewritten instead of compared.
 enum Golden {
     static let isBeingUpdated = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil
 

@@ -31,7 +31,7 @@ struct Transcript {
         steps.map { "$ \($0.command)\n" + Self.withoutTiming($0.output) }.joined()
     }
 
-    /// How long something took is the one thing that differs from run to run.
+    /// Durations are the only output that differs from run to run.
     private static func withoutTiming(_ text: String) -> String {
         text.replacing(/\(\d+ ms\)/, with: "(3 ms)")
     }

@@ -5,7 +5,7 @@ import PopScheduler
 import PopTestSupport
 import PopTesting
 
-/// What people and an app might do in a few days.
+/// A random session of users and an app over a few days.
 @MainActor
 struct RandomSession {
     private let rules: RuleSet

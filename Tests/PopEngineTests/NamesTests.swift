@@ -28,7 +28,7 @@ import Testing
         var record: HistoryRecord
     }
 
-    /// That it compiles is most of it.
+    /// Most of this test is that it compiles.
     @Test func `has a name`() {
         let notes: Notes? = nil
         #expect(notes?.range == nil)

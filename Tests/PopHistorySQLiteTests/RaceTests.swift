@@ -3,7 +3,7 @@ import PopHistorySQLite
 import PopScheduler
 import Testing
 
-/// How often each race for a history file is run.
+/// The number of times that each race for a history file is run.
 enum HistoryRaces {
     /// `HISTORY_RACES` says so.
     static let rounds =

@@ -16,7 +16,7 @@ import Testing
     import Musl
 #endif
 
-/// What others do with the file of a history.
+/// Operations of other processes on the file of a history.
 @Suite struct `A history file that others use` {
     private let folder: TemporaryFolder
     private let files = FileManager.default
@@ -186,7 +186,7 @@ import Testing
         _ = try await other.history(of: "ann")
         let events = (0..<20_000).map { HistoryRecord.event(name: "e", date: date($0)) }
         try await one.append(events, user: "ann")
-        // What stands in the log is in the file then.
+        // The content of the log is in the file afterwards.
         try await one.remove(user: "nobody")
         let before = try #require(DatabaseFileState(path: path)).bytes
         try await other.append([.event(name: "f", date: date(1))], user: "ann")
@@ -250,7 +250,7 @@ import Testing
         #expect(try await store.history(of: "ann").events.count == 200)
     }
 
-    /// E8: caps were forgotten at the next start. Whoever was forgotten stays so.
+    /// E8: caps were forgotten at the next start. Users who were forgotten stay forgotten.
     @Test func `that was removed knows again what was read of it`() async throws {
         let (one, other) = (store, store)
         for user in ["ann", "bob"] {

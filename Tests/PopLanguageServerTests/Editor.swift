@@ -13,9 +13,9 @@ final class Editor {
     private var requests = 0
     private var versions: [String: Int] = [:]
     private(set) var texts: [String: String] = [:]
-    /// What was last told of each file, by path.
+    /// The last findings that were reported for each file, by path.
     private(set) var findings: [String: [JSON]] = [:]
-    /// What else came without being asked for.
+    /// The other messages that came without a request.
     private(set) var notifications: [JSON] = []
 
     static let capabilities = JSON.object([
@@ -114,15 +114,15 @@ final class Editor {
         }
     }
 
-    /// How many files, documents and projects were looked at.
+    /// The number of files, documents and projects that were checked so far.
     var steps: Int { server.desk.steps }
 
-    /// What comes of the next step of what takes long.
+    /// Takes the next step of the work that takes long, and returns its messages.
     func step(until isInterrupted: @escaping @Sendable () -> Bool = { false }) -> [JSON] {
         server.settle(isInterrupted: isInterrupted)
     }
 
-    /// What comes of a notification.
+    /// Sends a notification and returns the messages that follow it.
     func answers(to method: String, _ parameters: JSON) -> [JSON] {
         server.handle(.notification(method: method, parameters: parameters))
     }
@@ -233,18 +233,18 @@ final class Editor {
         return document(name).with("position", lines.json(at: offset))
     }
 
-    /// What is offered where a `§` stands in a text, which the document then has without it.
+    /// Returns the completions at the `§` in a string; the document then has the string without it.
     func completions(_ name: String, _ text: String) throws -> [String] {
         try items(name, text).compactMap { $0["label"]?.text }
     }
 
-    /// What is offered, in the order in which an editor shows it.
+    /// Returns the completions in the order in which an editor shows them.
     func sorted(_ name: String, _ text: String) throws -> [String] {
         try items(name, text).sorted { ($0["sortText"]?.text ?? "") < ($1["sortText"]?.text ?? "") }
             .compactMap { $0["label"]?.text }
     }
 
-    /// What would be written for each that is offered.
+    /// Returns the text that each completion would write.
     func insertions(_ name: String, _ text: String) throws -> [String: String] {
         Dictionary(
             try items(name, text).map {
@@ -303,7 +303,7 @@ final class Editor {
         return list["items"]?.items ?? []
     }
 
-    /// The codes of what is told of a file, in order.
+    /// Returns the codes of the findings of a file, in order.
     func codes(_ name: String) -> [String] {
         (findings[name] ?? []).compactMap { $0["code"]?.text }
     }

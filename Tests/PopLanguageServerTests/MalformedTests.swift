@@ -4,7 +4,7 @@ import Testing
 
 @testable import PopLanguageServer
 
-/// What no editor should send, and documents as nobody writes them.
+/// Messages that no editor should send, and documents that nobody would write.
 struct MalformedTests {
     private func code(_ answers: [JSON]) -> Int? { answers.first?["error"]?["code"]?.index }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PopLanguageServer
 
-/// What a rename writes, in all files that it concerns.
+/// The edits of a rename, in all files that it concerns.
 struct RenameTests {
     private static let rules = "rules/rules.yaml"
     private static let tests = "rules/rules.test.yaml"

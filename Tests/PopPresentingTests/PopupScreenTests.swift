@@ -214,7 +214,7 @@ import Testing
         #expect(driver.events == ["shown a"])
     }
 
-    // MARK: Who follows
+    // MARK: Followers
 
     @Test func `a window that follows hears each change once, and may answer at once`() async throws
     {

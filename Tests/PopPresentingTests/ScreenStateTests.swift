@@ -181,7 +181,7 @@ import Testing
         #expect(state.shown == [:])
     }
 
-    // MARK: What is in the way
+    // MARK: Obstacles
 
     @Test func `without a scene popups are put off, and come when there is one`() {
         var state = ScreenState()

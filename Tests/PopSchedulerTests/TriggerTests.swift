@@ -130,7 +130,7 @@ struct TriggerTests {
             $0.popup("plain")
             $0.popup("terms") { $0.isEssential = true }
         }
-        // Who cannot be told apart is not held out.
+        // A user without an id is not held out.
         #expect(stage(.started).prefix(1) == ["queued tip"])
         stage(.update(["user": .string("ada")]))
         #expect(stage(.enqueue("plain")) == ["coalesced plain"])

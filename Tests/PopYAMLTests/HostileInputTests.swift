@@ -3,7 +3,8 @@ import PopTestSupport
 import PopYAML
 import Testing
 
-/// What no input may do: crash, hang, point outside of the file, or map a character to another.
+/// Behavior that no input may cause: a crash, a hang, a place outside of the file, or a character
+/// that is mapped to another.
 @Suite struct HostileInputTests {
     @Test func `a file cut off at any byte gets an answer with a place`() {
         for sample in Samples.all {

@@ -2,7 +2,7 @@ import PopCEL
 import PopSource
 import Testing
 
-/// What authors write who know other languages, followed until nothing is wrong any more.
+/// Mistakes of authors who know other languages, fixed as advised until nothing is wrong.
 @Suite struct `Who follows the help on a mistake` {
     private let environment: Environment = {
         var environment = Environment.advised

@@ -22,7 +22,8 @@ import Testing
         return environment
     }()
 
-    /// All that the keys can be, as far as the constants below tell it apart; nil is no value.
+    /// All values that the keys can have, as far as the constants below distinguish them; nil is a
+    /// missing value.
     private static let values: [(name: String, values: [Value?])] = [
         ("m", (-1...5).map { .int($0) }),
         ("n", (0...3).map { .int($0) } + [nil]),
@@ -86,7 +87,7 @@ import Testing
         #expect(try !truths(of: text).contains(true), "\(text) can be true")
     }
 
-    /// What a condition comes to; nil where it fails.
+    /// Returns the results of a condition over all values of its keys; nil stands for a failure.
     private func truths(of text: String) throws -> Set<Bool?> {
         var environment = Self.environment
         environment.checking = .language

@@ -4,7 +4,7 @@ import PopScheduler
 import PopSource
 import Testing
 
-/// Pairs that share a cap, beside others that count in it or have the screen.
+/// Pairs that share a cap, together with other popups that count in it or are on the screen.
 struct SharedCapTests {
     private func pairs(_ text: String) throws -> [[String]] {
         let rules = try Rules(

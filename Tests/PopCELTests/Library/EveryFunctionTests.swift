@@ -19,7 +19,8 @@ import Testing
         }
     }
 
-    /// Of the two that take any number of numbers one form, too.
+    /// Returns the signatures of a function, including one form of the two functions that take any
+    /// number of numbers.
     private static func signatures(of code: FunctionCode) -> [Signature] {
         switch code {
         case .greatest, .least: [.function(.int, .int, to: .int)]
@@ -102,7 +103,7 @@ import Testing
 }
 
 extension Extent {
-    /// Whether a value is no larger.
+    /// Returns true if a value is within this extent.
     fileprivate func holds(_ value: Value) -> Bool {
         func isWithin(_ count: Int, _ bound: StepBound) -> Bool {
             bound.limit.map { count <= $0 } ?? true

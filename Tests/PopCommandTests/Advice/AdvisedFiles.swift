@@ -78,7 +78,7 @@ struct AdvisedFiles: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// What is found in files, and the rules that they make.
+/// Files with their findings and the rules that they make.
 struct AdvisedWorkspace {
     let sources: SourceSet
     let rules: RuleSet?

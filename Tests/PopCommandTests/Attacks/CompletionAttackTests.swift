@@ -103,7 +103,8 @@ import Testing
     @Test(.enabled(if: Shells.has("fish"), "there is no fish"))
     func `executes nothing in fish`() throws {
         try inRules { folder in
-            // What fish says about the line that is completed, which only an interactive one has.
+            // A substitute for fish's answers about the line that is completed: only an
+            // interactive fish has such a line.
             try folder.write(
                 """
                 function commandline

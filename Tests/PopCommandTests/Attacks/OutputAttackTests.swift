@@ -215,7 +215,7 @@ import Testing
         let popups = (0..<300).map { "  p\($0):  { tags: a }\n" }.joined()
         for round in 0..<5 {
             try folder.write("poprules: 1\npopups:\n" + popups, to: "rules/a.yaml")
-            // What is appended must be there in the end, whoever was first.
+            // The appended line must be there in the end, whichever process was first.
             _ = try Program.shell(
                 "poprules \(command) > said & sleep 0.0\(round); printf '  last: {}\\n' > more;"
                     + " cat rules/a.yaml more > saved; mv saved rules/a.yaml; wait", in: folder.url)

@@ -102,7 +102,7 @@ import Testing
 
     // MARK: S13
 
-    /// How to make each bad entry in a folder of rules.
+    /// The shell command that makes each bad entry in a folder of rules.
     static let badEntries: [(name: String, command: String)] = [
         ("dangling.yaml", "ln -s gone.yaml rules/dangling.yaml"),
         ("circle.yaml", "ln -s circle.yaml rules/circle.yaml"),

@@ -44,14 +44,16 @@ struct SchemaCase {
     /// The keys and positions that lead to what a finding points at.
     func path(of finding: Diagnostic) -> [String] { path(of: finding.range, from: root) }
 
-    /// Whether a finding points into what a path leads to, or into the map or list around it.
+    /// Returns true if a finding points into the value at a path, or into the map or list around
+    /// it.
     func stands(_ finding: Diagnostic, near path: [String]) -> Bool {
         [path, path.dropLast()].contains {
             node(at: $0)?.definitionRange.contains(finding.range) ?? false
         }
     }
 
-    /// Whether what a path leads to is what a finding points at, by whatever path that was reached.
+    /// Returns true if a finding points at exactly the value at a path, even if it was found by
+    /// another path.
     func isValue(at path: [String], of finding: Diagnostic) -> Bool {
         node(at: path)?.definitionRange == finding.range
     }
@@ -85,7 +87,7 @@ extension SourceRange {
 }
 
 extension JSON {
-    /// What a JSON Schema sees of a value: all keys are text.
+    /// The value as a JSON Schema sees it: all keys are strings.
     fileprivate init(_ node: YAMLNode) {
         switch node.kind {
         case .sequence: self = .array(node.items.map { JSON($0) })
@@ -129,7 +131,7 @@ enum Validator {
         }
     }
 
-    /// What the validator says of values, by the schema that a command prints.
+    /// Returns the verdicts of the validator on values, by the schema that a command prints.
     static func verdicts(on values: [JSON], by command: String, in place: URL) throws -> [Verdict] {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

@@ -54,7 +54,7 @@ import Testing
         let engine = driver.engine
         let switching = Task { await engine.switchUser("ann") }
         await store.waitUntilAsked(for: "ann")
-        // What is being read is older than that, and is not waited for.
+        // The history that is being read is older than the call, and is not waited for.
         try await engine.forget(user: "ann")
         store.open()
         _ = await switching.value

@@ -27,7 +27,7 @@ import Testing
         let engine = try await engine(store) { log.add($0) }
         store.close(for: "")
         for _ in 0..<5000 { engine.send("e") }
-        // What waits: a hundred events and what is being kept, not five thousand.
+        // The open work is a hundred events and the records being stored, not five thousand.
         #expect(engine.openWork < 250)
         store.open()
         await engine.stop()

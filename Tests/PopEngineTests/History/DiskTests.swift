@@ -54,7 +54,7 @@ import Testing
             [.impression(popup: "p0", date: Timestamp(seconds: 0))], user: "")
         try await fill(store)
         let outcome = try await play(store)
-        // What was kept before can be read all the same.
+        // The records from before can still be read.
         #expect(outcome.shown == Array(Self.popups.dropFirst()))
         #expect(outcome.told == ["unavailable"])
     }
@@ -97,7 +97,7 @@ import Testing
         }
         #expect(outcome.shown == Self.popups)
         #expect(outcome.told == ["unavailable", "restored"])
-        // What was shown after the loss is known to the next start.
+        // The next start knows the impressions after the loss.
         let kept = try await SQLiteHistoryStore(path: file).history(of: "")
         #expect(Set(Self.popups.suffix(15)).isSubset(of: kept.popups.keys))
     }
@@ -110,8 +110,8 @@ import Testing
         let first = try await play(SQLiteHistoryStore(path: file))
         #expect(first.shown == Self.popups)
         try damage(seed)
-        // Whatever was lost: no popup shows twice in one run, and a fault is told once for reading
-        // and once for writing.
+        // Regardless of the lost bytes, no popup shows twice in one run, and a fault is reported
+        // once for reading and once for writing.
         for _ in 0..<2 {
             let outcome = try await play(SQLiteHistoryStore(path: file))
             #expect(Set(outcome.shown).count == outcome.shown.count)

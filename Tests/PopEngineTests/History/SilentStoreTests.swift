@@ -118,7 +118,7 @@ import Testing
         await made.stop()
     }
 
-    /// What was read is older than what was written while it was.
+    /// The history that was read is older than the records that were written during the read.
     @MainActor
     @Test func `about a user who is written about meanwhile is asked again (embedding 2)`()
         async throws

@@ -85,7 +85,8 @@ struct BruteForce {
         }
     }
 
-    /// What conditions come to, by the evaluator alone.
+    /// Prepares a condition, with the conditions that it names, for evaluation by the evaluator
+    /// only.
     func prepared(_ program: Program) -> Prepared {
         var named: [(SlotIndex, Prepared)] = []
         var read: [(SlotIndex, String)] = []

@@ -3,7 +3,7 @@ import PopLogic
 import PopTestSupport
 import Testing
 
-/// That fewer parts do not clash, held against all choices of parts and everybody there is.
+/// The smallest set of conflicting parts, checked against all sets of parts and all users.
 struct SmallestClashTests {
     /// By person, which of some parts hold for them.
     private struct Holding {
@@ -22,7 +22,8 @@ struct SmallestClashTests {
 
         func isNever(_ chosen: Int) -> Bool { !sets.contains { $0 & chosen == chosen } }
 
-        /// How many parts clash at least; nil where all of so many hold together for somebody.
+        /// Returns the smallest number of parts that conflict; nil if all parts hold together for
+        /// some user.
         func fewest(of count: Int) -> Int? {
             (1..<1 << count).filter(isNever).map(\.nonzeroBitCount).min()
         }
@@ -37,7 +38,7 @@ struct SmallestClashTests {
             let program = try names.condition(texts.joined(separator: " && "))
             var logic = names.logic(program)
             let clash = logic.clash(of: [program])
-            // Of sums nothing is known.
+            // Nothing is known about sums.
             let isUnderstood = !texts.contains { $0.contains("+") }
             if clash != nil || isUnderstood {
                 #expect((clash != nil) == Holding([program]).isNever(1), "\(texts)")

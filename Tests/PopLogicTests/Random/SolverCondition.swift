@@ -24,7 +24,7 @@ struct SolverConditions {
         Variable("name", type: .string, mayBeMissing: true), Variable("screen", type: .string),
     ]
 
-    /// What a solver is told of the variables.
+    /// The declarations of the variables for a solver.
     static let declarations = [
         "(declare-const flag Bool)", "(declare-const beta Bool)", "(declare-const has_beta Bool)",
         "(declare-const count Int)", "(declare-const other Int)", "(declare-const number Int)",

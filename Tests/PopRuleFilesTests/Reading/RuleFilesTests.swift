@@ -43,7 +43,7 @@ struct RuleFilesTests {
         #expect(try names(folder.path) == ["a.yaml"])
     }
 
-    /// What is said of the file of a folder that cannot be read.
+    /// Returns the problem of the file in a folder that can't be read; nil if all can be read.
     private func problem(_ folder: String, limits: RuleFileLimits = .standard) throws -> String? {
         try RuleFiles.read(folder, limits: limits).files.compactMap(\.problem).first
     }

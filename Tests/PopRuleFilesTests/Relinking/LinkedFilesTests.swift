@@ -3,7 +3,7 @@ import PopScheduler
 import PopSource
 import Testing
 
-/// What is looked at again when one of several files changes.
+/// Parts that are checked again when one of several files changes.
 struct LinkedFilesTests {
     private static let shared = """
         context:

@@ -57,7 +57,7 @@ private struct EditedFiles {
         linked = LinkedFiles(sources, limits: limits)
     }
 
-    /// What is said otherwise than from scratch.
+    /// The difference from the findings of a check from scratch; nil if both agree.
     var difference: String? {
         let fresh = RuleSet.check(linked.sources, files: linked.files, limits: limits)
         if fresh.diagnostics == linked.diagnostics,

@@ -5,7 +5,7 @@ import Testing
 
 /// Rules of a few popups that meet, as two files have them.
 struct ClaimedRules {
-    /// What each popup says, in the order in which they stand; the first half in the first file.
+    /// The entry of each popup, in the order of the popups; the first half is in the first file.
     private var popups: [String]
 
     private static let head = """

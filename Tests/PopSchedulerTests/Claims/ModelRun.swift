@@ -10,9 +10,9 @@ struct ModelRun {
     private var now: Moment
     /// By popup, when it became visible as the model has it, since the beginning.
     private(set) var shown: [String: [Duration]] = [:]
-    /// Whether the scheduler said something else.
+    /// True if the scheduler had another result than the model.
     private(set) var hasDiffered = false
-    /// What is closed as soon as it shows.
+    /// Returns true for popups that are closed as soon as they show.
     private let isClosed: (String) -> Bool
     private static let mostWakes = 1_000
 

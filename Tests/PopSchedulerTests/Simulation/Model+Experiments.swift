@@ -47,7 +47,7 @@ extension Model {
         emit(.exposed(next.task.id, variant: arm, isFirst: isFirst))
     }
 
-    /// What would be shown to others ends.
+    /// Ends a popup that would be shown to users outside of the control group.
     func endControl(_ lane: LaneIndex) {
         see(.controlBehindAnother, when: lanes[lane].holder != nil)
         expose(lane)
@@ -65,7 +65,7 @@ extension Model {
         return dates + past.exposures.dates
     }
 
-    /// How often it counts in this session for its own caps.
+    /// Returns how often a popup counts in this session for its own caps.
     func ownInSession(_ id: String) -> Int {
         (sessionCounts[user]?[id] ?? 0) + (unseenCounts[user]?[id] ?? 0)
     }

@@ -20,7 +20,7 @@ struct Observer {
     /// Places that are reserved, also those that the app died with.
     private var reserved: [String: Int] = [:]
 
-    /// What was seen stays seen; tasks and the session begin anew.
+    /// Past impressions stay known; tasks and the session start from scratch.
     mutating func restart() {
         living = []
         ended = []

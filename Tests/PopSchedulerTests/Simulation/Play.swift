@@ -23,7 +23,7 @@ enum Input: Sendable {
     case removeAll
     case suspend(Suspension)
     case resume(Suspension)
-    /// Whoever suspended something lifts it.
+    /// An owner lifts its suspension.
     case lift(Int)
     case switchUser(Int)
     case reload(Int)
@@ -33,7 +33,7 @@ enum Input: Sendable {
     case force(String, Int)
     /// A popup is to show whatever its rule says.
     case show(String)
-    /// What is known of a popup is erased.
+    /// The history of a popup is erased.
     case forget(String)
     case background
     case foreground
@@ -97,7 +97,7 @@ enum Input: Sendable {
         let key = Input.key(dice.roll(3), dice.roll(4))
         switch dice.roll(10) {
         case 4, 5:
-            // Whoever outranks it comes then.
+            // Popups that outrank it come then.
             let others = RandomRules.popups.map { Input.enqueue($0) }
             return [.enqueue(first), .obey, .obey, .send("e", 3), .send("f", 0)] + others
                 + [.obey, .obey, .obey]
@@ -154,7 +154,7 @@ enum Input: Sendable {
     }
 }
 
-/// What holds for every sequence of inputs.
+/// Properties that hold for every sequence of inputs.
 enum Property: CaseIterable {
     case oneOnScreen
     case oneEnding
@@ -184,9 +184,9 @@ struct Play {
     private var histories: [String: History] = [:]
     private var observer = Observer()
     private(set) var log: [String] = []
-    /// What was handled, a run for each start of the app.
+    /// The handled inputs, one run for each start of the app.
     private var runs: [Replay] = []
-    /// Of the models before a restart.
+    /// The sights of the models before a restart.
     private var sights: [Sight: Int] = [:]
 
     /// Nil when all is well.
@@ -211,14 +211,14 @@ struct Play {
         return play.log
     }
 
-    /// What the scheduler handles while some inputs are played.
+    /// Returns the inputs that the scheduler handles while some inputs are played.
     static func runs(seed: UInt64, _ inputs: [Input]) -> [Replay] {
         var play = Play((0..<3).map { RandomRules.make(seed, UInt64($0)) }, [])
         for input in inputs { _ = play.step(input) }
         return play.runs
     }
 
-    /// What is met while some inputs are played, and how often.
+    /// Returns the sights while some inputs are played, and the number of each.
     static func sights(seed: UInt64, _ inputs: [Input]) -> [Sight: Int] {
         var play = Play((0..<3).map { RandomRules.make(seed, UInt64($0)) }, [.sameAsModel])
         for input in inputs { _ = play.step(input) }
@@ -277,7 +277,7 @@ struct Play {
         return properties.contains(.noIdleTask) ? idleTasks() : nil
     }
 
-    /// Whether the popup that the host lets show may show by its conditions.
+    /// Returns true if the popup that the host lets show may show by its conditions.
     private func isConditionMet(_ event: Event) -> Bool {
         guard properties.contains(.conditionMet), case .answered(let id, .show) = event,
             let rule = model.popup(id.task.popup), !model.isForced(rule.id, rule.scheduler)
@@ -359,7 +359,7 @@ struct Play {
             if ids.isEmpty { return nil }
             return .acted(ids[index % ids.count], action: action, stays: stays)
         case .obey:
-            // What was asked last is least likely to be over.
+            // The latest request is least likely to be over.
             return dismissals.popLast().map { .didDismiss($0) }
                 ?? presents.popLast().map { .didPresent($0) }
                 ?? asks.popLast().map { .answered($0, .show) }

@@ -30,7 +30,7 @@ struct Dice: RandomNumberGenerator {
 struct RandomRules {
     static let keys = ["k0", "k1", "n", "m"]
     static let popups = (0..<7).map { "p\($0)" }
-    /// Of the templates, of which one does not declare all.
+    /// The actions of the templates; one template doesn't declare all of them.
     static let actions = ["accept", "accept", "later", "never"]
 
     private static let conditions = [
@@ -126,7 +126,7 @@ struct RandomRules {
         }
     }
 
-    /// Of keys that change all the time, some to missing.
+    /// Periods by the values of keys that change all the time, sometimes to missing.
     private static let values: [WindowCap.Period] = [
         .value(of: 0), .value(of: 2), .value(of: 3), .value(of: 5),
     ]

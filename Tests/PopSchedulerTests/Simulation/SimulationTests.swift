@@ -7,8 +7,8 @@ import Testing
     import Darwin
 #endif
 
-/// SEMANTICS "What holds for every sequence of inputs": random rules and inputs, the model beside,
-/// the properties after each step.
+/// SEMANTICS "What holds for every sequence of inputs": random rules and inputs, played by the
+/// scheduler and by the model, with a check of the properties after each step.
 struct SimulationTests {
     /// Steps of one run; each run has other rules.
     private static let length = 250

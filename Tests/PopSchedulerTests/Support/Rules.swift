@@ -8,7 +8,7 @@ struct Rules {
     var set = RuleSet()
     private var slots = SlotTable()
     private var meanings: [String: SlotMeaning] = [:]
-    /// The one without an event, once it is needed.
+    /// The environment without an event, once it is needed.
     private var plainEnvironment: Environment?
     /// Conditions are compiled when everything that they may name is known.
     private var pending: [(inout Rules) -> Void] = []
@@ -105,7 +105,7 @@ struct Rules {
         }
     }
 
-    /// What people can do with popups of a template.
+    /// Adds a template with the actions that users can take on its popups.
     mutating func template(_ name: String, _ actions: String..., refusals: [String] = []) {
         set.templates.append(
             TemplateRule(

@@ -10,7 +10,7 @@ import Testing
         TestSkeleton(try rules(text), within: .ofCommand()).text
     }
 
-    /// What fails in the tests that are written for some rules.
+    /// Returns the failures in the tests that are written for some rules.
     private func failures(_ text: String) throws -> [String] {
         let rules = try rules(text)
         let written = TestSkeleton(rules, within: .ofCommand()).text.replacing(

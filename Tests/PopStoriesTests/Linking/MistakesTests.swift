@@ -4,7 +4,7 @@ import PopSource
 import PopStories
 import Testing
 
-/// B7: a story that tests nothing is told so, before it runs or by failing.
+/// B7: if a test checks nothing, this is reported, before it runs or by a failure.
 @Suite struct `A mistake in a test` {
     static let shop = """
         schedulers: { toast: { strategy: fifo } }
@@ -36,7 +36,7 @@ import Testing
         #expect(found.count { !$0.help.isEmpty } == 100)
     }
 
-    /// What is found in a file that holds this test.
+    /// Returns the findings in a file that contains this test.
     static func findings(
         _ test: String, personas: String = "{}", rules rulesText: String = shop
     ) throws -> [Diagnostic] {
@@ -179,7 +179,7 @@ import Testing
             "{ history: { offer: { closed: [2030-01-01T00:00:00Z] } }, steps: [{ \(seen) }] }",
             "2030-01-01T00:00:00Z is not before the test"
         ),
-        // A goal that is none, or was never reached.
+        // A goal that is unknown, or was never reached.
         (
             "{ steps: [{ enqueue: offer, expect: { converted: { offer: [by] } } }] }",
             "unknown goal `by`"
@@ -259,7 +259,7 @@ import Testing
             "{ history: { hello: { reason: USER_CLOSED } }, steps: [{ \(seen) }] }",
             "a `reason` without `shown` or `last`"
         ),
-        // What can never be.
+        // Situations that can never occur.
         (
             "{ history: { hello: { last: 2099-01-01T00:00:00Z } }, steps: [{ \(seen) }] }",
             "2099-01-01T00:00:00Z is not before the test"

@@ -1,4 +1,4 @@
-/// What a run found, as text.
+/// Returns the results of a run as a table of text.
 public func table(_ figures: [Figure]) -> String {
     let rows = figures.map { row in
         [row.name, row.unit.rawValue, shown(row.median), shown(row.p90), String(row.iterations)]

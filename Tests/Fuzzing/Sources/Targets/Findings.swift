@@ -2,7 +2,7 @@ import PopReports
 
 @testable import PopSource
 
-/// What must hold for findings about files, whatever the files say.
+/// Requirements for diagnostics of files with any content.
 enum Findings {
     /// Every place lies inside of its file, they can be printed, and nothing in them reaches a
     /// terminal raw.

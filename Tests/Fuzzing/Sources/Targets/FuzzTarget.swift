@@ -18,7 +18,7 @@ struct FuzzTarget: Sendable {
     ]
 }
 
-/// What does not hold.
+/// A requirement that doesn't hold.
 struct Violation: Error, CustomStringConvertible {
     let description: String
 }

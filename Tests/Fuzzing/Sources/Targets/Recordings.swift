@@ -28,10 +28,10 @@ private struct RecordedSession {
     private var now = Moment(instant: .seconds(5), date: Timestamp(seconds: 1_793_000_000))
     private var dice: SeededGenerator
     private var user: String
-    /// What users have seen who are not there.
+    /// The histories of the users who aren't the current one.
     private var histories: [String: History] = [:]
     private(set) var recording: Recording
-    /// What the test is called.
+    /// The name of the test.
     let name: String
 
     init(_ rules: RuleSet, _ dice: SeededGenerator) {

@@ -6,7 +6,7 @@ import PopSource
 struct RuleText {
     var dice: SeededGenerator
     private let mostPopups: Int
-    /// What some names are replaced by, so that what writes them has to quote them.
+    /// Names to replace, each with an odd name, so that writers have to quote them.
     private let names: [(name: String, odd: String)]
 
     init(_ bytes: [UInt8], mostPopups: Int = 6) {

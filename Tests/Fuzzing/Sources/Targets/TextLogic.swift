@@ -31,7 +31,8 @@ extension FuzzTarget {
     /// About ten times what such conditions take.
     private static let mostSteps = 10_000_000
 
-    /// What is said of both conditions, each of which is right.
+    /// Asks all questions about both conditions, checks that each answer is right, and returns the
+    /// answers.
     private static func ask(
         _ one: Program, _ other: Program, budget: WorkBudget
     ) throws -> [Answer] {

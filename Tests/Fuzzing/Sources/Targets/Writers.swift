@@ -117,9 +117,9 @@ extension FuzzTarget {
     }
 }
 
-/// Reads Swift code just so far that its texts, comments and brackets are told apart.
+/// Reads just enough of Swift code to distinguish its string literals, comments and brackets.
 private enum SwiftWords {
-    /// What cannot be in code; nil when nothing is wrong.
+    /// Returns the part of some code that can't be right; nil if nothing is wrong.
     static func fault(in code: String) -> String? {
         var open: [Unicode.Scalar] = []
         for line in code.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -146,7 +146,7 @@ private enum SwiftWords {
         return open.isEmpty ? nil : "\(open.count) open brackets"
     }
 
-    /// What stands behind a text without interpolations.
+    /// Returns the rest of the line after a string literal without interpolations.
     private static func end(
         ofText text: Substring.UnicodeScalarView
     ) -> Substring.UnicodeScalarView? {
