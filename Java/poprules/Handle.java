@@ -80,7 +80,7 @@ abstract class Handle implements AutoCloseable {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** A text as C has it, which ends at the first zero byte; null is none. */
+    /** A string as C has it, which ends at the first zero byte; null stays null. */
     static byte[] terminated(String text) {
         if (text == null) {
             return null;
