@@ -1,4 +1,4 @@
-"""What `check` finds."""
+"""The findings of `check`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import Any
 
 
 def shown(text: str) -> str:
-    """The text with escapes for characters that a terminal obeys, or that change what people see."""
+    """Returns the string with escapes for characters that a terminal obeys, or that change what
+    users see."""
     return "".join(
         f"\\u{{{ord(character):x}}}"
         if character not in "\n\t\u200d"
@@ -67,7 +68,8 @@ class Report:
 
     diagnostics: tuple[Diagnostic, ...]
     summary: dict[str, Any] = dataclasses.field(hash=False)
-    """How much was looked at and found: `files`, `popups`, `errors`, `warnings`, `infos`."""
+    """The numbers of checked items and of findings: `files`, `popups`, `errors`, `warnings`,
+    `infos`."""
 
     @classmethod
     def of(cls, document: dict[str, Any]) -> Report:
@@ -77,7 +79,7 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether there is no error."""
+        """True if there is no error."""
         return all(finding.level != "error" for finding in self.diagnostics)
 
     def __iter__(self) -> Iterator[Diagnostic]:
