@@ -21,7 +21,7 @@ export class Engine {
     this.#begin();
   }
 
-  /** Opens a session; throws what is wrong with the request. */
+  /** Opens a session; throws an error that describes a wrong request. */
   open(request) {
     return new Session(this, request);
   }
@@ -36,14 +36,14 @@ export class Engine {
     return this.#life;
   }
 
-  /** What an export answers; throws what is wrong with the request. */
+  /** Returns the answer of an export; throws an error that describes a wrong request. */
   call(name, text, ...rest) {
     const value = JSON.parse(this.text(name, text, ...rest));
     if (value.error !== undefined) throw new Error(value.error);
     return value;
   }
 
-  /** The same as text; throws `Trap` where the instance has come to its end. */
+  /** Like `call`, but returns text; throws `Trap` if the instance has ended. */
   text(name, text, ...rest) {
     const { memory, pop_allocate, pop_free, [name]: called } = this.#exports;
     try {
@@ -85,7 +85,7 @@ export class Engine {
 class Session {
   #engine;
   #request;
-  /** All inputs so far, each as JSON: what the caller does with the objects later changes nothing. */
+  /** All inputs so far, each as JSON: later changes of the caller's objects have no effect. */
   #inputs;
   #number = 0;
   #life = 0;
@@ -112,7 +112,10 @@ class Session {
     return answer;
   }
 
-  /** Why popups would show or not after inputs that the session does not take in; `at` is the time of those without. */
+  /**
+   * Returns the reasons that popups would show or not after inputs that the session does not take in; `at` is the time
+   * of inputs without one.
+   */
   suppose(inputs, popups, at) {
     const text = JSON.stringify({ inputs: inputs.map((input) => ({ at, ...input })), popups });
     return this.#retried(() => this.#engine.call("pop_suppose", text, this.#opened())).explanations;
@@ -123,7 +126,7 @@ class Session {
     return this.#retried(() => this.#engine.call("pop_history", "{}", this.#opened())).history;
   }
 
-  /** Why popups show or do not, now or at another moment. */
+  /** Returns the reasons that popups show or do not, now or at another time. */
   explain(popups, at) {
     const text = JSON.stringify({ popups, at });
     return this.#retried(() => this.#engine.call("pop_explain", text, this.#opened())).explanations;
@@ -194,7 +197,7 @@ function pieces(inputs, room) {
   return all;
 }
 
-/** The instance has come to its end: a mistake of the engine, or too little memory. */
+/** The instance has ended: a mistake of the engine, or too little memory. */
 class Trap extends Error {
   constructor(cause) {
     super(`the engine stopped: ${cause.message}`, { cause });

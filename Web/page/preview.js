@@ -10,7 +10,8 @@ const kinds = [
   ["full", /full|block|screen|overlay|interstitial|page|gate/], ["sheet", /sheet|modal|dialog|alert|card|paywall/],
 ];
 
-// How it stands on the screen: by the name of its template, by its content where it has none.
+// Returns the form of a popup on the screen: by the name of its template, or by its content if that
+// fails.
 export function kindOf(template, content) {
   for (const [kind, pattern] of kinds) if (pattern.test((template ?? "").toLowerCase())) return kind;
   const fields = content instanceof Map ? content : new Map();

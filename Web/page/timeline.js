@@ -1,6 +1,6 @@
-// What has been on the screens so far, drawn to scale as the stories are: a row a popup, time
-// running to the right. Where long and short times do not go together, some have another scale,
-// which `≈` says.
+// The popups on the screens so far, drawn to scale like the tests: one row per popup, with time
+// running to the right. If long and short times do not fit together, some have another scale, which
+// `≈` shows.
 import { h } from "./dom.js";
 import { span } from "./time.js";
 
