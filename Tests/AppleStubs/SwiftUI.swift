@@ -216,7 +216,7 @@ extension View {
     ) -> some View { EmptyView() }
 }
 
-// MARK: What happens
+// MARK: Events
 
 extension View {
     public func onAppear(perform action: (() -> Void)? = nil) -> some View { EmptyView() }

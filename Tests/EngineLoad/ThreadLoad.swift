@@ -133,7 +133,7 @@ struct ThreadLoad {
         }
     }
 
-    // MARK: What must hold
+    // MARK: Requirements
 
     private func problems(read numbers: [UInt64], calls: Int, rounds: Int) -> [String] {
         // Counted here and not by the threads: a shared counter would order the threads.

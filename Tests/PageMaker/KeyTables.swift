@@ -26,7 +26,7 @@ private func markedTitles(in page: String) -> [String] {
     }
 }
 
-/// Puts a table in the place of the one behind a marker.
+/// Replaces the table after a marker.
 func replaceTable(behind marker: String, with table: String, in page: inout String) throws {
     guard let start = page.firstRange(of: "<!-- \(marker) -->\n") else {
         throw PageError(description: "no page has `<!-- \(marker) -->`")
@@ -39,7 +39,7 @@ func replaceTable(behind marker: String, with table: String, in page: inout Stri
 }
 
 extension TableSchema {
-    /// The keys with what they take and what they mean, as a table.
+    /// The keys with their values and meanings, as a table.
     fileprivate var markdown: String {
         PageMaker.markdown(
             ["key", "its value", "what it says"],

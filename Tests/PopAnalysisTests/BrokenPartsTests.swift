@@ -4,7 +4,7 @@ import PopScheduler
 import PopSource
 import Testing
 
-/// An error in one part does not hide what the others mean.
+/// An error in one part doesn't hide findings about the others.
 @Suite struct BrokenPartsTests {
     private static let head = """
         context:
@@ -12,7 +12,7 @@ import Testing
           user.age: { type: int, min: 0, default: 0 }
 
         """
-    /// One popup that never shows, one that another one is in the way of, and two that tie.
+    /// One popup that never shows, one that another popup blocks, and two that tie.
     private static let whole = """
           never: { when: user.age < 5, dismiss_when: user.age < 9 }
           first: { priority: high }

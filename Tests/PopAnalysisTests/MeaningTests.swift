@@ -10,7 +10,7 @@ import Testing
 @Suite struct MeaningTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
-    /// Files that belong together, and what was found in them.
+    /// Files that belong together, and the findings in them.
     private struct Look {
         let sources: SourceSet
         let rules: RuleSet

@@ -5,7 +5,7 @@ import PopScheduler
 import PopSource
 import Testing
 
-/// Two rule sets, and what `diff` has to say of the step from one to the other.
+/// Two rule sets, and the lines that `diff` must report for the step from one to the other.
 private struct Pair: CustomTestStringConvertible {
     let name: String
     /// The beginnings of the reported lines; empty if both mean the same.
@@ -33,7 +33,7 @@ private struct Pair: CustomTestStringConvertible {
         self.lines = Array(lines.dropFirst())
     }
 
-    /// The rule set of the lines with a mark, and of those with none.
+    /// Returns the rule set of the lines with a mark and the lines without any mark.
     func rules(marked mark: Character) throws -> RuleSet {
         var files: [String: String] = [:]
         var file = ""

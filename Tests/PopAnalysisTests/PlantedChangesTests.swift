@@ -10,7 +10,7 @@ import Testing
 private let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-/// A change of the rules of this repository, and what `diff` has to say of it.
+/// A change of the rules of this repository, and the lines that `diff` must report for it.
 struct PlantedChange {
     let name: String
     var edits: [(old: String, new: String)] = []
@@ -42,7 +42,7 @@ struct PlantedChange {
         }
     }
 
-    /// The rules with what is written instead. Precondition: each edit finds something.
+    /// Returns the rules with the replacements. Precondition: each edit has something to replace.
     func rules(_ files: [(path: String, text: String)]) throws -> RuleSet {
         var found = Set<Int>()
         let edited = files.map { file in
@@ -97,7 +97,7 @@ struct PlantedChange {
 }
 
 extension PlantedChangesTests {
-    /// The changes of which no story is found, each with a reason in the file.
+    /// The changes for which no test is found, each with a reason in the file.
     private static let withoutStory: Set = [
         "removed", "values", "described", "trigger", "tags",
     ]

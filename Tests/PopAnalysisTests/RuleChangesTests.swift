@@ -22,7 +22,7 @@ import Testing
         } else if Self.ofAudience.contains(key) {
             #expect(lines.map(\.key) == ["audience"])
         } else {
-            // A group has a condition, which says something of the audience.
+            // A group has a condition, which changes the audience.
             let own = lines.filter { !["audience", "goes"].contains($0.key) }
             #expect(own.map(\.key) == [key])
             #expect(lines.contains { $0.key == "audience" } == (key == "group"))

@@ -102,7 +102,7 @@ struct PackedTests {
         }
     }
 
-    /// `pzstd` begins with a frame that says how long the next one is.
+    /// `pzstd` begins with a frame that contains the length of the next one.
     @Test func `frames to skip before zstd are skipped`() throws {
         let folder = try Folder()
         let lines = Array("a\nb\n".utf8)

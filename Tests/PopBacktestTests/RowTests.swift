@@ -36,7 +36,7 @@ struct RowTests {
         }
     }
 
-    /// `§` stands for a row, `¤` for one without its last bracket.
+    /// Replaces `§` by a row, and `¤` by a row without its last bracket.
     private static func filled(_ line: String) -> String {
         line.replacing("§", with: row).replacing("¤", with: String(row.dropLast()))
     }

@@ -8,7 +8,7 @@ import PopSource
 import PopTestSupport
 import Testing
 
-/// A folder of its own for what a test writes, which is gone afterwards.
+/// A folder for the files of a test, which is removed afterwards.
 final class Folder {
     let path: String
 

@@ -33,7 +33,7 @@ enum Fixtures {
     }
 }
 
-/// A folder that is gone after the test.
+/// A folder that is removed after the test.
 struct TemporaryFolder {
     let url: URL
 

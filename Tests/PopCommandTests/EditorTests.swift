@@ -13,7 +13,7 @@ struct EditorTests {
 
     private let exit = #"{"jsonrpc":"2.0","method":"exit"}"#
 
-    /// The status with which the server ends that gets this to read, and what it writes.
+    /// Returns the exit status of a server that reads this input, and its output.
     private func spoken(
         _ input: Data, _ command: String = "poprules lsp < messages"
     ) throws -> (status: Int32, output: String) {

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The README's example as a new user would try it (F2, F3 of the findings): a package that has the
-/// product PopEngine alone.
+/// The README's example as a new user would try it (F2, F3 of the findings): a package with only
+/// the product PopEngine.
 @Suite struct `The embedding example of the README` {
     /// Kept between runs, so that only the first builds everything.
     private static let folder = Repository.root.appending(path: ".build/readme-example")

@@ -3,7 +3,7 @@ import PopReports
 import PopSource
 import Testing
 
-/// Nothing that stands in a file reaches a terminal as something that the terminal obeys or hides.
+/// No text of a file reaches a terminal in a form that the terminal obeys or hides.
 @Suite struct `What hostile files say` {
     /// ESC, BEL, the C1 control CSI, a right-to-left override and a line separator, as YAML writes
     /// them in quotes.

@@ -30,7 +30,7 @@ enum Program {
     }
 }
 
-/// A folder that is gone after the test.
+/// A folder that is removed after the test.
 struct TemporaryFolder {
     let url: URL
 

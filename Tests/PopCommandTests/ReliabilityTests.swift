@@ -16,7 +16,7 @@ import Testing
         for file in Repository.swiftFiles(in: "Tests") where !file.contains("/.build/") {
             sources += try Repository.text(file)
         }
-        // Tests of pages: of their scripts alone, and in a browser.
+        // Tests of pages: only of their scripts, and in a browser.
         let scripts = try Repository.text("Web/tests/places.test.mjs")
         let browser = try Repository.text("Web/tests/page.py")
         for name in try named() {

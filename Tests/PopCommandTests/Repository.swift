@@ -26,7 +26,7 @@ enum Golden {
         try Data(text.utf8).write(to: Repository.root.appending(path: path))
     }
 
-    /// Holds a file of the repository to what it should be.
+    /// Compares a file of the repository with its expected content.
     static func compare(_ text: String, with path: String) throws {
         if isBeingUpdated {
             try write(text, to: path)

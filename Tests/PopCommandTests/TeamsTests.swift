@@ -146,7 +146,7 @@ import Testing
             try String(contentsOf: folder.url.appending(path: name), encoding: .utf8)
         }
         #expect(try text("asked").contains("--method POST repos/o/r/issues/7/comments"))
-        // S-M10: the comment of somebody else is not edited.
+        // S-M10: the comment of another user is not edited.
         #expect(try text("asked").contains(#"select(.user.login == "poprules-bot" and"#))
         #expect(try text("said").hasPrefix("<!-- poprules diff -->\n"))
         #expect(try text("said").contains("- owner: team-growth → b"))
@@ -262,7 +262,7 @@ import Testing
             try String(contentsOf: folder.url.appending(path: name), encoding: .utf8)
         }
         let notes = "https://git.example.com/api/v4/projects/5/merge_requests/7/notes"
-        // S-M10: the second one begins with the mark, and is of somebody else.
+        // S-M10: the second comment begins with the mark, and is from another user.
         let others =
             #"{"id":11,"type":null,"body":"\"id\":12,\"body\":\"<!-- poprules diff -->","author":{"id":4,"username":"poprules"}},"#
             + #"{"id":10,"type":null,"body":"<!-- poprules diff -->","author":{"id":9,"username":"eve"}}"#

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A console session as a file keeps it: `$ ` and a command, then what it prints, then `[exit N]`
-/// unless N is 0.
+/// A console session as it is stored in a file: `$ ` and a command, then its output, then `[exit
+/// N]` unless N is 0.
 struct Transcript {
     var steps: [(command: String, output: String)] = []
 

@@ -132,7 +132,7 @@ struct UserReplayTests {
         #expect(whole == parts)
     }
 
-    /// Each popup with each other one grows with the square of what a user has seen.
+    /// The number of pairs grows with the square of the number of popups that a user has seen.
     @Test func `of a user who saw very many popups the pairs of the first hundred are counted`()
         throws
     {

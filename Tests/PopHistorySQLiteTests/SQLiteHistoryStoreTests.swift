@@ -186,7 +186,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: folder.path("history.db.damaged")))
     }
 
-    /// Embedding 8: SQLite takes a NUL for the end of a text.
+    /// Embedding 8: SQLite takes a NUL as the end of a string.
     @Test func `users and names that differ behind a NUL are not one (embedding 8)`() async throws {
         let store = store
         let users = ["a", "a\0b", "a\0c", "a\0", "\0", ""]

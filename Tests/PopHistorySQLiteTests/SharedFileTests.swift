@@ -41,8 +41,8 @@ import Testing
         for record in records { try await store.append([record], user: "ann") }
     }
 
-    /// S-M8, E1: the second one failed at tables that the first had made, and took the file for
-    /// damaged. Nil stands for a file that is not there yet.
+    /// S-M8, E1: the second store failed at tables that the first had made, and took the file for
+    /// damaged. Nil means that the file doesn't exist yet.
     @Test(arguments: [nil, "1", "5", "7"])
     func `is one for two stores that open it at once (E1)`(version: String?) async throws {
         let events = (0..<5).map { HistoryRecord.event(name: "e", date: date($0)) }
@@ -231,7 +231,7 @@ import Testing
         await engine.stop()
     }
 
-    /// A file that grows, by whomever, isn't one that was truncated.
+    /// A file that grows, for any reason, wasn't truncated.
     @Test func `that others make longer stays as it is`() async throws {
         let (one, other) = (store, store)
         let name = String(repeating: "x", count: 2_000)
@@ -295,7 +295,7 @@ import Testing
         #expect(history.events["e"]?.dates.count == 5)
     }
 
-    /// S-M8: records of later days prove that time has passed, the clock alone does not.
+    /// S-M8: records of later days prove that time has passed; the clock itself doesn't.
     @Test(arguments: [0, 365]) func `forgets dates that as many later days follow`(
         daysAhead: Int64
     ) async throws {

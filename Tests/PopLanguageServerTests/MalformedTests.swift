@@ -58,7 +58,7 @@ struct MalformedTests {
         let symbols = try editor.request("textDocument/documentSymbol", document)
         let first = symbols.items.first?["range"]?["start"]?["line"]?.index
         #expect(first == 1, "nothing stands in front of `poprules`: \(symbols.compact)")
-        // The text is as the editor left it, so that what it sends next fits.
+        // The text is as the editor left it, so that its next edit fits.
         editor.replace(0..<0, by: "# A comment.\n", in: "rules/popups.yaml")
         #expect(editor.codes("rules/popups.yaml").isEmpty)
     }

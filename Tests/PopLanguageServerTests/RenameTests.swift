@@ -67,7 +67,7 @@ struct RenameTests {
         return editor
     }
 
-    /// The texts after a rename, by their names.
+    /// Returns the texts of the documents after a rename, by name.
     private func renamed(
         _ needle: String, to name: String, in file: String = rules
     ) throws -> (rules: String, tests: String) {

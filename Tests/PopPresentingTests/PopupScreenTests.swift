@@ -171,7 +171,7 @@ import Testing
         #expect(driver.main == nil)
     }
 
-    // MARK: Scenes, and what is in the way
+    // MARK: Scenes and obstacles
 
     @Test func `popups wait for a scene, and their scheduler is suspended till then`() async throws
     {

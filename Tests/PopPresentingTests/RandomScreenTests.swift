@@ -15,7 +15,7 @@ import Testing
     }
 }
 
-/// An engine that keeps to the order of its calls, and views and people who keep to none.
+/// An engine that calls in the right order, and views and users that act in any order.
 private struct RandomScreen {
     private static let scenes = [SceneID("one"), SceneID("two")]
     private static let lanes = ["main", "toast"]

@@ -57,7 +57,7 @@ final class ScreenDriver {
     /// Returns when everything has happened that can happen without a view or time.
     func settle() async {
         while engine.openWork > screen.waitingCalls { await Task.yield() }
-        // The observer's events arrive on the main actor behind it.
+        // The observer's events arrive on the main actor later.
         for _ in 0..<20 { await Task.yield() }
     }
 

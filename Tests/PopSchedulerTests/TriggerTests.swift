@@ -2,7 +2,7 @@ import PopCEL
 import PopScheduler
 import Testing
 
-/// SEMANTICS: tasks, triggers and the reasons why none is made.
+/// SEMANTICS: tasks, triggers and the reasons that no task is made.
 struct TriggerTests {
     private func stage(history: History = History(), _ change: (inout Rules) -> Void) -> Stage {
         var rules = Rules()

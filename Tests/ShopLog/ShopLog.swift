@@ -81,7 +81,7 @@ enum ShopDay {
     }
 }
 
-/// Somebody who comes to the shop now and then.
+/// A user who comes to the shop from time to time.
 struct ShopUser {
     let number: Int
     /// The frequency of visits, relative to the usual.
@@ -107,7 +107,7 @@ struct ShopUser {
     }
 }
 
-/// Draws that hang on nothing but what they begin with.
+/// Random numbers that depend only on their seeds.
 struct Dice {
     private var generator: SeededGenerator
 

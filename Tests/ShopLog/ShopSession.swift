@@ -1,4 +1,4 @@
-/// One visit: what somebody looks at, puts into the cart and buys.
+/// One visit: the products that a user views, puts into the cart and buys.
 struct ShopSession {
     /// The average number of events of a session, as measured.
     static let meanEvents = 10.3
@@ -133,7 +133,7 @@ struct ShopSession {
         rest(&lines)
         lines.end()
         events += 1
-        // Now and then somebody is called away.
+        // From time to time a user is called away.
         time += dice.below(60) == 0 ? dice.below(3_000_000) : 200 + dice.below(40_000)
     }
 }

@@ -10,7 +10,7 @@ package struct RandomPlay {
     private var generator: any RandomNumberGenerator
     /// The seed of the scheduler's random choices.
     package let seed: UInt64
-    /// All inputs so far, each with its time and what it had for effects.
+    /// All inputs so far, each with its time and its effects.
     package private(set) var history: [(event: Event, moment: Moment, effects: [Effect])] = []
 
     package init(_ rules: RuleSet, by generator: any RandomNumberGenerator) {

@@ -90,7 +90,7 @@ package struct RenderedMarkdown: Decodable, Sendable {
         """#
 }
 
-/// Texts that Markdown, GitHub, GitLab or a terminal would read as something else.
+/// Strings that Markdown, GitHub, GitLab or a terminal would read as markup or commands.
 package enum HostileTexts {
     /// Strings that are dangerous in themselves.
     package static let written = [

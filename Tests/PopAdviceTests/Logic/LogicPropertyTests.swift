@@ -5,7 +5,7 @@ import Testing
 
 @testable import PopAdvice
 
-/// B1: what is claimed of a part of a condition holds for every value that the keys can have.
+/// B1: claims about a part of a condition hold for all values that the keys can have.
 @Suite struct `What is claimed of a condition` {
     private static let environment: Environment = {
         var environment = Environment.ofRules()
@@ -53,7 +53,7 @@ import Testing
         #expect(claims[.logicAlwaysTrue, default: 0] > 300)
     }
 
-    /// Most conditions are not looked at closely: of those there must be nothing to say.
+    /// Most conditions are not checked closely: a close check of them must find nothing.
     @Test func `is all that a closer look at every condition finds`() throws {
         var generator = SeededGenerator(seed: 12)
         var passedOver = 0

@@ -147,7 +147,7 @@ struct PlantedTests {
         #expect(others.allSatisfy { $0.level == .info })
     }
 
-    /// So many that stories are tried with few of them first.
+    /// So many popups that scenarios are tried with few of them first.
     private static let crowd =
         "popups:\n"
         + (0..<150).map { number in

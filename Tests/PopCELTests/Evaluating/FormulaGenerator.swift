@@ -18,7 +18,7 @@ struct FormulaGenerator {
         ("limits", .map, .map(.string, .int)),
     ]
 
-    /// Values for the variables; some have none.
+    /// Returns values for the variables; some variables have no value.
     mutating func values() -> [String: Value] {
         var values: [String: Value] = [:]
         for variable in Self.variables where chance(9, in: 10) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PopCEL
 
-/// Stops whoever gives a function a name and forgets its signature, its call or its cost.
+/// Fails if a function has a name but no signature, no call or no cost.
 @Suite struct `Every function of the library` {
     @Test(arguments: FunctionCode.allCases)
     func `answers what it declares, and no more than its cost says`(code: FunctionCode) throws {
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// A text that the function takes.
+    /// Returns a string that the function accepts.
     private static func text(for code: FunctionCode, at place: Int) -> String {
         switch code {
         case .bool: "true"

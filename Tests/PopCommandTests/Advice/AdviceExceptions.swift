@@ -1,6 +1,6 @@
 import PopSource
 
-/// Advice that is not, or not yet, what the tests ask of all advice, each with the reason.
+/// Advice that doesn't, or doesn't yet, satisfy the rules of the tests, each with the reason.
 enum AdviceExceptions {
     struct Exception: Sendable {
         /// For a fix, the beginning of `FILE: MESSAGE: TITLE`; for a help, a part of it.

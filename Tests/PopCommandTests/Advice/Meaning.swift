@@ -5,10 +5,10 @@ import PopTestSupport
 
 /// A comparison that finds out if two rule sets mean the same, by evaluating conditions.
 enum Meaning {
-    /// For what the conditions of a set differ before and after a fix; nil when they agree, or
-    /// when one of them cannot be read.
+    /// Returns the values for which the conditions of a set differ before and after a fix; nil if
+    /// they agree, or if one of them can't be read.
     ///
-    /// Where the author's text fails, anything goes.
+    /// If the author's text fails, any result is allowed.
     static func difference(
         _ before: AdvisedWorkspace, _ after: AdvisedWorkspace, about finding: Diagnostic,
         _ fix: Diagnostic.Fix

@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// S1: pressing TAB in a folder of somebody else's rules executes nothing and offers nothing but
-/// ids.
+/// S1: pressing TAB in a folder of foreign rules executes nothing and offers only ids.
 @Suite struct `Completion among hostile rules` {
     /// Ids that shells would obey, and two that are ids.
     private static let rules = #"""

@@ -311,7 +311,7 @@ import Testing
         #expect(outcome.output.contains("exit 3"), "\(outcome.output)")
     }
 
-    /// Git refuses these too, but not if `GIT_DIR` says which repository it is.
+    /// Git refuses these too, but not if `GIT_DIR` names the repository.
     @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
     func `of another account is refused unless the user trusts it`() throws {
         let folder = try TemporaryFolder()

@@ -5,7 +5,7 @@ import PopSource
 import PopYAML
 import Testing
 
-/// A file as a JSON value, with what is found in it.
+/// A file as a JSON value, with its findings.
 struct SchemaCase {
     var name: String
     var root: YAMLNode
@@ -41,7 +41,7 @@ struct SchemaCase {
 
     var json: JSON { JSON(root) }
 
-    /// The keys and positions that lead to what a finding points at.
+    /// Returns the keys and positions that lead to the value that a finding points at.
     func path(of finding: Diagnostic) -> [String] { path(of: finding.range, from: root) }
 
     /// Returns true if a finding points into the value at a path, or into the map or list around
@@ -114,7 +114,7 @@ enum Validator {
         var errors: [Failure]
     }
 
-    /// A complaint, and the keys and positions that lead to what it is about.
+    /// A failed keyword, and the keys and positions that lead to the value.
     struct Failure {
         var path: [String]
         /// The keyword of the schema that is not met.

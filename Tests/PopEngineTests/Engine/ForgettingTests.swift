@@ -6,7 +6,7 @@ import PopTestSupport
 import PopTesting
 import Testing
 
-/// P3: a running engine went on with what it had cached, and nothing erased the current user.
+/// P3: a running engine continued with its cached data, and nothing erased the current user.
 @MainActor
 @Suite struct `Forgetting a user (P3)` {
     private let rules = "popups: { a: { cap: { lifetime: 1 } }, b: { priority: low } }"

@@ -26,8 +26,8 @@ import Testing
         .map { "  \($0): { hide_after: 1s, trigger: [start, manual], cap: { lifetime: 1 } }\n" }
         .joined()
 
-    /// Lets everything show that may, asks for all of it again, and gives what was shown and what
-    /// was told.
+    /// Shows all eligible popups, requests all of them again, and returns the shown popups and the
+    /// reported problems.
     private func play(_ store: SQLiteHistoryStore, _ half: () throws -> Void = {}) async throws -> (
         shown: [String], told: [String]
     ) {

@@ -38,7 +38,7 @@ import Testing
         #expect(driver.problems == ["the history could not be read", "restored"])
     }
 
-    /// E8: nobody told that the file was gone.
+    /// E8: the removal of the file was not reported.
     @Test func `when it is asked for what others wrote is reported too`() async throws {
         let store = FlakyStore()
         let driver = await EngineDriver(rules: try .parse(rules), history: store)

@@ -148,7 +148,7 @@ import Testing
     }
 }
 
-/// Reads at once and says it when it is let.
+/// A store that reads immediately and answers when the test allows it.
 private final class LateStore: HistoryStore {
     private struct State {
         var isLate = false

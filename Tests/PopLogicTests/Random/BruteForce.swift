@@ -101,7 +101,7 @@ struct BruteForce {
         return Prepared(program: program, named: named, read: read)
     }
 
-    /// A condition with what is read by it.
+    /// A condition with the variables and named conditions that it reads.
     struct Prepared {
         let program: Program
         let named: [(SlotIndex, Prepared)]

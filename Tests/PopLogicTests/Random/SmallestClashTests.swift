@@ -64,7 +64,8 @@ struct SmallestClashTests {
         #expect(claims > 60 && larger > 2, "\(claims) claims, \(larger) of more than two parts")
     }
 
-    /// Texts that are joined by `&&` to be a condition: tests, and some of which one is enough.
+    /// Returns the parts of a condition, to be joined by `&&`: tests, and some alternatives with
+    /// `||`.
     private static func parts(_ random: inout SeededGenerator) -> [String] {
         (0..<Int.random(in: 2...8, using: &random)).flatMap { _ -> [String] in
             let test = FewValues.test(&random)

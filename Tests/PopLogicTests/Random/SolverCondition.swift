@@ -9,8 +9,8 @@ struct SolverCondition {
     var no: String
 }
 
-/// Makes conditions that a solver understands wholly: truths, whole numbers and texts over a small
-/// alphabet.
+/// Makes conditions that a solver understands completely: Booleans, integers and strings over a
+/// small alphabet.
 struct SolverConditions {
     private var random: SeededGenerator
 

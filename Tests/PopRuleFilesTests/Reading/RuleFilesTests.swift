@@ -4,7 +4,7 @@ import PopScheduler
 import PopSource
 import Testing
 
-/// A folder with files that is gone when nothing refers to it.
+/// A folder with files that is removed when nothing refers to it.
 private final class TemporaryFolder {
     let path: String
 

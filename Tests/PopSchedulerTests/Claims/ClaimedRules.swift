@@ -44,7 +44,8 @@ struct ClaimedRules {
         return "  \(name): { \(keys.joined(separator: ", ")) }\n"
     }
 
-    /// Two of which the second may be in the shadow of the first, but for what a dice adds.
+    /// Two popups, of which the first may hide the second forever, unless a random key prevents
+    /// that.
     private static func shadowed(_ dice: inout Dice) -> [String] {
         let trigger = dice.pick(["start", "{ event: e }"])
         let common = dice.pick(["", "n > 0 && ", "k && "])

@@ -2,8 +2,8 @@ import PopAnalysis
 import PopCEL
 import PopScheduler
 
-/// The naive model and the real scheduler in front of a host without a screen, which answers
-/// everything at once.
+/// The naive model and the real scheduler with a host without a screen, which answers everything
+/// immediately.
 struct ModelRun {
     private let model: Model
     private var scheduler: Scheduler

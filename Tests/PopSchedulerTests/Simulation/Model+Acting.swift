@@ -66,7 +66,7 @@ extension Model {
         }
     }
 
-    // MARK: What comes of it
+    // MARK: Results
 
     /// Returns true if a popup has ended in the way that another popup requires before it may show.
     func isOver(_ predecessor: Predecessor) -> Bool {

@@ -2,7 +2,7 @@ import PopCEL
 import PopScheduler
 
 extension Model {
-    /// The arm that a task is in; nil for none.
+    /// Returns the arm of a task; nil if it has none.
     func arm(_ task: Task) -> String? {
         guard popup(task.id.popup)?.audience.experiment != nil, let arm = task.arm, arm != "" else {
             return nil
@@ -54,7 +54,8 @@ extension Model {
         dropNext(lane, .control)
     }
 
-    /// The dates that a popup's own caps count: exposures, and what was shown without one.
+    /// Returns the dates that a popup's own caps count: exposures, and impressions without an
+    /// exposure.
     func ownDates(_ id: String) -> [Timestamp] {
         guard let past = history.popups[id] else { return [] }
         var dates = past.impressions + past.reservations

@@ -1,7 +1,7 @@
 import PopCEL
 import PopScheduler
 
-// Popups that show whatever their rules say.
+// Popups that show regardless of their rules.
 extension Model {
     func isForced(_ task: Task) -> Bool {
         popup(task.id.popup).map { lanes[$0.scheduler].forced == task.id.number } ?? false

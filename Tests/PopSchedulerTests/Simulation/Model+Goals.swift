@@ -3,7 +3,7 @@ import PopScheduler
 
 // The goals of popups.
 extension Model {
-    /// An event was sent, before any trigger looks at it.
+    /// Handles an event that was sent, before any trigger is tried.
     func convert(_ event: EventIndex) {
         for rule in rules.popups {
             for goal in rule.goals where goal.event == event && isMatched(goal, of: rule) {

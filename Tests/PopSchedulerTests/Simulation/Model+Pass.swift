@@ -205,7 +205,7 @@ extension Model {
         case .settling: break
         case .allowed:
             isAllowed = true
-            // It has to be gone first.
+            // The popup on the screen has to leave first.
             if let holder = lanes[lane].holder, holder.leaving != nil,
                 !(popup(next.task.id.popup).map { ousts($0, lane) } ?? false)
             {

@@ -92,7 +92,7 @@ extension Model {
         }
     }
 
-    /// Reports, once for each value, that a key which names a zone names none.
+    /// Reports, once for each value, that a key for a time zone has a value that isn't a zone.
     func reportZones() {
         guard hasStarted else { return }
         let zones = rules.popups.flatMap { popup in

@@ -22,7 +22,7 @@ extension Model {
         if task.closing?.key != closing?.key { task.closing = closing }
     }
 
-    /// The same of what is about to be visible, under other rules.
+    /// Does the same for popups that are about to be visible, under other rules.
     func countAnew() {
         for lane in lanes.indices {
             guard var holder = lanes[lane].holder, holder.reserved != nil, holder.user == user,
@@ -35,7 +35,7 @@ extension Model {
         }
     }
 
-    /// It did not come to be visible, or not any more.
+    /// Takes the counts back: the popup didn't become visible, or isn't any more.
     func takeBack(_ task: inout Task, user: String) {
         for value in task.counted {
             record(

@@ -96,7 +96,7 @@ final class Model {
     var context: [String: Value] = [:]
     var hasStarted = false
     var payload: (event: EventIndex, values: [String: Value])?
-    /// The popup whose `dismiss_when` is looked at.
+    /// The popup whose `dismiss_when` is evaluated.
     var dismissing: PopupRule?
     var sessionStarted: Timestamp
     /// The number of sessions that began after the first, and the users for whom this session is
@@ -284,7 +284,7 @@ final class Model {
         gone(task, reason)
     }
 
-    /// Ends what was to come next.
+    /// Ends the task that was to come next.
     func dropNext(_ lane: LaneIndex, _ reason: ReasonCode) {
         guard let task = takeNext(lane) else { return }
         gone(task, reason)

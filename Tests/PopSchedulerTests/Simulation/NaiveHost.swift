@@ -174,7 +174,7 @@ struct NaiveHost {
 }
 
 extension ReplayRow {
-    /// As the model says it, with its date; nil for what kept a popup away.
+    /// Returns the row in the model's words, with its date; nil for a row about a suppressed popup.
     func line(_ popup: String) -> String? {
         let words: String? =
             switch kind {

@@ -5,7 +5,7 @@ import Testing
 /// The basis of experiments: until the first exposure, a user in the control group goes through the
 /// same as one who sees a variant would.
 struct PairedArmsTests {
-    /// A host that does at once what it is asked for.
+    /// A host that obeys immediately.
     private struct Host {
         var scheduler: Scheduler
         var now = Stage.start

@@ -2,8 +2,8 @@ import PopCEL
 import PopReplay
 import PopScheduler
 
-/// One thing that happens in a simulation. It names replies by their place among what is open, so
-/// that a sequence stays playable when parts of it are left out.
+/// An input of a simulation. It names replies by their place among the open requests, so that a
+/// sequence stays playable if parts of it are left out.
 enum Input: Sendable {
     case advance(milliseconds: Int)
     case calendar(seconds: Int)
@@ -14,9 +14,9 @@ enum Input: Sendable {
     case dismiss(String)
     case remove(String)
     case userClosed(String)
-    /// A person closes what is on a screen.
+    /// A user closes the popup on a screen.
     case close(Int)
-    /// A person uses an action of what is on a screen.
+    /// A user uses an action of the popup on a screen.
     case act(Int, String, stays: Bool)
     case acted(String)
     case didDisappear(String)
@@ -31,16 +31,16 @@ enum Input: Sendable {
     case zone(Int)
     /// The user is put into an arm of a popup's experiment, or is drawn again.
     case force(String, Int)
-    /// A popup is to show whatever its rule says.
+    /// A popup is to show regardless of its rule.
     case show(String)
     /// The history of a popup is erased.
     case forget(String)
     case background
     case foreground
     case beginSession
-    /// The app ends without warning and starts again with what was recorded.
+    /// The app ends without warning and starts again with the recorded history.
     case restart
-    /// The host does what it is asked for, wherever something is open.
+    /// The host obeys an open request, if there is any.
     case obey
     case answer(Int, WillShowAnswer)
     case presented(Int)
@@ -102,7 +102,7 @@ enum Input: Sendable {
             return [.enqueue(first), .obey, .obey, .send("e", 3), .send("f", 0)] + others
                 + [.obey, .obey, .obey]
         case 9:
-            // The place that was kept is left behind.
+            // The reserved place is left over.
             let others = RandomRules.popups.map { Input.enqueue($0) }
             return [.enqueue(first), .restart] + others + [.obey, .obey, .obey]
         case 8:
@@ -167,7 +167,7 @@ enum Property: CaseIterable {
     case nothingUntilDue
 }
 
-/// Plays inputs to the scheduler and to the model side by side and says where they part or a
+/// Plays inputs to the scheduler and to the model side by side, and reports where they differ or a
 /// property breaks.
 struct Play {
     private let variants: [RuleSet]
@@ -204,7 +204,7 @@ struct Play {
         return first.log == second.log ? nil : "the same inputs gave other events"
     }
 
-    /// Everything that is said while some inputs are played.
+    /// Returns the whole log while some inputs are played.
     static func log(seed: UInt64, _ inputs: [Input]) -> [String] {
         var play = Play((0..<3).map { RandomRules.make(seed, UInt64($0)) }, [])
         for input in inputs { _ = play.step(input) }

@@ -1,7 +1,7 @@
 import PopCEL
 import PopScheduler
 
-/// Numbers that follow from a seed alone.
+/// Random numbers that depend only on a seed.
 struct Dice: RandomNumberGenerator {
     private var state: UInt64
 
@@ -282,7 +282,7 @@ struct RandomRules {
 
     private static let zones: [Zone] = [.local, .key(4), .named("+00:01"), .local]
 
-    /// A moment after the start, or what the clocks of UTC read then.
+    /// Returns a point in time after the start, or the local time in UTC then.
     private mutating func bound(within seconds: Int) -> Schedule.Bound? {
         let moment = Stage.start.date.adding(dice.seconds(seconds))
         if dice.isLucky(70) { return moment.map { .moment($0) } }

@@ -115,7 +115,8 @@ struct Rules {
                 at: Self.nowhere))
     }
 
-    /// Fields of a template that hold a text for each language, which a key tells.
+    /// Adds a template with fields that contain a string for each language; a key selects the
+    /// language.
     mutating func localize(_ template: String, fields: [String], key: KeyIndex, fallback: String) {
         set.templates.append(
             TemplateRule(name: template, localizedFields: fields, at: Self.nowhere))

@@ -2,8 +2,8 @@ import PopCEL
 import PopScheduler
 import Testing
 
-/// A host without a screen: it answers at once, or when a test says so, and notes down what
-/// happens.
+/// A host without a screen: it answers immediately, or when a test requests it, and records the
+/// events.
 final class Stage {
     private(set) var scheduler: Scheduler
     private(set) var now: Moment
@@ -147,7 +147,7 @@ func describe(_ event: HostEvent) -> String {
 }
 
 extension Stage {
-    /// Tells the scheduler that what it asked for has happened.
+    /// Reports to the scheduler that its request was carried out.
     @discardableResult
     func didPresent(_ id: String) -> [String] { reply(id) { .didPresent($0) } }
     @discardableResult

@@ -139,7 +139,7 @@ import Testing
     static let seen = "expect: { showing: { main: none } }"
 
     @Test(arguments: [
-        // A payload in a form that is lost, or without what is read.
+        // A payload in a form that is lost, or without a field that is read.
         ("{ steps: [{ send: { paid: 80 }, \(seen) }] }", "the payload of `paid` must be a map"),
         ("{ steps: [{ send: { paid: [80] }, \(seen) }] }", "the payload of `paid` must be a map"),
         (
@@ -236,7 +236,7 @@ import Testing
             "`showing.main` is never"
         ),
         ("{ never: ['showing.main == \"thanks\"'], steps: [{ poke: true }] }", "`showing.main` is"),
-        // Without effect on what the test begins with.
+        // Without effect on the beginning of the test.
         ("{ missing: [plan], steps: [{ \(seen) }] }", "`plan` is never missing: it has a default"),
         (
             "{ context: { plan: pro }, for_each: { plan: [free] }, steps: [{ \(seen) }] }",

@@ -71,7 +71,7 @@ import Testing
         #expect(try check(text), "\(text)")
     }
 
-    /// Blanks and line breaks in odd places: most of these texts are YAML all the same.
+    /// Blanks and line breaks in odd places: most of these texts are still YAML.
     @Test(arguments: 0..<60)
     func `keeps what a file says with blanks where nobody puts them`(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))

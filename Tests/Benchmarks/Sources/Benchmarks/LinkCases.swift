@@ -19,7 +19,7 @@ func measureLinking() -> [Figure] {
     return measure(cases, rounds: 9)
 }
 
-/// Replaces the first of such texts in a file, and the next time puts it back.
+/// Replaces the first occurrence of a text in a file, and restores it the next time.
 private func update(
     _ sources: SourceSet, of file: Int, _ text: String, to other: String, name: String
 ) -> Case {

@@ -87,8 +87,8 @@ private func process(_ name: String, _ program: String, _ arguments: String...) 
     }
 }
 
-/// Starts a program with its output thrown away and waits for it: `Process` itself takes longer
-/// than what is measured.
+/// Starts a program, discards its output and waits for it: `Process` itself takes longer than the
+/// measured work.
 private func run(_ program: String, _ arguments: [String]) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

@@ -93,7 +93,7 @@ private final class EditorProcess {
     private let folder: Folder
     private var version = 1
     private var requests = 1
-    /// Where `user.plan` stands in the middle of the file.
+    /// The place of `user.plan` in the middle of the file.
     private let line: Int
     private let column: Int
 

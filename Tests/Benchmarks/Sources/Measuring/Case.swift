@@ -1,4 +1,4 @@
-/// One thing that is measured: what it is called, and how long a number of runs of it took.
+/// A case to measure: its name, its unit, and a function that returns the time of a number of runs.
 public struct Case {
     public let name: String
     public let unit: Unit
@@ -70,7 +70,7 @@ public struct Figure: Codable, Sendable {
         case name, unit, median, p90, iterations
     }
 
-    /// Something that comes out the same every time.
+    /// A figure that is the same every time.
     public init(_ name: String, _ unit: Unit, exactly value: Double) {
         self.name = name
         self.unit = unit

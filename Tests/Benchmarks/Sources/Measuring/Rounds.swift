@@ -39,6 +39,6 @@ extension Duration {
     }
 }
 
-/// Keeps the optimiser from leaving out what a result comes from.
+/// Prevents the optimizer from removing the computation of a result.
 @inline(never)
 public func use<Result>(_ result: Result) {}

@@ -25,7 +25,7 @@ public func aligned(_ rows: [[String]]) -> String {
     return ([lines[0], rule] + lines.dropFirst()).joined(separator: "\n")
 }
 
-/// A number with three digits that say something.
+/// Returns a number with three significant digits.
 public func shown(_ value: Double) -> String {
     let digits = value >= 100 ? 0 : value >= 10 ? 1 : 2
     let scale = [1.0, 10, 100][digits]

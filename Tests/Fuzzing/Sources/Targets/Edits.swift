@@ -103,7 +103,7 @@ private struct Editing {
         while server.isUnsettled { take(server.settle()) }
     }
 
-    /// Does what a byte says, with what follows it.
+    /// Performs the action of a byte, with the bytes after it.
     mutating func take(_ action: UInt8, _ rest: inout ArraySlice<UInt8>) {
         let name = Self.files[Int(rest.popFirst() ?? 0) % Self.files.count].0
         switch action % 8 {
@@ -177,7 +177,7 @@ private struct Editing {
     }
 
     private mutating func send(_ message: Message) {
-        // A conversation that is over says nothing any more.
+        // A conversation that has ended sends nothing.
         if case .notification("exit", _) = message { return }
         if case .request(_, "shutdown", _) = message { return }
         take(server.handle(message))

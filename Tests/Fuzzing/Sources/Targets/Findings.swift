@@ -32,7 +32,7 @@ enum Findings {
         if [.json, .sarif, .rdjson, .gitlab].contains(format) {
             try require((try? JSON.parse(text.utf8)) != nil, "\(format) prints no JSON")
         }
-        // Applying what is certain must work, whatever it leads to.
+        // Applying the safe fixes must work, with any result.
         _ = FixedFiles(diagnostics, sources: sources)
     }
 

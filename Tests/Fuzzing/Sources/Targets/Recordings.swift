@@ -21,7 +21,7 @@ extension FuzzTarget {
         })
 }
 
-/// A host without a screen that answers as decisions say, and writes down what comes in.
+/// A host without a screen that takes its answers from decisions, and records the inputs.
 private struct RecordedSession {
     private let rules: RuleSet
     private var scheduler: Scheduler
@@ -56,7 +56,7 @@ private struct RecordedSession {
 
     private static let mostWakes = 100
 
-    /// Hands over an input, and answers what the scheduler asks.
+    /// Passes an input to the scheduler, and answers its requests.
     private mutating func handle(_ event: Event) {
         var inbox = [event]
         var next = 0

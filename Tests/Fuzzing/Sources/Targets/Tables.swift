@@ -4,9 +4,9 @@
 @testable import PopStories
 
 extension FuzzTarget {
-    /// Tests with a `for_each` table, written by decisions or, behind an odd first byte, as the
-    /// text of the file: no more rows than a table may have, and those of it that three loops
-    /// would make.
+    /// Tests with a `for_each` table, written by decisions or, after an odd first byte, as the text
+    /// of the file. There must be no more rows than a table may have, and they must be those that
+    /// nested loops would make.
     static let tables = FuzzTarget(
         name: "tables",
         body: .direct { bytes in

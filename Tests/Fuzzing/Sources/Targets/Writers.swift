@@ -9,9 +9,10 @@
 @testable import PopYAML
 
 extension FuzzTarget {
-    /// Behind a byte that chooses the writer, a rule file: what `fmt` makes of it says the same;
-    /// `--fix` ends, and makes nothing worse; a baseline knows what it was made of; and the code
-    /// that `generate swift` writes is made of whole words, texts and brackets.
+    /// A byte that chooses the writer, and then a rule file. `fmt` must keep its meaning; `--fix`
+    /// must end, and make nothing worse; a baseline must know the findings that it was made from;
+    /// and the code of `generate swift` must consist of complete words, string literals and
+    /// brackets.
     static let writers = FuzzTarget(
         name: "writers",
         body: .direct { bytes in

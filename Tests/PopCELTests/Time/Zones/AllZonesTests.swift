@@ -13,7 +13,7 @@ import Testing
         try #require(ZonePlace.folder(Judge.folder).table(of: zone), "\(zone)")
     }
 
-    /// The changes that the table lists, and those of two random years behind it.
+    /// Returns the changes that the table lists, and those of two random years after it.
     private func changes(
         of table: TimeZoneTable, using random: inout SeededGenerator
     ) -> [Int64] {
