@@ -547,7 +547,7 @@ export class Popups {
     }
   }
 
-  /** Calls `willShow`; if it fails, the popup shows, as though there were none. */
+  /** Calls `willShow`; if it fails, the popup shows, as without a `willShow`. */
   #askWillShow({ presentation, variant }) {
     const name = "willShow of the presenter";
     const answered = { input: "answered", presentation };

@@ -30,7 +30,7 @@ import Testing
             found = Meaning.findings(in: self.rules, known: known, limits: limits).sorted
         }
 
-        /// Popups about which something was found, by whatever noticed that they never show.
+        /// The popups that any check reports as never shown.
         var impossible: Set<String> {
             let all = (known.list + found).filter { $0.check == .logicNeverTrue }
             return Set(

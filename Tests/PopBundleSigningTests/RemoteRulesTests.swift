@@ -331,7 +331,7 @@ private final class Shelf: BundleStore {
         options.clock = clock
         options.seed = 1
         options.interval = .seconds(100)
-        // The clock runs ahead of whatever answers.
+        // The clock runs ahead of any answer.
         options.patience = .seconds(1_000_000)
         return RemoteRules(
             key: Fixtures.key.publicKey, keptIn: Shelf(), options: options

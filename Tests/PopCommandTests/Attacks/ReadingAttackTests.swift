@@ -125,7 +125,7 @@ import Testing
             try folder.write("poprules: 1\npopups: { b: { priorty: 1 } }\n", to: "rules/bad.yaml")
             let command = Self.badEntries.first { $0.name == name }?.command ?? ""
             _ = try run(command, in: folder)
-            // A folder that the user names or that a pattern finds is one, whatever it is called.
+            // A folder that the user names or that a pattern finds is read as one, with any name.
             let inputs = ["rules", "'rules/*.y*'", "rules/*.yaml"]
             for input in inputs.prefix(name.hasPrefix("folder.") ? 1 : 3) {
                 let outcome = try Program.shell(

@@ -99,8 +99,8 @@ final class Model {
     /// The popup whose `dismiss_when` is evaluated.
     var dismissing: PopupRule?
     var sessionStarted: Timestamp
-    /// The number of sessions that began after the first, and the users for whom this session is
-    /// counted.
+    /// The number of sessions that began after the first, and the users that this session is
+    /// counted for.
     var session = 0
     var countedUsers: Set<String> = []
     /// When the app was in the background; the last of them may not be over.

@@ -2,7 +2,7 @@ import Measuring
 import PopCEL
 import PopScheduler
 
-/// A scheduler with a host that shows whatever it is asked to.
+/// A scheduler with a host that shows every popup that it is asked to show.
 struct Stage {
     private let fresh: Scheduler
     private var scheduler: Scheduler
