@@ -7,7 +7,7 @@ STATIC_LIBRARIES = $(wildcard $(dir $(realpath $(shell command -v swift)))../lib
 # Without debug information, which took half of the program.
 RELEASE = -c release -debug-info-format none $(if $(STATIC_LIBRARIES),--static-swift-stdlib)
 BENCHMARKS = Tests/Benchmarks/.build
-# Warnings are errors in every build below and in the scripts that they call: one that had them otherwise would compile
+# Warnings are errors in every build below and in the scripts that they call: a build with another setting would compile
 # everything again.
 export POPRULES_STRICT = 1
 # Written by `make wasm`.

@@ -1,8 +1,8 @@
-// The engine of poprules in a web page: schedulers opened from a bundle, run by WebAssembly.
-// Every call is answered at once; the declarations are in poprules.d.ts.
+// The engine of poprules in a web page: schedulers opened from a bundle, run by WebAssembly. Every
+// call returns its result immediately; the declarations are in poprules.d.ts.
 
-// The engine takes requests of 16 MiB. Characters have three bytes at most, and there is room for
-// the rest.
+// The engine takes requests of 16 MiB. Characters have three bytes at most, which leaves room for
+// the rest of a request.
 const requestCharacters = 5_000_000;
 
 /** The code of the engine, and the instance of it that runs at present. */
@@ -104,7 +104,7 @@ class Session {
     return this.#opening;
   }
 
-  /** Takes in inputs, each with its time; answers their effects. */
+  /** Handles inputs, each with its time; returns their effects. */
   handle(inputs) {
     const texts = inputs.map(json);
     const answer = this.#retried(() => this.#engine.call("pop_handle", withInputs("{}", texts), this.#opened()));
@@ -179,8 +179,8 @@ function withInputs(request, inputs) {
 }
 
 /**
- * Inputs in pieces of which each fits into a request; into the first one as many as there is room
- * for.
+ * Returns inputs in pieces, each of which fits into a request; the first piece gets as many as it
+ * has room for.
  */
 function pieces(inputs, room) {
   const all = [[]];

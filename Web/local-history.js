@@ -59,7 +59,7 @@ export class LocalHistory {
   append(user, records, now = Date.now()) {
     let chunk = this.#chunks.get(user);
     const key = ({ number }) => `${this.#records}${this.#tab}.${number}.${user}`;
-    // A chunk that is gone was forgotten, here or in another tab.
+    // A chunk that no longer exists was forgotten, here or in another tab.
     const isForgotten = chunk?.records.length > 0 && localStorage.getItem(key(chunk)) === null;
     const isClosed = chunk?.records.length >= chunkRecords || now - chunk?.date > openAge;
     if (chunk === undefined || isForgotten || isClosed) {

@@ -9,7 +9,7 @@ import { Tape, copyBody, joined, kinds } from "./page/streams.js";
 
 const codeSection = 10;
 
-/** The parts of a module, as `joined` takes them. */
+/** Returns the parts of a module, as `joined` takes them. */
 function apart(module) {
   const tapes = Object.fromEntries(kinds.map((kind) => [kind, new Tape()]));
   const tape = new Tape(module, 8);

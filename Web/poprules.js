@@ -58,7 +58,7 @@ function textOf(value) {
 // The most reads of records in the search for those that can be read; each read of a record counts.
 const mostReads = 500_000;
 
-// The time that a store has for an answer: popups wait for it, and then go on without.
+// The time that a store has for an answer: popups wait for it, and then continue without it.
 const storeTime = 10_000;
 
 // The time that a page has to be visible before it folds histories: until then, it may not yet see
@@ -96,7 +96,7 @@ export class Popups {
   #foldTimer;
   /** Users whose histories cannot be read: nothing is written over them. */
   #unreadable = new Set();
-  /** Writes that the store has not ended, by user; one that takes too long `isLate`. */
+  /** Writes that the store has not ended, by user; a write that takes too long has `isLate`. */
   #writes = new Map();
   /** Histories as a whole that the store does not have, by user. */
   #unsaved = new Map();
@@ -156,12 +156,15 @@ export class Popups {
     this.#take({ input: "dismiss", popup });
   }
 
-  /** A person closed the popup that shows. */
+  /** Reports that a user closed the popup that shows. */
   userClosed(popup) {
     this.#take({ input: "userClosed", popup });
   }
 
-  /** A person used an action of the popup that shows; it ends by that unless it stays. */
+  /**
+   * Reports that a user used an action of the popup that shows; this ends the popup unless it
+   * stays.
+   */
   acted(popup, action, { stays = false } = {}) {
     this.#take({ input: "acted", popup, action, stays });
   }
@@ -584,7 +587,7 @@ export class Popups {
       (error) => ({ input: "presentFailed", presentation, message: textOf(error) }));
   }
 
-  /** Tells the engine once the presenter is done, at once or later. */
+  /** Reports to the engine that the presenter is done, immediately or later. */
   #follow(name, action, done, failed = () => done) {
     const end = (error) => {
       this.#report(name, error);

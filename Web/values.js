@@ -69,7 +69,7 @@ export function plain(value) {
   return inner.length === 1 ? plain(inner[0]) : value;
 }
 
-/** As a person reads it, on one line. */
+/** Returns a value for users, on one line. */
 export function text(value) {
   if (value === undefined) return "missing";
   if (typeof value === "string") return value;

@@ -10,13 +10,13 @@ public final class Session extends Handle {
         Reference.reachabilityFence(rules);
     }
 
-    /** Takes in the `inputs` of a request; answers their effects. */
+    /** Handles the `inputs` of a request; returns their effects. */
     public String handle(String request) {
         byte[] said = bytes(request);
         return textHere(answer -> LIBRARY.pop_session_handle(number, said, said.length, answer));
     }
 
-    /** Takes in JSON lines, an input each; answers a line for each with its effects. */
+    /** Handles JSON lines, one input per line; returns a line with the effects of each. */
     public String handleLines(String lines) {
         byte[] said = bytes(lines);
         return textHere(answer -> LIBRARY.pop_session_handle_lines(number, said, said.length, answer));

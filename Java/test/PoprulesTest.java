@@ -12,7 +12,7 @@ import poprules.PoprulesException;
 import poprules.RuleSet;
 import poprules.Session;
 
-/** Calls the package as it is meant to be called, and as it is not: PoprulesTest RULES. */
+/** Calls the package in the intended way, and in wrong ways: PoprulesTest RULES. */
 final class PoprulesTest {
     private static final String AT =
         "{\"instant\": \"%ds\", \"date\": \"2026-05-04T09:%02d:00Z\"}";

@@ -43,7 +43,7 @@ class Diagnostic:
     notes: tuple[str, ...]
     help: tuple[str, ...]
     json: dict[str, Any] = dataclasses.field(repr=False, compare=False)
-    """Everything there is, with other places and fixes."""
+    """The whole finding, with other places and fixes."""
 
     @classmethod
     def of(cls, found: dict[str, Any]) -> Diagnostic:
@@ -64,7 +64,7 @@ class Diagnostic:
 
 @dataclasses.dataclass(frozen=True)
 class Report:
-    """All findings about some rules: true where there is one, `ok` where none is an error."""
+    """All findings about some rules: true if there are any, `ok` if none of them is an error."""
 
     diagnostics: tuple[Diagnostic, ...]
     summary: dict[str, Any] = dataclasses.field(hash=False)

@@ -1,4 +1,4 @@
-"""Values that Python hands over: those of contexts and payloads, whatever classes they are of."""
+"""Values from Python: those of contexts and payloads, of any class."""
 
 from __future__ import annotations
 

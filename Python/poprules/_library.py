@@ -133,7 +133,7 @@ def path_text(path: str | bytes | os.PathLike[str]) -> bytes:
 
 
 class Handle:
-    """Something open, closed when nobody has it any more."""
+    """An open object, closed once it is unreachable."""
 
     def __init__(self, number: int, what: str) -> None:
         self._number = number

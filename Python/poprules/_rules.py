@@ -240,7 +240,7 @@ class Changes:
         for rules in (old, new):
             if not isinstance(rules, RuleSet):
                 raise TypeError(f"rules are compared, but not {rules!r}: `RuleSet.load` reads them")
-        # Copies, so that it goes on when the rules are closed.
+        # Copies, so that it continues to work when the rules are closed.
         self._rules = (copy.copy(old), copy.copy(new))
         self.json: dict[str, Any] = json.loads(self._told("json"))
         """As `poprules diff --format json` prints it."""

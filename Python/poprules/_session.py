@@ -70,37 +70,38 @@ class Session:
             raise Error("\n".join(refused))
 
     def start(self, at: Time | None = None) -> list[dict[str, Any]]:
-        """The app starts; answers the effects."""
+        """Starts the app; returns the effects."""
         return self.input("started", at)
 
     def send(
         self, event: str, payload: Mapping[str, Any] | None = None, at: Time | None = None
     ) -> list[dict[str, Any]]:
-        """The app sends an event; answers the effects."""
+        """Sends an event of the app; returns the effects."""
         return self.input("send", at, event=event, payload=_given.named_to_engine(payload))
 
     def update(
         self, values: Mapping[str, Any], unset: Sequence[str] = (), at: Time | None = None
     ) -> list[dict[str, Any]]:
-        """The app sets context keys and takes the values of others away; answers the effects."""
+        """Sets context keys and removes the values of others; returns the effects."""
         if isinstance(unset, str):
             raise TypeError(f"`unset` is a list of names, such as [{unset!r}]")
         given = _given.named_to_engine(values)
         return self.input("update", at, set=given, unset=list(unset))
 
     def pass_time(self, at: Time) -> list[dict[str, Any]]:
-        """Nothing happens but time; answers the effects."""
+        """Lets time pass without an input; returns the effects."""
         return self.input("timePassed", at)
 
     def input(self, name: str, at: Time | None = None, **members: Any) -> list[dict[str, Any]]:
-        """Any input, with the members that its JSON has; answers the effects."""
+        """Handles any input, with the members of its JSON; returns the effects."""
         moment = self.now if at is None else max(self.now, _values.utc(at))
         [step] = self.handle([{"at": self._moment(moment), "input": name, **members}])
         effects: list[dict[str, Any]] = step["effects"]
         return effects
 
     def handle(self, inputs: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """Inputs as JSON has them, each with its time `at`, in one call; answers a step each."""
+        """Handles inputs in their JSON form, each with its time `at`, in one call; returns one
+        step per input."""
         inputs = list(inputs)
         steps = self._take(self._asked("pop_session_handle", {"inputs": inputs}))
         # Only now: a refused call leaves the time unchanged.

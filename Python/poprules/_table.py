@@ -143,7 +143,7 @@ def _end(capsule: int) -> None:
 
 @atexit.register
 def _forget() -> None:
-    """Capsules that are there when the program ends go when Python functions are gone."""
+    """Disables the destructors of capsules that outlive the program's Python functions."""
     for _, capsule in _alive.values():
         _set_destructor(capsule, None)
 
@@ -186,7 +186,8 @@ class Replay:
         self.merges_identities: bool = sums["mergesIdentities"]
         """True if the mapping combines several names of one user."""
         self.user_columns: list[str] = sums["userColumns"]
-        """The columns that the mapping reads for the user: the first one that a row has counts."""
+        """The columns that the mapping reads for the user: in each row, the first one with a
+        value counts."""
 
     def __repr__(self) -> str:
         played = f"{self.tally['events']} events of {self.tally['users']} users"

@@ -18,7 +18,7 @@ SCHEMA = (
     "user string, time timestamp, day date, popup string, kind string, reason string,"
     " ordinal bigint, variant string, goal string"
 )
-"""The columns that `replay` answers."""
+"""The columns of the rows that `replay` returns."""
 
 
 def replay(

@@ -5,7 +5,7 @@ import { date } from "./time.js";
 
 const [all, bits] = [1_000_000, 64];
 
-// From 0 to 999,999; null for a value that tells nobody apart.
+// Returns a number from 0 to 999,999; null for a value that does not identify a user.
 export function place(value, salt, purpose) {
   const bytes = bytesOf(value);
   if (!bytes.length) return null;
@@ -30,7 +30,7 @@ const isIn = (at, from, to) => from * 10_000 <= at && at < to * 10_000;
 
 const percent = (at) => `${at / 10_000}%`;
 
-// The arm of an experiment, null for one who takes no part, and why.
+// Returns the arm of an experiment, null for a user who takes no part, and the reason.
 export function armOf({ salt, layer, share = 100, control = 0, arms }, value) {
   const at = place(value, salt, "arm");
   if (at === null) return { arm: null, why: "the value tells nobody apart" };

@@ -45,7 +45,7 @@ export function marked(text) {
   return parts.map((part, index) => (index % 2 ? h("code", {}, part) : part));
 }
 
-// Puts text where people can paste it from; says so in the button.
+// Copies text to the clipboard; the button reports that.
 export function copyButton(label, text) {
   const button = h("button", { type: "button", class: "quiet" }, label);
   button.addEventListener("click", async () => {

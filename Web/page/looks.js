@@ -31,7 +31,7 @@ const leastHeight = 48;
 const mostElements = 2000;
 const deepest = 64;
 
-// The most that a look takes of the page in height is the height of the phone.
+// A look is at most as high as the phone.
 const boxStyle = new CSSStyleSheet();
 boxStyle.replaceSync(`
 :host{display:block;height:100%}
@@ -142,7 +142,7 @@ function withoutPointers(sheet) {
 // width: an animated height would move the content below.
 const fits = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries) {
-    // Less than this may be a scroll bar of the page, which comes and goes with the height.
+    // A smaller difference may be a scroll bar of the page, which comes and goes with the height.
     if (Math.abs(contentRect.width - (target.measured ?? 0)) < 24) continue;
     target.measured = contentRect.width;
     fit(target.nextSibling);

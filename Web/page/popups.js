@@ -27,7 +27,7 @@ export function popupsView(page, address) {
       cards(page, list, address))));
 }
 
-// The first ones at once, those that follow as soon as these are seen.
+// The first ones are made immediately, the next ones as soon as these are seen.
 function cards(page, list, address) {
   const element = h("div", { class: address.arg ? "cards alone" : "cards" }, list.slice(0, atOnce).map((popup) => card(page, popup, address)));
   const add = (from) => {

@@ -85,7 +85,7 @@ const known = {
 };
 
 export class PopPreview extends HTMLElement {
-  // Shows a resolved content. `act` is called with "button" or "second" where there is one to use.
+  // Shows a resolved content. `act` is called with "button" or "second" if there is one to use.
   show({ template, content, look, act }) {
     const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
     if (look) {

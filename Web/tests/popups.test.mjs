@@ -654,7 +654,7 @@ for (const [name, makeStore] of [
     popups.enqueue("welcome");
     for (let time = 0; time < 48; time += 1) await settled();
     popups.stop();
-    // To ann, once; ben was gone before it could show.
+    // To ann, once; ben was no longer the user before it could show.
     assert.deepEqual(log, ["welcome"]);
   });
 }
