@@ -7,7 +7,7 @@ STATIC_LIBRARIES = $(wildcard $(dir $(realpath $(shell command -v swift)))../lib
 # Without debug information, which took half of the program.
 RELEASE = -c release -debug-info-format none $(if $(STATIC_LIBRARIES),--static-swift-stdlib)
 BENCHMARKS = Tests/Benchmarks/.build
-# Warnings are errors in every build below and in the scripts that they call: one that had them otherwise would compile
+# Warnings are errors in every build below and in the scripts that they call: a build with another setting would compile
 # everything again.
 export POPRULES_STRICT = 1
 # Written by `make wasm`.
@@ -55,14 +55,14 @@ help:
 setup:
 	@./.ci/setup
 
-# What decides, as WebAssembly for web pages; where this machine cannot make it, the program is built without.
+# The deciding modules as WebAssembly for web pages; on a machine that can't make it, the program is built without it.
 wasm:
 	@Web/build
 
 build: setup wasm
 	POPRULES_WASM=$$(test -f $(WEB_ENGINE) && echo 1) $(BUILD) $(RELEASE) --product poprules
 
-# Without optimisation, with which a build takes twice as long; `make test` goes on from what is built here.
+# Without optimization, which doubles the time of a build; `make test` continues from the products that are built here.
 TRIAL = .build/debug/poprules
 
 run: setup
@@ -91,7 +91,7 @@ test-threads: setup
 RACES ?= 200
 CLAIMS ?= 240
 
-# What the suite does with less, so that it takes minutes.
+# Tests that the suite runs with smaller numbers, so that it takes minutes.
 test-long: setup
 	HISTORY_RACES=$(RACES) POPRULES_CLAIMS=$(CLAIMS) POPRULES_CLAIM_STORIES=40 POPRULES_RECORDINGS=40 \
 		swift test --filter 'PopHistorySQLiteTests|ClaimTests|RecordingTests'

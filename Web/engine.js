@@ -1,8 +1,8 @@
-// The engine of poprules in a web page: schedulers opened from a bundle, run by WebAssembly.
-// Every call is answered at once; the declarations are in poprules.d.ts.
+// The engine of poprules in a web page: schedulers opened from a bundle, run by WebAssembly. Every
+// call returns its result immediately; the declarations are in poprules.d.ts.
 
-// The engine takes requests of 16 MiB. Characters have three bytes at most, and there is room for
-// the rest.
+// The engine takes requests of 16 MiB. Characters have three bytes at most, which leaves room for
+// the rest of a request.
 const requestCharacters = 5_000_000;
 
 /** The code of the engine, and the instance of it that runs at present. */
@@ -21,7 +21,7 @@ export class Engine {
     this.#begin();
   }
 
-  /** Opens a session; throws what is wrong with the request. */
+  /** Opens a session; throws an error that describes a wrong request. */
   open(request) {
     return new Session(this, request);
   }
@@ -36,14 +36,14 @@ export class Engine {
     return this.#life;
   }
 
-  /** What an export answers; throws what is wrong with the request. */
+  /** Returns the answer of an export; throws an error that describes a wrong request. */
   call(name, text, ...rest) {
     const value = JSON.parse(this.text(name, text, ...rest));
     if (value.error !== undefined) throw new Error(value.error);
     return value;
   }
 
-  /** The same as text; throws `Trap` where the instance has come to its end. */
+  /** Like `call`, but returns text; throws `Trap` if the instance has ended. */
   text(name, text, ...rest) {
     const { memory, pop_allocate, pop_free, [name]: called } = this.#exports;
     try {
@@ -85,7 +85,7 @@ export class Engine {
 class Session {
   #engine;
   #request;
-  /** All inputs so far, each as JSON: what the caller does with the objects later changes nothing. */
+  /** All inputs so far, each as JSON: later changes of the caller's objects have no effect. */
   #inputs;
   #number = 0;
   #life = 0;
@@ -104,7 +104,7 @@ class Session {
     return this.#opening;
   }
 
-  /** Takes in inputs, each with its time; answers their effects. */
+  /** Handles inputs, each with its time; returns their effects. */
   handle(inputs) {
     const texts = inputs.map(json);
     const answer = this.#retried(() => this.#engine.call("pop_handle", withInputs("{}", texts), this.#opened()));
@@ -112,7 +112,10 @@ class Session {
     return answer;
   }
 
-  /** Why popups would show or not after inputs that the session does not take in; `at` is the time of those without. */
+  /**
+   * Returns the reasons that popups would show or not after inputs that the session does not take in; `at` is the time
+   * of inputs without one.
+   */
   suppose(inputs, popups, at) {
     const text = JSON.stringify({ inputs: inputs.map((input) => ({ at, ...input })), popups });
     return this.#retried(() => this.#engine.call("pop_suppose", text, this.#opened())).explanations;
@@ -123,7 +126,7 @@ class Session {
     return this.#retried(() => this.#engine.call("pop_history", "{}", this.#opened())).history;
   }
 
-  /** Why popups show or do not, now or at another moment. */
+  /** Returns the reasons that popups show or do not, now or at another time. */
   explain(popups, at) {
     const text = JSON.stringify({ popups, at });
     return this.#retried(() => this.#engine.call("pop_explain", text, this.#opened())).explanations;
@@ -176,8 +179,8 @@ function withInputs(request, inputs) {
 }
 
 /**
- * Inputs in pieces of which each fits into a request; into the first one as many as there is room
- * for.
+ * Returns inputs in pieces, each of which fits into a request; the first piece gets as many as it
+ * has room for.
  */
 function pieces(inputs, room) {
   const all = [[]];
@@ -194,7 +197,7 @@ function pieces(inputs, room) {
   return all;
 }
 
-/** The instance has come to its end: a mistake of the engine, or too little memory. */
+/** The instance has ended: a mistake of the engine, or too little memory. */
 class Trap extends Error {
   constructor(cause) {
     super(`the engine stopped: ${cause.message}`, { cause });

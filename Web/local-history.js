@@ -4,12 +4,12 @@
 const chunkRecords = 200;
 // Records that loading applies one by one; more are folded into the base.
 const looseRecords = 500;
-// A tab sees what another one wrote a little later, but surely within the difference of these two:
-// a chunk to which nothing was added for the first time gets nothing more, and may be removed after
-// the second.
+// A tab sees the writes of another tab a little later, but surely within the difference of these
+// two times. A chunk that got no record for the first time gets no more records, and may be removed
+// after the second.
 const openAge = 5 * 60 * 1000;
 const removalAge = 10 * 60 * 1000;
-// How long the base remembers the chunks that it contains after they were removed.
+// The time for which the base remembers the chunks that it contains after they were removed.
 const memoryAge = 90 * 24 * 60 * 60 * 1000;
 
 // The records that this version knows. Those of a later version are kept for tabs that know them.
@@ -19,11 +19,11 @@ const knownRecords = new Set([
 ]);
 
 /**
- * Keeps what is known of users, such as how often they saw a popup, in the browser.
+ * Stores the histories of users, such as how often they saw a popup, in the browser.
  *
- * No tab ever writes over what another one has written: each appends records to chunks of its own,
- * and loading adds all of them to the base. A base contains the beginning of some chunks, whose
- * lengths it names; it can be written again at any time from what is there.
+ * No tab ever overwrites the data of another tab: each appends records to chunks of its own, and
+ * loading adds all of them to the base. A base contains the beginnings of some chunks, whose
+ * lengths it stores; it can be written again at any time from the stored data.
  */
 export class LocalHistory {
   #earlier;
@@ -42,8 +42,8 @@ export class LocalHistory {
   }
 
   /**
-   * The history of a user as it was written last, and the records that were kept since then. What
-   * cannot be read is reported (`reportError`), left out, and not written over.
+   * Returns the last written history of a user, and the records that were stored since then. Items
+   * that cannot be read are reported (`reportError`), left out, and not overwritten.
    */
   load(user) {
     const { base, chunks, damaged } = this.#read(user);
@@ -59,7 +59,7 @@ export class LocalHistory {
   append(user, records, now = Date.now()) {
     let chunk = this.#chunks.get(user);
     const key = ({ number }) => `${this.#records}${this.#tab}.${number}.${user}`;
-    // A chunk that is gone was forgotten, here or in another tab.
+    // A chunk that no longer exists was forgotten, here or in another tab.
     const isForgotten = chunk?.records.length > 0 && localStorage.getItem(key(chunk)) === null;
     const isClosed = chunk?.records.length >= chunkRecords || now - chunk?.date > openAge;
     if (chunk === undefined || isForgotten || isClosed) {
@@ -79,7 +79,7 @@ export class LocalHistory {
     if (damaged.length > 0) return false;
     const loose = chunks.map(({ id, records }) => records.slice(base.folded[id]?.count ?? 0));
     const isOld = (id) => now - (base.folded[id]?.date ?? now) > removalAge;
-    // What the base contains, and nobody has added to for a while.
+    // Chunks that the base contains, and that nobody has added to for a while.
     for (const { id, key, records } of chunks) {
       if (base.folded[id]?.count === records.length && isOld(id)) localStorage.removeItem(key);
     }
@@ -97,7 +97,7 @@ export class LocalHistory {
     return true;
   }
 
-  /** Forgets a user. What tabs keep of the user from then on begins anew. */
+  /** Forgets a user. Records that tabs store for the user from then on start a new history. */
   forget(user) {
     this.#chunks.delete(user);
     for (const key of this.#keys(user)) localStorage.removeItem(key);
@@ -117,7 +117,7 @@ export class LocalHistory {
     return () => removeEventListener("storage", listener);
   }
 
-  /** What is there, in one go: nothing of this tab runs in between. */
+  /** Reads everything about a user in one go: nothing of this tab runs in between. */
   #read(user) {
     const damaged = [];
     const read = (key, isRight) => {
@@ -173,7 +173,7 @@ function isObject(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value has the form of a base; what a history holds is read by the engine. */
+/** Returns true if a value has the form of a base; the engine reads the content of the history. */
 function isBase(value) {
   const { history, folded = {} } = isObject(value) ? value : { folded: null };
   const isHistory = history === undefined || isObject(history);
@@ -203,7 +203,7 @@ function ordered(lists) {
     .sort((one, other) => one.time - other.time).map(({ record }) => record);
 }
 
-/** Undefined for what was written by something else. */
+/** Returns undefined for text that other software wrote. */
 function parsed(text) {
   try {
     return JSON.parse(text);

@@ -1,5 +1,6 @@
-// Packs the engine for pages: pack.mjs MODULE. What lies apart, as Web/page/streams.js puts it together again, is packed
-// by xz into MODULE.lzma, which Web/page/lzma.js undoes. It is tried at once whether the same module comes of it.
+// Packs the engine for pages: pack.mjs MODULE. The separated parts, which Web/page/streams.js puts together again, are
+// packed by xz into MODULE.lzma, which Web/page/lzma.js unpacks. It checks immediately that the result is the same
+// module.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -8,7 +9,7 @@ import { Tape, copyBody, joined, kinds } from "./page/streams.js";
 
 const codeSection = 10;
 
-/** The parts of a module, as `joined` takes them. */
+/** Returns the parts of a module, as `joined` takes them. */
 function apart(module) {
   const tapes = Object.fromEntries(kinds.map((kind) => [kind, new Tape()]));
   const tape = new Tape(module, 8);

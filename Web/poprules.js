@@ -1,5 +1,5 @@
-// Popups of rules in a web app: the engine decides, a presenter of the app shows.
-// What there is to call is declared in poprules.d.ts.
+// Popups of rules in a web app: the engine decides, a presenter of the app shows. The public
+// functions are declared in poprules.d.ts.
 
 import { Engine } from "./engine.js";
 import { LocalHistory } from "./local-history.js";
@@ -25,11 +25,11 @@ const secondsOfUnit = { ns: 1e-9, us: 1e-6, "µs": 1e-6, ms: 1e-3, s: 1, m: 60, 
 // The longest time that setTimeout waits.
 const longestTimeout = 2 ** 31 - 1;
 
-// Events are kept once in this time; what limits depend on, at once.
+// Events are stored once in this time; records that limits depend on, immediately.
 const saveDelay = 1000;
 
-// Whether a callback answered with a promise, or with anything that has `then`. Reading that may throw:
-// `Promise.resolve` makes a rejection of it.
+// Returns true if a callback returned a promise, or anything that has `then`. Reading `then` may throw:
+// `Promise.resolve` turns that into a rejection.
 function isPromise(value) {
   try {
     return typeof value?.then === "function";
@@ -41,8 +41,8 @@ function isPromise(value) {
 // The longest text of a mistake that is reported, in UTF-16 code units.
 const longestText = 2000;
 
-// What an app threw or returned, as text, whatever it is: a text of its own may throw as well. Halves of
-// surrogate pairs, which the engine refuses, become U+FFFD.
+// Returns text for anything that an app threw or returned: its own conversion to text may throw as well.
+// Halves of surrogate pairs, which the engine refuses, become U+FFFD.
 function textOf(value) {
   const text = () => value instanceof Error ? String(value.message) : JSON.stringify(value) ?? String(value);
   const ways = [text, () => Object.prototype.toString.call(value), () => "something that has no text"];
@@ -55,23 +55,23 @@ function textOf(value) {
   }
 }
 
-// How many records are read to find those that can be read, each as often as it is read.
+// The most reads of records in the search for those that can be read; each read of a record counts.
 const mostReads = 500_000;
 
-// The time that a store has for an answer: popups wait for it, and then go on without.
+// The time that a store has for an answer: popups wait for it, and then continue without it.
 const storeTime = 10_000;
 
-// How long a page has to be visible before it folds histories: until then, it may not yet see what
-// other tabs wrote while it was frozen.
+// The time that a page has to be visible before it folds histories: until then, it may not yet see
+// the writes of other tabs while it was frozen.
 const foldDelay = 5000;
 // Records of events and sessions, of which the last second may be lost with a tab that crashes.
 const patientRecords = new Set(["event", "session", "sessionLeft", "occurrence"]);
 
 /**
- * The popups of an app: takes what happens to the engine, and what that decides to a presenter.
+ * The popups of an app: passes events to the engine, and its decisions to a presenter.
  *
  * A mistake of the app, such as a callback that throws, is reported once (`reportError`), and popups
- * go on.
+ * continue.
  */
 export class Popups {
   #engine;
@@ -98,7 +98,7 @@ export class Popups {
   #foldTimer;
   /** Users whose histories cannot be read: nothing is written over them. */
   #unreadable = new Set();
-  /** Writes that the store has not ended, by user; one that takes too long `isLate`. */
+  /** Writes that the store has not ended, by user; a write that takes too long has `isLate`. */
   #writes = new Map();
   /** Histories as a whole that the store does not have, by user. */
   #unsaved = new Map();
@@ -160,12 +160,15 @@ export class Popups {
     this.#take({ input: "dismiss", popup });
   }
 
-  /** A person closed the popup that shows. */
+  /** Reports that a user closed the popup that shows. */
   userClosed(popup) {
     this.#take({ input: "userClosed", popup });
   }
 
-  /** A person used an action of the popup that shows; it ends by that unless it stays. */
+  /**
+   * Reports that a user used an action of the popup that shows; this ends the popup unless it
+   * stays.
+   */
   acted(popup, action, { stays = false } = {}) {
     this.#take({ input: "acted", popup, action, stays });
   }
@@ -181,18 +184,19 @@ export class Popups {
 
   /** Another user is there, with a history and a context of their own. */
   switchUser(user, context = {}) {
-    // What happened before, and waits, is the other user's: only then the history is loaded.
+    // Events from before, which wait, belong to the other user: the history is loaded only after
+    // them.
     const set = values(context);
     this.#take({ loads: user, input: (kept) => ({ input: "switchUser", user, ...kept, context: set }) });
   }
 
-  /** Why popups show or do not. */
+  /** Returns the reasons that popups show or do not. */
   explain(...popups) {
     if (this.#session === undefined) throw new Error("`explain` was called after `stop`");
     return this.#session.explain(popups, this.#now());
   }
 
-  /** Ends: what shows is left to the presenter. Can be called again. */
+  /** Stops: popups on the screen are left to the presenter. Can be called again. */
   stop() {
     this.#keep({ isLast: true });
     // The store may call `stop`, too.
@@ -231,7 +235,7 @@ export class Popups {
     };
     const writes = this.#writes.get(user)?.filter(({ isLate }) => !isLate) ?? [];
     if (writes.length > 0) return this.#written(writes).then(() => this.#load(user));
-    // Newer than what the store has.
+    // Newer than the history in the store.
     if (this.#unsaved.has(user) && !this.#unreadable.has(user)) return { history: this.#unsaved.get(user) };
     try {
       const loaded = this.#store.load(user);
@@ -249,7 +253,7 @@ export class Popups {
     });
   }
 
-  /** Opens a session; without what was kept, where that cannot be read. */
+  /** Opens a session; without the stored data if that cannot be read. */
   #open(opening, kept) {
     if (kept.history === undefined && !kept.records?.length) return this.#engine.open(opening);
     try {
@@ -305,7 +309,7 @@ export class Popups {
     return !patientRecords.has(record.record);
   }
 
-  /** Hands what is not kept yet to the store; later while the store loads, unless the page may end. */
+  /** Passes unsaved records to the store; later while the store loads, unless the page may end. */
   #keep({ isLast = false } = {}) {
     clearTimeout(this.#saveTimer);
     this.#saveTimer = undefined;
@@ -370,7 +374,10 @@ export class Popups {
     return undefined;
   }
 
-  /** Takes what another tab has kept of a user who is here, or will be once what waits is done. */
+  /**
+   * Takes the records that another tab has stored for the current user, or for the user after the
+   * waiting inputs.
+   */
   #reload(user) {
     const isAwaited = this.#inbox.some(({ loads, waitsFor }) => loads === user || waitsFor === user);
     if (user !== this.#user && !isAwaited) return;
@@ -383,7 +390,7 @@ export class Popups {
     });
   }
 
-  /** Lets the store shorten what it has, once the page has been seen for a while. */
+  /** Lets the store shorten its data, once the page has been visible for a while. */
   #foldSoon() {
     clearTimeout(this.#foldTimer);
     if (typeof this.#store.fold !== "function") return;
@@ -393,7 +400,7 @@ export class Popups {
       if (this.#session === undefined) return;
       if (this.#unreadable.has(user)) return this.#foldSoon();
       this.#attempted("fold of the store", () => this.#store.fold(user, (kept) => {
-        // Without inputs: nothing but what was kept is in it.
+        // Without inputs: it contains only the stored data.
         const session = this.#engine.open({ bundle: this.#bundle, start: this.#now(), user, ...kept });
         try {
           return session.history();
@@ -454,7 +461,7 @@ export class Popups {
     const user = loads ?? this.#user;
     if (user !== this.#user && this.#session !== undefined) this.#left.set(this.#user, this.#session.history());
     const kept = this.#load(user);
-    // With what could not be kept, or takes too long.
+    // With the records that could not be stored, or whose writes take too long.
     const whole = (kept) => {
       const late = (this.#writes.get(user) ?? []).flatMap(({ records, isLate }) => (isLate ? records : []));
       const unkept = [...late, ...(this.#unkept.get(user) ?? [])];
@@ -470,7 +477,7 @@ export class Popups {
     return this.#time;
   }
 
-  /** A time, moved on where the clock went back: otherwise popups would wait until it has caught up. */
+  /** Returns the time, corrected if the clock went back: otherwise popups would wait until it catches up. */
   #ascending(time) {
     const last = seconds(this.#time.instant);
     const next = seconds(time.instant) + this.#lag;
@@ -481,7 +488,10 @@ export class Popups {
     return this.#lag === 0 ? time : { ...time, instant: `${Math.max(next, last).toFixed(6)}s` };
   }
 
-  /** The engine's answer; for a user whose history cannot be read, with what of it can be read. */
+  /**
+   * Returns the engine's answer; for a user whose history cannot be read, with the readable part of
+   * it.
+   */
   #handle({ history, records, isMissing, otherwise, ...input }) {
     const at = this.#now();
     const user = input.user ?? this.#user;
@@ -552,11 +562,11 @@ export class Popups {
     }
   }
 
-  /** A `willShow` that fails lets the popup show, as though there were none. */
+  /** Calls `willShow`; if it fails, the popup shows, as without a `willShow`. */
   #askWillShow({ presentation, variant }) {
     const name = "willShow of the presenter";
     const answered = { input: "answered", presentation };
-    // A time that cannot be read comes to light in the engine alone.
+    // Only the engine notices a time that cannot be read.
     const reply = (answer) => this.#take({
       ...answered, answer: this.#readAnswer(answer, name), otherwise: { ...answered, answer: "show" },
     });
@@ -589,7 +599,7 @@ export class Popups {
       (error) => ({ input: "presentFailed", presentation, message: textOf(error) }));
   }
 
-  /** Tells the engine once the presenter is done, at once or later. */
+  /** Reports to the engine that the presenter is done, immediately or later. */
   #follow(name, action, done, failed = () => done) {
     const end = (error) => {
       this.#report(name, error);
@@ -608,7 +618,7 @@ export class Popups {
 
   // -- mistakes of the app
 
-  /** What a callback of the app returns; undefined where it throws, which is reported. */
+  /** Returns the result of a callback of the app; undefined if it throws, which is reported. */
   #guarded(name, action) {
     try {
       return action();
@@ -666,7 +676,7 @@ export class Popups {
       document.removeEventListener("visibilitychange", changed);
       removeEventListener("pagehide", left);
     });
-    // Loaded in a tab behind, or before somebody goes there.
+    // The page was loaded in a background tab, or before a user goes to it.
     if (isHidden()) this.#take({ input: "background" });
     else this.#foldSoon();
     const end = this.#guarded("follow of the store", () =>
@@ -699,7 +709,7 @@ function inTime(promise) {
   });
 }
 
-/** The seconds of a duration such as `1m0.2s`; those that the engine refuses come to light there. */
+/** Returns the seconds of a duration such as `1m0.2s`; the engine itself refuses invalid ones. */
 function seconds(duration) {
   let sum = 0;
   for (const [, number, unit] of String(duration).matchAll(/([\d.]+)([a-zµ]+)/g)) {

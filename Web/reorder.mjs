@@ -1,7 +1,7 @@
-// Puts functions of a WebAssembly module that are alike beside each other, so that gzip, which looks back 32 KB, sees
-// that they are: reorder.mjs TEXT, where TEXT is a module as `wasm-opt -S` prints it, changed in place.
+// Puts similar functions of a WebAssembly module next to each other, so that gzip, which looks back 32 KB, sees the
+// similarity: reorder.mjs TEXT, where TEXT is a module as `wasm-opt -S` prints it, changed in place.
 //
-// The order of functions means nothing. From each one it goes on to the one of those left that is most like it.
+// The order of functions has no meaning. After each function comes the most similar one of those left.
 
 import { readFileSync, writeFileSync } from "node:fs";
 

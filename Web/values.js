@@ -1,10 +1,10 @@
 // Values as the engine and bundles write and read them, with `$double`, `$map` and the like for
-// what JSON cannot tell apart; as JavaScript has them; and as people read and type them.
+// types that JSON cannot distinguish; as JavaScript has them; and as users read and type them.
 
 /**
- * A value for the engine. A Date is a timestamp, a Uint8Array bytes, a Map or an object a map; what
- * the engine writes in an object with one key that begins with `$`, such as `{ $duration: "1h" }`,
- * stays as it is.
+ * Returns a value for the engine. A Date is a timestamp, a Uint8Array bytes, a Map or an object a
+ * map. An object with one key that begins with `$`, as the engine writes it, such as `{ $duration:
+ * "1h" }`, stays unchanged.
  */
 export function toEngine(value) {
   if (value === null || value === undefined) return { $null: true };
@@ -19,7 +19,10 @@ export function toEngine(value) {
   return { $map: Object.entries(value).flat(1).map(toEngine) };
 }
 
-/** A value of the engine: a map with texts for keys is an object, another one a Map. */
+/**
+ * Returns JavaScript's value for a value of the engine: a map whose keys are strings is an object,
+ * another one a Map.
+ */
 export function fromEngine(value) {
   if (Array.isArray(value)) return value.map(fromEngine);
   if (typeof value !== "object") return value;
@@ -54,7 +57,7 @@ function objectOrMap(entries) {
     ? Object.fromEntries(entries) : new Map(entries);
 }
 
-/** For looking at: a map is a Map, a number a number, and times are texts. */
+/** Returns a value for display: a map is a Map, a number a number, and times are strings. */
 export function plain(value) {
   if (Array.isArray(value)) return value.map(plain);
   if (value === null || typeof value !== "object") return value;
@@ -66,7 +69,7 @@ export function plain(value) {
   return inner.length === 1 ? plain(inner[0]) : value;
 }
 
-/** As a person reads it, on one line. */
+/** Returns a value for users, on one line. */
 export function text(value) {
   if (value === undefined) return "missing";
   if (typeof value === "string") return value;
@@ -87,7 +90,7 @@ function written(value, inner) {
   return parts.length ? `{ ${parts.join(", ")} }` : "{}";
 }
 
-/** What somebody typed, as a value of a declared type; throws words where it is none. */
+/** Returns typed text as a value of a declared type; throws a message if it is not such a value. */
 export function read(typed, type) {
   const optional = typed.trim();
   if (type === "string") return typed;
@@ -130,7 +133,7 @@ export function typed(value) {
   return shown.replace(/^\{ ?| ?\}$/g, "");
 }
 
-/** Whether two are written alike. */
+/** Returns true if two values are written alike. */
 export function same(one, other) {
   return JSON.stringify(one) === JSON.stringify(other);
 }

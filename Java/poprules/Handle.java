@@ -5,11 +5,11 @@ import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 
-/** Something of the library that is open until it is closed, or nobody can reach it any more. */
+/** An object of the library that is open until it is closed or unreachable. */
 abstract class Handle implements AutoCloseable {
     static final Library LIBRARY = Library.INSTANCE;
 
-    /** A call that answers bytes. */
+    /** A call that returns bytes. */
     interface Call {
         int of(Library.Answer answer);
     }
@@ -80,7 +80,7 @@ abstract class Handle implements AutoCloseable {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** A text as C has it, which ends at the first zero byte; null is none. */
+    /** A string as C has it, which ends at the first zero byte; null stays null. */
     static byte[] terminated(String text) {
         if (text == null) {
             return null;

@@ -1,6 +1,6 @@
 package poprules;
 
-/** What went wrong: a sentence, or findings as JSON where {@link #hasFindings()} says so. */
+/** An error: a sentence, or findings as JSON if {@link #hasFindings()} returns true. */
 public final class PoprulesException extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private static final int FINDINGS = 4;
@@ -16,7 +16,7 @@ public final class PoprulesException extends RuntimeException {
         return status;
     }
 
-    /** Whether there are errors in rules, tests or an expression. */
+    /** Returns true if there are errors in rules, tests or an expression. */
     public boolean hasFindings() {
         return status == FINDINGS;
     }

@@ -3,7 +3,7 @@ package poprules;
 import com.sun.jna.Pointer;
 import java.lang.ref.Reference;
 
-/** Rules that can be played. What is answered is JSON, as poprules.h says. */
+/** Rules that can be played. Answers are JSON, as described in poprules.h. */
 public final class RuleSet extends Handle {
     private RuleSet(Opening opening) {
         super(opening);
@@ -15,7 +15,7 @@ public final class RuleSet extends Handle {
         return new RuleSet((opened, answer) -> LIBRARY.pop_rules_from_path(name, opened, answer));
     }
 
-    /** Reads what `poprules compile` has made. */
+    /** Reads a bundle that `poprules compile` has made. */
     public static RuleSet fromBundle(byte[] bundle) {
         return new RuleSet(
             (opened, answer) -> LIBRARY.pop_rules_from_bundle(bundle, bundle.length, opened, answer));
@@ -34,7 +34,10 @@ public final class RuleSet extends Handle {
         return text(answer -> LIBRARY.pop_evaluate(0, written, given, null, answer));
     }
 
-    /** The same with what conditions of these rules, which are from files, may name; `at` is the time, null for now. */
+    /**
+     * Like `evaluate` without rules, but with the names that conditions of these rules, which are from files, may use.
+     * `at` is the time, null for now.
+     */
     public String evaluate(String expression, String context, String at) {
         byte[] written = terminated(expression);
         byte[] given = terminated(context);
@@ -55,8 +58,8 @@ public final class RuleSet extends Handle {
 
     /**
      * Plays the rules against a part of a log. The streams are those of Arrow's C interface by their addresses, as
-     * `memoryAddress()` of `org.apache.arrow.c.ArrowArrayStream` has them: `log` and `histories` are taken over, `rows`
-     * and `after` are places for what comes of it. Answers the sums. Null and 0 stand for what there is not.
+     * `memoryAddress()` of `org.apache.arrow.c.ArrowArrayStream` returns them. `log` and `histories` are taken over;
+     * `rows` and `after` are places for the results. Returns the sums. Null and 0 stand for missing arguments.
      */
     public String replay(String mapping, String until, long histories, long log, long rows, long after) {
         byte[] meaning = terminated(mapping);
@@ -79,7 +82,7 @@ public final class RuleSet extends Handle {
         return textHere(answer -> LIBRARY.pop_rules_describe(number, answer));
     }
 
-    /** What changes from these rules to others: `json`, `text`, `markdown` or `html`. */
+    /** Returns the changes from these rules to others: `json`, `text`, `markdown` or `html`. */
     public String diff(RuleSet other, String format) {
         byte[] word = terminated(format);
         try {

@@ -2,7 +2,7 @@ package poprules;
 
 import java.lang.ref.Reference;
 
-/** A scheduler to which inputs come as they happen. What is answered is JSON, as poprules.h says. */
+/** A scheduler that takes inputs as they happen. Answers are JSON, as described in poprules.h. */
 public final class Session extends Handle {
     Session(RuleSet rules, byte[] request) {
         super((opened, answer) ->
@@ -10,19 +10,19 @@ public final class Session extends Handle {
         Reference.reachabilityFence(rules);
     }
 
-    /** Takes in the `inputs` of a request; answers their effects. */
+    /** Handles the `inputs` of a request; returns their effects. */
     public String handle(String request) {
         byte[] said = bytes(request);
         return textHere(answer -> LIBRARY.pop_session_handle(number, said, said.length, answer));
     }
 
-    /** Takes in JSON lines, an input each; answers a line for each with its effects. */
+    /** Handles JSON lines, one input per line; returns a line with the effects of each. */
     public String handleLines(String lines) {
         byte[] said = bytes(lines);
         return textHere(answer -> LIBRARY.pop_session_handle_lines(number, said, said.length, answer));
     }
 
-    /** Why the `popups` of a request show, or do not. */
+    /** Returns the reasons that the `popups` of a request show, or don't. */
     public String explain(String request) {
         byte[] said = bytes(request);
         return textHere(answer -> LIBRARY.pop_session_explain(number, said, said.length, answer));
@@ -34,7 +34,7 @@ public final class Session extends Handle {
         return textHere(answer -> LIBRARY.pop_session_suppose(number, said, said.length, answer));
     }
 
-    /** What is known of the user, with which another session may begin. */
+    /** Returns the history of the user, with which another session can begin. */
     public String history() {
         return textHere(answer -> LIBRARY.pop_session_history(number, answer));
     }

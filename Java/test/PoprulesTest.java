@@ -12,7 +12,7 @@ import poprules.PoprulesException;
 import poprules.RuleSet;
 import poprules.Session;
 
-/** Calls the package as it is meant to be called, and as it is not: PoprulesTest RULES. */
+/** Calls the package in the intended way, and in wrong ways: PoprulesTest RULES. */
 final class PoprulesTest {
     private static final String AT =
         "{\"instant\": \"%ds\", \"date\": \"2026-05-04T09:%02d:00Z\"}";
@@ -87,7 +87,7 @@ final class PoprulesTest {
         Files.delete(folder);
     }
 
-    /** What `ArrowArrayStream` calls. */
+    /** A function that `ArrowArrayStream` calls. */
     public interface Asked extends Callback {
         int call(Pointer stream, Pointer place);
     }
@@ -100,7 +100,7 @@ final class PoprulesTest {
         void call(Pointer stream);
     }
 
-    /** A stream that cannot be read says why, and is released; places that are none are refused. */
+    /** If a stream can't be read, it reports the reason and is released; invalid addresses are refused. */
     private static void replay(String path) {
         Memory reason = new Memory(32);
         reason.setString(0, "out of paper");
@@ -130,7 +130,7 @@ final class PoprulesTest {
         }
     }
 
-    /** E48: what nobody has closed is closed once nobody can reach it. */
+    /** E48: a handle that was not closed is closed once it is unreachable. */
     private static void forget(String path) throws InterruptedException {
         try (RuleSet rules = RuleSet.load(path)) {
             long number = openedAndForgotten(rules);

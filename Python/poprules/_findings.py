@@ -1,4 +1,4 @@
-"""What `check` finds."""
+"""The findings of `check`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import Any
 
 
 def shown(text: str) -> str:
-    """The text with escapes for characters that a terminal obeys, or that change what people see."""
+    """Returns the string with escapes for characters that a terminal obeys, or that change what
+    users see."""
     return "".join(
         f"\\u{{{ord(character):x}}}"
         if character not in "\n\t\u200d"
@@ -42,7 +43,7 @@ class Diagnostic:
     notes: tuple[str, ...]
     help: tuple[str, ...]
     json: dict[str, Any] = dataclasses.field(repr=False, compare=False)
-    """Everything there is, with other places and fixes."""
+    """The whole finding, with other places and fixes."""
 
     @classmethod
     def of(cls, found: dict[str, Any]) -> Diagnostic:
@@ -63,11 +64,12 @@ class Diagnostic:
 
 @dataclasses.dataclass(frozen=True)
 class Report:
-    """All findings about some rules: true where there is one, `ok` where none is an error."""
+    """All findings about some rules: true if there are any, `ok` if none of them is an error."""
 
     diagnostics: tuple[Diagnostic, ...]
     summary: dict[str, Any] = dataclasses.field(hash=False)
-    """How much was looked at and found: `files`, `popups`, `errors`, `warnings`, `infos`."""
+    """The numbers of checked items and of findings: `files`, `popups`, `errors`, `warnings`,
+    `infos`."""
 
     @classmethod
     def of(cls, document: dict[str, Any]) -> Report:
@@ -77,7 +79,7 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether there is no error."""
+        """True if there is no error."""
         return all(finding.level != "error" for finding in self.diagnostics)
 
     def __iter__(self) -> Iterator[Diagnostic]:

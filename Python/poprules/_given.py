@@ -1,4 +1,4 @@
-"""Values that Python hands over: those of contexts and payloads, whatever classes they are of."""
+"""Values from Python: those of contexts and payloads, of any class."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from typing import Any
 from ._values import is_no_time, timestamp, to_engine
 
 Leaf = datetime.datetime | datetime.timedelta | bytes
-"""What JSON has no word for."""
+"""Values that JSON can't express."""
 
 
 def plain(value: Any, name: str, leaf: Callable[[Leaf, str], Any] = lambda leaf, _: leaf) -> Any:
-    """A value of a context or a payload, of Python's own types; `TypeError` names what is none.
+    """Returns a value of a context or a payload, in Python's own types.
 
-    Scalars of NumPy are what they hold, a `Decimal` is a double; `leaf` says what is told for what
-    JSON has no word for.
+    A value of another type is a `TypeError` that names it. Scalars of NumPy become the values that
+    they contain, a `Decimal` becomes a double; `leaf` returns the replacement for values that JSON
+    can't express.
     """
     if value is None or isinstance(value, bool):
         return value
@@ -70,7 +71,7 @@ def _key(key: Any, name: str) -> bool | int | str:
 
 
 def _scalar(value: Any, name: str) -> Any:
-    """What a scalar of NumPy holds; times of nanoseconds would be whole numbers otherwise."""
+    """Returns the value of a NumPy scalar; times in nanoseconds would otherwise be integers."""
     kind = getattr(getattr(value, "dtype", None), "kind", None)
     if kind in ("m", "M"):
         value = value.astype("datetime64[us]" if kind == "M" else "timedelta64[us]")
@@ -86,7 +87,7 @@ def named_to_engine(values: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def as_text(value: Leaf, name: str) -> str:
-    """What a file says for what YAML has no word for, where a type is wanted that has."""
+    """Returns the YAML string for a value that YAML can't express, for keys whose type reads it."""
     if isinstance(value, datetime.datetime):
         return timestamp(value)
     if isinstance(value, bytes):
@@ -113,12 +114,12 @@ def refused(value: Leaf, name: str) -> str:
     )
 
 
-# What JSON writes as it is and YAML does not take: a context and a mapping are read as YAML.
+# Characters that JSON writes unchanged and YAML refuses: contexts and mappings are read as YAML.
 _HIDDEN = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
 def to_yaml(value: Any) -> str:
-    """A plain value without what JSON has no word for, in one line."""
+    """Returns a plain value, without values that JSON can't express, in one line."""
     if isinstance(value, str):
         quoted = json.dumps(value, ensure_ascii=False)
         return _HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)

@@ -1,4 +1,4 @@
-"""The shared library, by ctypes: what poprules.h says."""
+"""The shared library, by ctypes: the functions of poprules.h."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ABI_VERSION = 1
 
 
 class Error(Exception):
-    """What went wrong, as a sentence."""
+    """An error, described by a sentence."""
 
     def __init__(self, *words: object) -> None:
         # A traceback prints them, and they can quote a file or an argument.
@@ -48,7 +48,7 @@ _OK, _FINDINGS, _NO_VALUE = 0, 4, 5
 _Handle, _Bytes, _Text, _Size = ctypes.c_uint64, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t
 _Opened, _Answered = ctypes.POINTER(_Handle), ctypes.POINTER(Answer)
 
-# By function, what stands between its name and the answer.
+# The arguments of each function, between its name and the answer.
 _FUNCTIONS: dict[str, list[Any]] = {
     "pop_close": [_Handle],
     "pop_rules_from_bundle": [_Bytes, _Size, _Opened],
@@ -97,7 +97,7 @@ _library = _loaded()
 
 
 def call(name: str, *arguments: Any) -> bytes:
-    """What a function answers; raises what it says went wrong."""
+    """Returns the answer of a function; raises the error that the function reports."""
     answer = Answer()
     status = getattr(_library, name)(*arguments, ctypes.byref(answer))
     try:
@@ -112,14 +112,14 @@ def call(name: str, *arguments: Any) -> bytes:
 
 
 def opened(what: str, name: str, *arguments: Any) -> tuple[Handle, bytes]:
-    """What a function opens, and its answer; `what` names it."""
+    """Returns the handle that a function opens, and its answer; `what` names the handle."""
     number = _Handle()
     said = call(name, *arguments, ctypes.byref(number))
     return Handle(number.value, what), said
 
 
 def text(words: str) -> bytes:
-    """A text as C has it, which ends at the first zero byte: there must be none."""
+    """Returns a string as C has it, which ends at the first zero byte: it must not contain any."""
     if not isinstance(words, str):
         raise TypeError(f"a text is expected, but not {words!r}")
     if "\0" in words:
@@ -133,7 +133,7 @@ def path_text(path: str | bytes | os.PathLike[str]) -> bytes:
 
 
 class Handle:
-    """Something open, closed when nobody has it any more."""
+    """An open object, closed once it is unreachable."""
 
     def __init__(self, number: int, what: str) -> None:
         self._number = number
@@ -141,7 +141,7 @@ class Handle:
 
     @property
     def number(self) -> int:
-        """What stands for it, in this process alone; `Error` once it is closed."""
+        """The number of the handle, valid only in this process; `Error` once it is closed."""
         if self._number == 0:
             raise Error(f"{self._what} closed")
         return self._number

@@ -1,4 +1,4 @@
-"""Rule sets, and what can be asked of them."""
+"""Rule sets, and the questions that they answer."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ _CLOSED = Handle(0, "these rules are")
 class RuleSet:
     """Rules that can be played: from files, or from a bundle.
 
-    `report` is what loading found that keeps nothing from being used; `check` finds more. A copy
-    shares the rules; a pickle has them as a bundle, so that they can be sent to other processes.
+    `report` contains the findings of loading that prevent nothing from being used; `check` finds
+    more. A copy shares the rules; a pickle contains them as a bundle, so that they can be sent to
+    other processes.
     """
 
     report: Report
@@ -54,7 +55,7 @@ class RuleSet:
 
     @classmethod
     def from_bundle(cls, bundle: bytes | bytearray | memoryview) -> RuleSet:
-        """Reads what `bundle` or `poprules compile` has made."""
+        """Reads a bundle that `bundle` or `poprules compile` has made."""
         return cls._restored(bytes(memoryview(bundle)), Report((), {}))
 
     @classmethod
@@ -104,11 +105,11 @@ class RuleSet:
     def evaluate(
         self, expression: str, context: Mapping[str, Any] | None = None, at: Time | None = None
     ) -> Any:
-        """The value of an expression that may name what conditions of these rules may.
+        """Returns the value of an expression with the names that conditions of these rules may use.
 
-        The rules must be from files. `at` is the time that it is, by default now. Values are of the
-        types of their keys: a datetime, timedelta or bytes where the type does not say so, as
-        `any` does not, is a `TypeError`.
+        The rules must be from files. `at` is the current time, by default now. Values have the
+        types of their keys: a datetime, timedelta or bytes for a key without such a type, such as
+        `any`, is a `TypeError`.
         """
         rules = self._handle.number
         given = _given.plain_map(context, _given.as_text)
@@ -123,11 +124,12 @@ class RuleSet:
         return _value(answer)
 
     def diff(self, other: RuleSet) -> Changes:
-        """What changes from these rules to others, and for whom."""
+        """Returns the changes from these rules to others, and the users that they affect."""
         return Changes(self, other)
 
     def simulate(self, story: str | os.PathLike[str]) -> NoReturn:
-        """Refused: tests are played with the rules beside their file: `poprules.simulate(path)`."""
+        """Refuses: tests are played with the rules next to their file:
+        `poprules.simulate(path)`."""
         raise Error(
             "tests are played with the rules that stand beside their file, which need not be these:"
             " call `poprules.simulate(path)`"
@@ -145,8 +147,8 @@ class RuleSet:
     ) -> Session:
         """Opens a scheduler at a time; the app starts with the first `start()`.
 
-        `zone` is where the user is, such as `Europe/Berlin`, and `history` what another session
-        says of her. A context or a zone that the rules refuse is an `Error`.
+        `zone` is the user's time zone, such as `Europe/Berlin`, and `history` the user's history
+        from another session. A context or a zone that the rules refuse is an `Error`.
         """
         return Session(
             self._handle, start, user=user, seed=seed, context=context, history=history, zone=zone
@@ -160,19 +162,20 @@ class RuleSet:
         histories: ArrowStream | None = None,
         until: Time | None = None,
     ) -> Replay:
-        """Plays the rules against a log of what users did: a table with a row an event.
+        """Plays the rules against a log of user actions: a table with one row per event.
 
-        Takes what has `__arrow_c_stream__`: pandas, Polars, DuckDB, pyarrow. `mapping` says what
-        its columns mean, as a file for `poprules backtest --mapping` does: its path, what it would
-        say in YAML, or a dictionary; without it they are `user`, `time`, `event` and `payload`.
+        Takes any table with `__arrow_c_stream__`: pandas, Polars, DuckDB, pyarrow. `mapping`
+        defines the meaning of its columns, like a file for `poprules backtest --mapping`: its path,
+        its content in YAML, or a dictionary; without it they are `user`, `time`, `event` and
+        `payload`.
 
-        A log can be played in parts, such as days: each with the `histories` that the part before
-        it answered, and all but the last `until` the time at which the next one begins.
+        A log can be played in parts, such as days: pass each part the `histories` of the part
+        before it, and each part but the last `until`, the time at which the next part begins.
         """
         return replay(self, table, mapping, histories=histories, until=until)
 
     def close(self) -> None:
-        """Forgets the rules; copies, and what was opened with them, go on."""
+        """Forgets the rules; copies, and objects that were opened with them, continue to work."""
         self._handle = _CLOSED
 
     def __enter__(self) -> RuleSet:
@@ -208,7 +211,7 @@ def evaluate(
 
 
 def diff(old: RuleSet, new: RuleSet) -> Changes:
-    """What changes from old rules to new ones, and for whom."""
+    """Returns the changes from old rules to new ones, and the users that they affect."""
     return Changes(old, new)
 
 
@@ -224,19 +227,20 @@ def _evaluated(
 
 
 def _value(answer: dict[str, Any]) -> Any:
-    """Types and optionals have no form of their own, and are told by their text."""
+    """Returns the value of an answer; types and optionals have no form of their own and are
+    strings."""
     value = _values.from_engine(answer["value"])
     return answer["text"] if value is None and answer["text"] != "null" else value
 
 
 class Changes:
-    """What a change of rules does, popup by popup."""
+    """The effects of a change of rules, popup by popup."""
 
     def __init__(self, old: RuleSet, new: RuleSet) -> None:
         for rules in (old, new):
             if not isinstance(rules, RuleSet):
                 raise TypeError(f"rules are compared, but not {rules!r}: `RuleSet.load` reads them")
-        # Copies, so that it goes on when the rules are closed.
+        # Copies, so that it continues to work when the rules are closed.
         self._rules = (copy.copy(old), copy.copy(new))
         self.json: dict[str, Any] = json.loads(self._told("json"))
         """As `poprules diff --format json` prints it."""
@@ -257,7 +261,7 @@ class Changes:
 
     @functools.cached_property
     def html(self) -> str:
-        """A page that stands alone."""
+        """A complete page."""
         return self._told("html")
 
     @property

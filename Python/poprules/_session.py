@@ -18,12 +18,12 @@ from ._values import Time
 
 
 class Session:
-    """A user's session, from its start; its time goes on with each input and never back.
+    """A user's session, from its start; its time advances with each input and never goes back.
 
-    `now` is when the last input came, and `next_wake` when time alone will change something and
-    `pass_time` is expected, or None. What is refused as a whole raises and changes nothing; an
-    input that the rules refuse, such as an event that they do not declare, is a warning, once a
-    message, and an effect `rejected`.
+    `now` is the time of the last input. `next_wake` is the time at which `pass_time` is expected
+    because time will change something even without inputs, or None. A call that is refused as a
+    whole raises and changes nothing. An input that the rules refuse, such as an event that they do
+    not declare, is a warning, once per message, and an effect `rejected`.
     """
 
     start_time: datetime.datetime
@@ -70,40 +70,41 @@ class Session:
             raise Error("\n".join(refused))
 
     def start(self, at: Time | None = None) -> list[dict[str, Any]]:
-        """The app starts; answers the effects."""
+        """Starts the app; returns the effects."""
         return self.input("started", at)
 
     def send(
         self, event: str, payload: Mapping[str, Any] | None = None, at: Time | None = None
     ) -> list[dict[str, Any]]:
-        """The app sends an event; answers the effects."""
+        """Sends an event of the app; returns the effects."""
         return self.input("send", at, event=event, payload=_given.named_to_engine(payload))
 
     def update(
         self, values: Mapping[str, Any], unset: Sequence[str] = (), at: Time | None = None
     ) -> list[dict[str, Any]]:
-        """The app sets context keys and takes the values of others away; answers the effects."""
+        """Sets context keys and removes the values of others; returns the effects."""
         if isinstance(unset, str):
             raise TypeError(f"`unset` is a list of names, such as [{unset!r}]")
         given = _given.named_to_engine(values)
         return self.input("update", at, set=given, unset=list(unset))
 
     def pass_time(self, at: Time) -> list[dict[str, Any]]:
-        """Nothing happens but time; answers the effects."""
+        """Lets time pass without an input; returns the effects."""
         return self.input("timePassed", at)
 
     def input(self, name: str, at: Time | None = None, **members: Any) -> list[dict[str, Any]]:
-        """Any input, with the members that its JSON has; answers the effects."""
+        """Handles any input, with the members of its JSON; returns the effects."""
         moment = self.now if at is None else max(self.now, _values.utc(at))
         [step] = self.handle([{"at": self._moment(moment), "input": name, **members}])
         effects: list[dict[str, Any]] = step["effects"]
         return effects
 
     def handle(self, inputs: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """Inputs as JSON has them, each with its time `at`, in one call; answers a step each."""
+        """Handles inputs in their JSON form, each with its time `at`, in one call; returns one
+        step per input."""
         inputs = list(inputs)
         steps = self._take(self._asked("pop_session_handle", {"inputs": inputs}))
-        # Only now: what is refused leaves the time as it is.
+        # Only now: a refused call leaves the time unchanged.
         times = [self.start_time + _values.span(given["at"]["instant"]) for given in inputs]
         self.now = max([self.now, *times])
         for message in _refused(steps):
@@ -113,7 +114,7 @@ class Session:
         return steps
 
     def explain(self, popup: str, *more: str) -> list[dict[str, Any]]:
-        """Why popups show, or do not; `Error` for one that there is not."""
+        """Returns the reasons that popups show, or don't; `Error` for an unknown popup."""
         asked = [popup, *more]
         explained: list[dict[str, Any]] = self._asked("pop_session_explain", {"popups": asked})[
             "explanations"
@@ -123,7 +124,10 @@ class Session:
     def suppose(
         self, inputs: Iterable[Mapping[str, Any]], popup: str, *more: str
     ) -> list[dict[str, Any]]:
-        """Why popups would show, or not, after inputs as `handle` takes them; changes nothing."""
+        """Returns the reasons that popups would show, or not, after inputs as for `handle`.
+
+        Changes nothing.
+        """
         request = {"inputs": list(inputs), "popups": [popup, *more]}
         explained: list[dict[str, Any]] = self._asked("pop_session_suppose", request)[
             "explanations"
@@ -131,7 +135,7 @@ class Session:
         return explained
 
     def history(self) -> Any:
-        """What is known of the user, with which another session may begin."""
+        """Returns the history of the user, with which another session can begin."""
         return json.loads(call("pop_session_history", self._handle.number))["history"]
 
     def close(self) -> None:
@@ -175,13 +179,13 @@ class Session:
 
 
 def _refused(steps: list[dict[str, Any]]) -> list[str]:
-    """What inputs were refused for."""
+    """Returns the messages about refused inputs."""
     told = [effect.get("told", {}) for step in steps for effect in step["effects"]]
     return [one["message"] for one in told if one.get("event") == "rejected"]
 
 
 def _outside() -> int:
-    """How many calls up the code stands that is none of this package."""
+    """Returns the number of calls up to the first code outside of this package."""
     level, frame = 1, sys._getframe(1)
     here = os.path.dirname(__file__)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(here):

@@ -13,9 +13,9 @@ from ._library import text as c_text
 
 
 def simulate(path: str | os.PathLike[str], *, text: str | None = None) -> Simulation:
-    """Plays the tests of a test file with the rules that stand beside it, as they are on the disk.
+    """Plays the tests of a test file with the rules next to it, as they are on the disk.
 
-    Its name ends in `.test.yaml`; `text` is what it would say, and it need not be there then.
+    Its name ends in `.test.yaml`; `text` replaces its content, and the file need not exist then.
     """
     words = None if text is None else c_text(text)
     played = json.loads(call("pop_simulate", path_text(path), words))["stories"]
@@ -28,13 +28,13 @@ class Story:
     def __init__(self, story: dict[str, Any]) -> None:
         self.title: str = story["title"]
         self.log: list[dict[str, Any]] = story["log"]
-        """What happened, each with its `time` in seconds."""
+        """The events, each with its `time` in seconds."""
         self.failures = tuple(Diagnostic.of(found) for found in story["failures"])
         """The expectations of the test that were not met."""
         self.timeline: str = story["timeline"]
-        """What was on the screens, in words."""
+        """The popups on the screens, in words."""
         self.svg: str = story["svg"]
-        """What was on the screens, as a picture."""
+        """The popups on the screens, as a picture."""
 
     def __str__(self) -> str:
         return shown(self.timeline)

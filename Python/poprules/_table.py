@@ -1,4 +1,4 @@
-"""Logs of what users did, as tables of any library that speaks Arrow."""
+"""Logs of user actions, as tables of any library that supports Arrow."""
 
 from __future__ import annotations
 
@@ -54,10 +54,11 @@ _python.PyCapsule_New.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_voi
 
 
 class Rows:
-    """What happened to popups, a row each, without a copy.
+    """The events of popups, one row per event, without a copy.
 
-    `pyarrow.table(rows)`, `polars.DataFrame(rows)` and DuckDB take it as it is, as often as they
-    like: where pyarrow is installed it keeps the rows. Elsewhere one reader takes them.
+    `pyarrow.table(rows)`, `polars.DataFrame(rows)` and DuckDB read it unchanged, any number of
+    times, if pyarrow is installed, which stores the rows. Without pyarrow only one reader can take
+    them.
     """
 
     def __init__(self) -> None:
@@ -83,7 +84,7 @@ class Rows:
             return self._table
 
     def to_pandas(self) -> Any:
-        """A data frame of pandas, which has to be installed beside pyarrow."""
+        """Returns a data frame of pandas, which has to be installed together with pyarrow."""
         frame = self.to_arrow().to_pandas()
         # Without a value in some rows pandas would make it a float.
         return frame.astype({"ordinal": "Int64"}) if "ordinal" in frame else frame
@@ -118,9 +119,9 @@ _alive: dict[int, tuple[_Stream, int]] = {}
 
 
 def _capsule(rows: Rows) -> Any:
-    """A capsule with the stream of rows, which they do not have any more.
+    """Returns a capsule with the stream of rows, which they no longer have.
 
-    A stream has one owner, who releases it: it is looked at and taken under the lock.
+    A stream has one owner, who releases it: it is checked and taken under the lock.
     """
     with rows._lock:
         if not rows._stream.release:
@@ -133,7 +134,7 @@ def _capsule(rows: Rows) -> Any:
 
 
 def _end(capsule: int) -> None:
-    """Called when a capsule goes: releases what nobody has taken."""
+    """Called when a capsule is freed: releases a stream that nobody has taken."""
     address = _pointer(capsule, STREAM)
     stream, _ = _alive.pop(address)
     if stream.release:
@@ -142,7 +143,7 @@ def _end(capsule: int) -> None:
 
 @atexit.register
 def _forget() -> None:
-    """Capsules that are there when the program ends go when Python functions are gone."""
+    """Disables the destructors of capsules that outlive the program's Python functions."""
     for _, capsule in _alive.values():
         _set_destructor(capsule, None)
 
@@ -157,40 +158,43 @@ _set_destructor = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void
 
 
 class Replay:
-    """What rules do to the users of a log.
+    """The effects of rules on the users of a log.
 
-    `rows`, `tally`, what was noticed of the log (`skipped`, `misfits`, `in_no_row`,
-    `unknown_events`), `merges_identities`, and `histories` after a part of a log.
+    `rows`, `tally`, the problems of the log (`skipped`, `misfits`, `in_no_row`, `unknown_events`),
+    `merges_identities`, and `histories` after a part of a log.
     """
 
     def __init__(self, rows: Rows, sums: dict[str, Any], histories: Rows | None = None) -> None:
         self.rows = rows
-        """What happened to popups, a row each."""
+        """The events of popups, one row per event."""
         self.histories = histories
-        """What is known of users after a part of a log; a row each, with the columns `user` and
-        `history`. None where a whole log was played."""
+        """The histories of users after a part of a log; one row per user, with the columns
+        `user` and `history`. None if a whole log was played."""
         self.tally: Tally = sums["tally"]
-        """By day and popup, and of all, what the report of `poprules backtest` is made of."""
+        """The counts by day and popup, and in total, that the report of `poprules backtest`
+        consists of."""
         self.skipped: dict[str, int] = sums["skipped"]
-        """How many rows of the log could not be read, by why."""
+        """The number of rows of the log that could not be read, by reason."""
         self.misfits: dict[str, Misfit] = sums["misfits"]
-        """Values that do not fit, by key, field of an event or `order`, and as `payload` texts that
-        are no whole JSON; they change nothing."""
+        """Values that don't fit, by key, field of an event or `order`, and as `payload` strings
+        that aren't complete JSON; they change nothing."""
         self.in_no_row: list[Unfound] = sums["inNoRow"]
-        """What the rules and the mapping ask for, and no row has."""
+        """Names that the rules and the mapping require, and no row has."""
         self.unknown_events: dict[str, int] = sums["unknownEvents"]
-        """How often events came that the rules do not know; empty where there are too many."""
+        """The number of events that the rules don't know, by name; empty if there are too many
+        names."""
         self.merges_identities: bool = sums["mergesIdentities"]
-        """Whether the mapping takes several names for one person."""
+        """True if the mapping combines several names of one user."""
         self.user_columns: list[str] = sums["userColumns"]
-        """The columns that the mapping takes for the user: the first one that a row has."""
+        """The columns that the mapping reads for the user: in each row, the first one with a
+        value counts."""
 
     def __repr__(self) -> str:
         played = f"{self.tally['events']} events of {self.tally['users']} users"
         return f"<Replay of {', '.join([played, *self._losses()])}>"
 
     def _losses(self) -> list[str]:
-        """What of the log was not played as it was meant, in words."""
+        """Returns the parts of the log that were not played as intended, in words."""
         losses = {
             "skipped rows": sum(self.skipped.values()),
             "values that don't fit": sum(misfit["count"] for misfit in self.misfits.values()),
@@ -224,7 +228,7 @@ class Replay:
 
 
 def mapping_words(mapping: Mapping[str, Any] | str | os.PathLike[str] | None) -> str | None:
-    """What a mapping says in YAML; one line that ends as a file's name does is a path."""
+    """Returns a mapping in YAML; a single line that ends like the name of a file is a path."""
     if mapping is None:
         return None
     if isinstance(mapping, Mapping):
@@ -252,11 +256,11 @@ def replay(
     histories: ArrowStream | None = None,
     until: Time | None = None,
 ) -> Replay:
-    """Plays rules against a log of what users did, which may stand in any order.
+    """Plays rules against a log of user actions, in any order.
 
-    `table` has a row an event; without a `mapping` its columns are `user`, `time`, `event` and
-    `payload`. Nothing of it is copied as a whole. Of a part of a log the answer has `histories`
-    too; sessions that are not over `until` its end go on in the next part, whose rows have them.
+    `table` has one row per event; without a `mapping` its columns are `user`, `time`, `event` and
+    `payload`. It is never copied as a whole. For a part of a log, the answer has `histories` too;
+    sessions that aren't over `until` its end continue in the next part, whose rows contain them.
     """
     words = mapping_text(mapping)
     # The capsules stay while their streams are read. Histories are read before the log is opened
@@ -292,10 +296,10 @@ def _read(table: ArrowStream) -> ArrowStream:
 
 
 def _held_together(table: ArrowStream) -> ArrowStream:
-    """A table whose buffers are as long as its offsets say.
+    """Returns a table whose buffers are as long as its offsets require.
 
-    Streams do not say how long buffers are, so whoever makes one has to know. Tables of pyarrow may
-    come from files that nobody has looked at; other libraries look when they read.
+    Streams contain no lengths of buffers, so the maker of a stream has to know them. Tables of
+    pyarrow may come from files that nobody has checked; other libraries check when they read.
     """
     pyarrow = sys.modules.get("pyarrow")
     if pyarrow is None:

@@ -1,4 +1,4 @@
-"""What a replay counts."""
+"""The counts of a replay."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import TypedDict
 
 
 class PopupCounts(TypedDict):
-    """Of a popup on a day."""
+    """The counts of a popup on a day."""
 
     eligible: int
-    """How often it could have shown: what showed, what a control would have seen, and what only
-    waited for the screen when the session was over."""
+    """The number of times that it could have shown: impressions, those that users in the control
+    group would have seen, and those that only waited for the screen when the session was over."""
     shown: int
     """Impressions."""
     users: int
@@ -18,19 +18,20 @@ class PopupCounts(TypedDict):
     firstUsers: int
     """Users who saw it for the first time."""
     kept: dict[str, int]
-    """How often it was kept away, by reason code."""
+    """The number of times that it was suppressed, by reason code."""
     ended: dict[str, int]
-    """How often it went, by reason code."""
+    """The number of times that it ended, by reason code."""
     exposures: dict[str, int]
-    """How often users were exposed, by arm of the experiment."""
+    """The number of exposures, by arm of the experiment."""
     firstExposures: dict[str, int]
-    """How many users were exposed for the first time, by arm."""
+    """The number of users who were exposed for the first time, by arm."""
     goals: dict[str, dict[str, int]]
-    """How often goals were come to, by goal, then by arm; an empty arm stands for none."""
+    """The number of times that goals were reached, by goal, then by arm; an empty arm means no
+    arm."""
 
 
 class DayCounts(TypedDict):
-    """Of a day, by the clocks of the mapping's `zone`."""
+    """The counts of a day, in the mapping's `zone`."""
 
     day: int
     """Counted from 1970-01-01."""
@@ -41,7 +42,7 @@ class DayCounts(TypedDict):
 
 
 class Example(TypedDict):
-    """Where something stands that is told."""
+    """The place of a reported value."""
 
     file: str
     """`the table`."""
@@ -65,11 +66,11 @@ class Unfound(TypedDict):
     """`event`, `field`, `context`, `start` or `column`."""
     name: str
     log: list[str]
-    """What it is in the log: names of events, or a place."""
+    """Its form in the log: names of events, or a place."""
 
 
 class Tally(TypedDict):
-    """Of a log; everything but `days` is of all days together."""
+    """The counts of a log; all except `days` are totals over all days."""
 
     users: int
     events: int
@@ -78,13 +79,13 @@ class Tally(TypedDict):
     userWeeksShowing: list[int]
     """Weeks of users who saw at least one popup, at least two, and so on."""
     days: list[DayCounts]
-    """In order, those on which somebody was there."""
+    """The days with at least one user, in order."""
     timesToShow: dict[str, list[list[int]]]
     """By popup, how long it took from a user's first session to her first impression: pairs of a
     step and a count of users. Step 0 is less than a second; step `8 * n + k + 1`, with `k` from 0
     to 7, begins at `2**n * (1 + k / 8)` seconds."""
     overlaps: dict[str, dict[str, int]]
-    """Users who saw two popups, by the one that comes first in the rules, then by the other. Of a
-    user who saw more than 100 popups, the pairs of the 100 that came first are counted."""
+    """Users who saw two popups, by the one that comes first in the rules, then by the other. For
+    a user who saw more than 100 popups, the pairs of the 100 that came first are counted."""
     usersBeyondPairs: int
     """Users who saw more than 100 popups."""

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 Time = datetime.datetime | datetime.date | str
-"""A time, or a day, whose first moment is meant; one without a zone is in UTC, and what is below a
-microsecond is cut off. `datetime64` of NumPy is taken as well."""
+"""A time, or a day, which means its beginning; a time without a zone is in UTC, and parts below
+a microsecond are cut off. `datetime64` of NumPy is accepted as well."""
 
 
 def is_no_time(value: datetime.datetime | datetime.timedelta) -> bool:
@@ -23,7 +23,7 @@ def utc(time: Time) -> datetime.datetime:
     """A time with its zone."""
     given: Any = time
     if type(given).__name__ == "datetime64":
-        # Of nanoseconds, NumPy makes a number.
+        # From nanoseconds, NumPy would make a number.
         time = given.astype("datetime64[us]").item()
     if isinstance(time, str):
         try:
@@ -36,7 +36,7 @@ def utc(time: Time) -> datetime.datetime:
         time = datetime.datetime.combine(time, datetime.time())
     if not isinstance(time, datetime.datetime) or is_no_time(time):
         raise TypeError(f"a time is a datetime, a date or a text, but not {given!r}")
-    # Not what a class like pandas' makes of it.
+    # The time itself, and not the result of a subclass like pandas'.
     time = datetime.datetime.combine(time.date(), time.timetz())
     if time.tzinfo is None:
         return time.replace(tzinfo=datetime.timezone.utc)
@@ -74,7 +74,7 @@ def nanoseconds(text: str) -> int:
 
 
 def span(text: str) -> datetime.timedelta:
-    """A duration such as `1m30s`, of which what is below a microsecond is rounded up."""
+    """Returns a duration such as `1m30s`; parts below a microsecond are rounded up."""
     return datetime.timedelta(microseconds=-(-nanoseconds(text) // 1_000))
 
 
@@ -100,7 +100,7 @@ def to_engine(value: Any) -> Any:
 
 
 def kinds(form: Any) -> list[str]:
-    """What of a value in the form of requests JSON has no word for, in order."""
+    """Returns the kinds of values in a request that JSON can't express, in order."""
     return sorted(_kinds(form))
 
 
@@ -117,7 +117,8 @@ def _kinds(form: Any) -> Iterator[str]:
 
 
 def from_engine(value: Any) -> Any:
-    """The same the other way; what Python cannot say, and a version, stay texts."""
+    """Returns Python's value for an engine's; values that Python can't express, and versions,
+    stay strings."""
     if isinstance(value, list):
         return [from_engine(item) for item in value]
     if not isinstance(value, dict):
@@ -142,7 +143,8 @@ def from_engine(value: Any) -> Any:
 
 
 def _time(text: str) -> datetime.datetime | str:
-    """A time that Python can say; another one, such as of the year 0, stays a text."""
+    """Returns a time that Python can express; another time, such as of the year 0, stays a
+    string."""
     try:
         whole, dot, rest = text.removesuffix("Z").partition(".")
         time = datetime.datetime.fromisoformat(whole).replace(tzinfo=datetime.timezone.utc)
@@ -152,7 +154,8 @@ def _time(text: str) -> datetime.datetime | str:
 
 
 def _span(text: str) -> datetime.timedelta | str:
-    """A duration that Python can say; one with parts of a microsecond stays a text."""
+    """Returns a duration that Python can express; one with parts of a microsecond stays a
+    string."""
     count, rest = divmod(nanoseconds(text), 1_000)
     try:
         return text if rest else datetime.timedelta(microseconds=count)

@@ -18,7 +18,7 @@ SCHEMA = (
     "user string, time timestamp, day date, popup string, kind string, reason string,"
     " ordinal bigint, variant string, goal string"
 )
-"""The columns that `replay` answers."""
+"""The columns of the rows that `replay` returns."""
 
 
 def replay(
@@ -29,14 +29,14 @@ def replay(
     user: str | None = None,
     partitions: int | None = None,
 ) -> DataFrame:
-    """Plays rules against a log of what users did; answers what happened to popups, a row each.
+    """Plays rules against a log of user actions; returns the events of popups, one row per event.
 
-    The column that the mapping takes for the user brings the events of a person together; `user`
-    can name it, and another one is refused. The events of a partition are held in memory by its
-    worker, which plays her users one after the other; `partitions` says how many there are, by
-    default as Spark is set. The rows are those of `RuleSet.replay` over the whole table, in another
-    order. A mapping that merges identities is refused, since whom they join is not known before
-    everybody is together.
+    The column that the mapping reads for the user brings the events of a user together; `user` can
+    name it, and another column is refused. Each worker holds the events of a partition in memory
+    and plays its users one after the other; `partitions` is the number of partitions, by default
+    Spark's setting. The rows are those of `RuleSet.replay` over the whole table, in another order.
+    A mapping that merges identities is refused: which users it joins is not known before all events
+    are together.
     """
     import pyarrow
 
@@ -69,11 +69,11 @@ def replay_part(
     user: str | None = None,
     partitions: int | None = None,
 ) -> tuple[DataFrame, DataFrame]:
-    """The same for a part of a log, such as a day: answers the rows, and the histories after it.
+    """Plays a part of a log, such as a day; returns the rows, and the histories after it.
 
-    `histories` are those that the part before it answered, none for the first; `until` is the time
-    at which the next part begins, none for the last. The user is a text. Both answers are of one
-    run, which is kept (`persist`): write both before the next part is played.
+    `histories` are those after the previous part, None for the first part; `until` is the time at
+    which the next part begins, None for the last part. The user is a string. Both results come from
+    one run, which is stored (`persist`): write both before you play the next part.
     """
     import pyarrow
     from pyspark.sql import functions
@@ -115,9 +115,9 @@ def _checked(
     mapping: Mapping[str, Any] | str | os.PathLike[str] | None,
     user: str | None,
 ) -> tuple[bytes, str | None, str]:
-    """The rules, the mapping and the user's column.
+    """Returns the rules, the mapping and the user's column.
 
-    Says what is wrong with them here and not in the workers.
+    Reports their errors here and not in the workers.
     """
     import pyarrow
 

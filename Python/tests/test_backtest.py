@@ -1,4 +1,4 @@
-"""The same log as a table and as a file: `poprules backtest` counts what the rows say."""
+"""The same log as a table and as a file: `poprules backtest` counts the same as the rows."""
 
 import collections
 import csv
@@ -21,7 +21,7 @@ TABLE = log(users=60, events=1_500)
 
 
 def report(folder, form):
-    """What the program prints of the log."""
+    """Returns the output of the program for the log."""
     (folder / "shop.mapping.json").write_text(json.dumps({"poprules_mapping": 1, **MAPPING}))
     with open(folder / "log.jsonl", "w") as file:
         for row in TABLE.to_pylist():

@@ -388,7 +388,7 @@ def test_batches_of_long_texts_are_small(rules):
 
 
 def test_one_of_many_threads_gets_the_rows(rules, monkeypatch):
-    """S-M7: a stream is taken once, whoever else asks for it, and freed once."""
+    """S-M7: a stream is taken once, even if others request it too, and freed once."""
     from poprules import _table
 
     monkeypatch.setitem(sys.modules, "pyarrow", None)
@@ -436,7 +436,7 @@ def test_threads_share_one_table(rules):
 
 
 class Unseen:
-    """A table that nobody looks at before its stream is read."""
+    """A table that is not checked before its stream is read."""
 
     def __init__(self, table):
         self.table = table

@@ -1,5 +1,6 @@
-// Stands in for Apple's module where there is none: what PopPresenting uses of SwiftUI, as Apple
-// documents it. It proves syntax, types and isolation, and not that Apple's module agrees.
+// A substitute for Apple's SwiftUI on systems without it: the parts that PopPresenting uses, as
+// Apple documents them. It proves that syntax, types and isolation are right, but not that Apple's
+// module agrees.
 @_exported public import Foundation
 
 // MARK: Views
@@ -215,7 +216,7 @@ extension View {
     ) -> some View { EmptyView() }
 }
 
-// MARK: What happens
+// MARK: Events
 
 extension View {
     public func onAppear(perform action: (() -> Void)? = nil) -> some View { EmptyView() }

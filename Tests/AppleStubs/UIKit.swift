@@ -1,5 +1,6 @@
-// Stands in for Apple's module where there is none: what PopPresenting uses of UIKit, as Apple
-// documents it. It proves syntax, types and isolation, and not that Apple's module agrees.
+// A substitute for Apple's UIKit on systems without it: the parts that PopPresenting uses, as Apple
+// documents them. It proves that syntax, types and isolation are right, but not that Apple's module
+// agrees.
 @_exported public import Foundation
 
 @MainActor
@@ -53,7 +54,7 @@ open class UIAction: NSObject, Sendable {
 
 @MainActor
 open class UIViewController: UIResponder {
-    /// Of Apple's, `UIViewController()` is an initializer of its own.
+    /// In Apple's module, `UIViewController()` is a separate initializer.
     public init(nibName: String? = nil, bundle: Bundle? = nil) {}
     public required init?(coder: NSCoder) {}
     open func viewDidLoad() {}

@@ -1,8 +1,8 @@
 // The child of the kill loop: an app whose popups may show once in a lifetime, until it is killed.
 // Each presentation is written to a log before anything else happens.
 //
-// Ends by itself when all have been shown, and prints a line for each fault of the history that it
-// is told of.
+// It ends by itself when all popups have been shown. It prints a line for each fault of the history
+// that is reported to it.
 //
 // Usage: CrashChild DATABASE LOG [NUMBER OF POPUPS]
 import Foundation

@@ -3,8 +3,8 @@ import PopEngine
 import PopScheduler
 import PopSource
 
-/// How long a write of the context waits while another thread reloads
-/// rules with many popups or switches the user. Prints figures; nothing is held against the clock.
+/// Measures how long a write of the context waits while another thread reloads rules with many
+/// popups or switches the user. Prints figures without comparing them with a limit.
 @MainActor
 struct LatencyLoad {
     private let engine: PopupEngine

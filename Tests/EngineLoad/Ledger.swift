@@ -2,7 +2,8 @@ import PopEngine
 import PopScheduler
 import PopSource
 
-/// Which tasks were made and have ended, and what came of each trigger that fired.
+/// A ledger of the tasks that were made and have ended, and of the result of each trigger that
+/// fired.
 final class Ledger: Sendable {
     private struct State {
         var open: Set<TaskID> = []
@@ -17,8 +18,8 @@ final class Ledger: Sendable {
 
     var open: Set<TaskID> { state.withLock(\.open) }
     var endedTwice: [TaskID] { state.withLock(\.endedTwice) }
-    /// How often a trigger of each popup was answered: by a task, by one that was there, or by a
-    /// reason for none.
+    /// The number of times that a trigger of each popup was answered: by a new task, by an existing
+    /// task, or by a reason against a task.
     var triggered: [String: Int] { state.withLock(\.triggered) }
     var last: UInt64 { state.withLock(\.last) }
     var disorder: Int { state.withLock(\.disorder) }

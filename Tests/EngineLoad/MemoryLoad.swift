@@ -8,7 +8,7 @@ import PopSource
 /// them.
 @MainActor
 struct MemoryLoad {
-    /// How much the process may grow over the last three quarters of the inputs, in bytes.
+    /// The most that the process may grow over the last three quarters of the inputs, in bytes.
     static let allowance = 16 << 20
 
     private let clock = SteppingClock()
@@ -36,7 +36,7 @@ struct MemoryLoad {
         for input in 0..<inputs {
             if input == inputs / 4 { before = Self.peak }
             call(input)
-            // Whoever calls faster than the engine works would fill its list of work.
+            // A caller that is faster than the engine would fill its list of work.
             if input.isMultiple(of: 64) { await settle() }
         }
         await settle()

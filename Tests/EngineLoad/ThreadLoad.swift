@@ -14,11 +14,12 @@ struct ThreadLoad {
     private let ledger = Ledger()
     private let presenter = LoadPresenter()
     private let engine: PopupEngine
-    /// How often the calls are made at most, until a popup was presented: where the main thread has
-    /// much else to do, all may be over before the first one is.
+    /// The most rounds of calls until a popup is presented. If the main thread has much else to do,
+    /// all calls may be over before the first popup is presented.
     private static let mostRounds = 20
 
-    /// What does not hold, nothing when all is well. Bounded by the number of calls, not by time.
+    /// Returns a description of each requirement that doesn't hold; empty if all hold. The run is
+    /// bounded by the number of calls, not by time.
     static func problems(callsPerThread calls: Int) async throws -> [String] {
         try await ThreadLoad().run(calls)
     }
@@ -105,7 +106,7 @@ struct ThreadLoad {
         }
     }
 
-    /// What says which call a thread makes.
+    /// Returns the number that decides which call a thread makes.
     private nonisolated static func number(thread: Int, step: Int) -> Int { thread * 31 + step * 7 }
 
     private nonisolated static func call(_ number: Int, _ engine: PopupEngine, _ rules: [RuleSet]) {
@@ -132,10 +133,10 @@ struct ThreadLoad {
         }
     }
 
-    // MARK: What must hold
+    // MARK: Requirements
 
     private func problems(read numbers: [UInt64], calls: Int, rounds: Int) -> [String] {
-        // Counted here and not by the threads, whom a count of theirs would put in an order.
+        // Counted here and not by the threads: a shared counter would order the threads.
         let made = (0..<Self.threads).flatMap { thread in
             (0..<calls).map { Self.number(thread: thread, step: $0) % 19 }
         }

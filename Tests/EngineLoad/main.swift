@@ -1,7 +1,8 @@
-// What an engine bears: everything at once from many threads, and more inputs than an app ever has.
+// A load test of an engine: calls from many threads at the same time, and more inputs than an app
+// ever has.
 //
 // Usage: EngineLoad threads CALLS | EngineLoad memory INPUTS | EngineLoad latency POPUPS
-// Prints what does not hold, and ends with 1 then.
+// Prints the requirements that don't hold; if there are any, it exits with 1.
 import Foundation
 
 let arguments = CommandLine.arguments

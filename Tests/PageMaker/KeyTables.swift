@@ -1,6 +1,7 @@
 import PopRuleFiles
 
-/// The page of rule files with the tables of its keys made anew, from the words of the key tables.
+/// Returns the page of rule files with the tables of its keys made again from the words of the key
+/// tables.
 ///
 /// A table of the page follows `<!-- keys: TITLE -->` and is made from the table of that title.
 func withKeyTables(_ page: String) throws -> String {
@@ -25,7 +26,7 @@ private func markedTitles(in page: String) -> [String] {
     }
 }
 
-/// Puts a table in the place of the one behind a marker.
+/// Replaces the table after a marker.
 func replaceTable(behind marker: String, with table: String, in page: inout String) throws {
     guard let start = page.firstRange(of: "<!-- \(marker) -->\n") else {
         throw PageError(description: "no page has `<!-- \(marker) -->`")
@@ -38,7 +39,7 @@ func replaceTable(behind marker: String, with table: String, in page: inout Stri
 }
 
 extension TableSchema {
-    /// The keys with what they take and what they mean, as a table.
+    /// The keys with their values and meanings, as a table.
     fileprivate var markdown: String {
         PageMaker.markdown(
             ["key", "its value", "what it says"],

@@ -5,7 +5,7 @@ struct MadePages {
     /// The folder of the package.
     let root: URL
 
-    /// What each file should hold, by its path from the root.
+    /// Returns the text that each file should have, by its path from the root.
     func texts() throws -> [String: String] {
         let catalog = "Sources/PopCommand/PopCommand.docc"
         let pages = "Sources/PopCommand/Pages"
@@ -28,7 +28,7 @@ struct MadePages {
     }
 }
 
-/// Why a page cannot be made.
+/// A reason that a page can't be made.
 struct PageError: Error, CustomStringConvertible {
     let description: String
 }

@@ -23,8 +23,8 @@ struct PackedPage {
         _ = try add(folder.appending(path: "main.js").standardizedFileURL)
     }
 
-    /// Adds a module behind those that it imports; answers its name. A module is a function, so
-    /// that its names are its own.
+    /// Adds a module after the modules that it imports, and returns its name. A module is a
+    /// function, so that its names are private.
     private mutating func add(_ file: URL) throws -> String {
         if let name = names[file.path] { return name }
         let name = "module\(names.count)"
@@ -68,7 +68,7 @@ struct PackedPage {
         """
     }
 
-    /// As a content security policy names a text.
+    /// Returns the hash by which a content security policy names a script or style.
     private static func hash(of text: String) throws -> String {
         #if canImport(Crypto)
             "sha256-" + Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()

@@ -1,8 +1,8 @@
 import PopFleet
 import PopMapping
 
-/// The page of backtests with the table of presets made anew: which columns of the vendors' exports
-/// each of them reads.
+/// Returns the page of backtests with the table of presets made again: the columns of the vendors'
+/// exports that each preset reads.
 func withPresetTable(_ page: String) throws -> String {
     var page = page
     let head =
@@ -14,7 +14,7 @@ func withPresetTable(_ page: String) throws -> String {
 }
 
 extension LogPreset {
-    /// What it reads, as a row of the table.
+    /// The columns that a preset reads, as a row of the table.
     fileprivate var row: [String] {
         let file = MappingFile.preset(self)
         let columns = file.meaning.columns

@@ -171,7 +171,7 @@ import Testing
         #expect(text.contains("but not   context: { user.score: \(score) }"), "\(text)")
     }
 
-    /// Lines are evaluated anew, value by value, and compared with the condition.
+    /// Lines are evaluated separately, value by value, and compared with the condition.
     @Test func `lines are true exactly when the condition is`() throws {
         var random = SeededGenerator(seed: 7)
         let atoms = [

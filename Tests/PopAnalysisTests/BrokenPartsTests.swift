@@ -4,7 +4,7 @@ import PopScheduler
 import PopSource
 import Testing
 
-/// An error in one part does not hide what the others mean.
+/// An error in one part doesn't hide findings about the others.
 @Suite struct BrokenPartsTests {
     private static let head = """
         context:
@@ -12,7 +12,7 @@ import Testing
           user.age: { type: int, min: 0, default: 0 }
 
         """
-    /// One popup that never shows, one that another one is in the way of, and two that tie.
+    /// One popup that never shows, one that another popup blocks, and two that tie.
     private static let whole = """
           never: { when: user.age < 5, dismiss_when: user.age < 9 }
           first: { priority: high }
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // Who reads a broken condition, or what is known of a broken popup.
+        // Popups that read a broken condition, or the history of a broken popup.
         """
         conditions: { broken: 'user.plam == "pro"', reads: '!broken' }
         popups:
@@ -95,7 +95,7 @@ import Testing
         #expect(tie?.message.hasPrefix("`one` goes before `other`") == true)
     }
 
-    /// What is found in a file, whatever errors it has.
+    /// The findings in a file, which may have any errors.
     private struct Look {
         let hasErrors: Bool
         let found: [Diagnostic]

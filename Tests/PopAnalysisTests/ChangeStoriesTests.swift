@@ -3,7 +3,7 @@ import PopScheduler
 import PopStories
 import Testing
 
-/// Stories of what a change does, for kinds of changes.
+/// Tests that show the effect of a change, for kinds of changes.
 @Suite struct ChangeStoriesTests {
     private func stories(_ earlier: String, _ later: String) throws -> ChangeStories {
         let (old, new) = (try Rules(earlier).rules, try Rules(later).rules)

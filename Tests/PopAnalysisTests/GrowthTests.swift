@@ -87,8 +87,8 @@ struct GrowthTests {
         },
     ]
 
-    /// How many times the steps of one size are there at four times the size; and whether more are
-    /// taken than so many limits allow.
+    /// Expects at most about four times as many steps at four times the size, or no more than a
+    /// number of limits allow.
     private func expect(
         of generator: Generator, limits most: Int,
         _ work: (_ size: Int, AnalysisLimits) throws -> Void, sourceLocation: SourceLocation
@@ -113,7 +113,8 @@ struct GrowthTests {
         func rules(_ size: Int, isLater: Bool) throws -> RuleSet {
             try Rules(generator.rules(size, isLater)).rules
         }
-        // Of pairs in both rule sets, of those tried in both, and of shared parts and the order.
+        // The limits on pairs in both rule sets, on pairs tried in both, and on shared parts and
+        // the order.
         try expect(
             of: generator, limits: 6,
             { size, limits in

@@ -10,7 +10,7 @@ import Testing
 @Suite struct MeaningTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
-    /// Files that belong together, and what was found in them.
+    /// Files that belong together, and the findings in them.
     private struct Look {
         let sources: SourceSet
         let rules: RuleSet
@@ -30,7 +30,7 @@ import Testing
             found = Meaning.findings(in: self.rules, known: known, limits: limits).sorted
         }
 
-        /// Popups about which something was found, by whatever noticed that they never show.
+        /// The popups that any check reports as never shown.
         var impossible: Set<String> {
             let all = (known.list + found).filter { $0.check == .logicNeverTrue }
             return Set(

@@ -5,10 +5,10 @@ import PopScheduler
 import PopSource
 import Testing
 
-/// Two rule sets, and what `diff` has to say of the step from one to the other.
+/// Two rule sets, and the lines that `diff` must report for the step from one to the other.
 private struct Pair: CustomTestStringConvertible {
     let name: String
-    /// The beginnings of what is told; empty where both mean the same.
+    /// The beginnings of the reported lines; empty if both mean the same.
     let told: [String]
     private let lines: [String]
 
@@ -18,7 +18,7 @@ private struct Pair: CustomTestStringConvertible {
         contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "Sets/pairs.txt"), encoding: .utf8)
 
-    /// What stands before both of each pair.
+    /// The lines before both parts of each pair.
     private static let head: [String] = {
         let lines = text?.components(separatedBy: "\n# ")[0].components(separatedBy: "\n") ?? []
         return Array(lines.drop { !$0.hasPrefix("@ ") })
@@ -33,7 +33,7 @@ private struct Pair: CustomTestStringConvertible {
         self.lines = Array(lines.dropFirst())
     }
 
-    /// The rule set of the lines with a mark, and of those with none.
+    /// Returns the rule set of the lines with a mark and the lines without any mark.
     func rules(marked mark: Character) throws -> RuleSet {
         var files: [String: String] = [:]
         var file = ""

@@ -10,7 +10,7 @@ import Testing
 private let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-/// A change of the rules of this repository, and what `diff` has to say of it.
+/// A change of the rules of this repository, and the lines that `diff` must report for it.
 struct PlantedChange {
     let name: String
     var edits: [(old: String, new: String)] = []
@@ -42,7 +42,7 @@ struct PlantedChange {
         }
     }
 
-    /// The rules with what is written instead. Precondition: each edit finds something.
+    /// Returns the rules with the replacements. Precondition: each edit has something to replace.
     func rules(_ files: [(path: String, text: String)]) throws -> RuleSet {
         var found = Set<Int>()
         let edited = files.map { file in
@@ -97,11 +97,11 @@ struct PlantedChange {
 }
 
 extension PlantedChangesTests {
-    /// The changes of which no story is found, each with a reason in the file.
+    /// The changes for which no test is found, each with a reason in the file.
     private static let withoutStory: Set = [
         "removed", "values", "described", "trigger", "tags",
     ]
-    /// Those with a story that names a popup which the earlier rules do not have.
+    /// The changes with a test that names a popup which the earlier rules don't have.
     private static let withNewPopups: Set = ["added", "renamed"]
 
     @Test func `each story of a planted change passes after it and fails before it`() throws {
@@ -164,7 +164,8 @@ extension RuleChanges {
 }
 
 extension RuleSet {
-    /// Whether somebody with some values may see a popup, by its conditions alone.
+    /// Returns true if users with some values may see a popup, judged only by its conditions; nil
+    /// if there is no such popup.
     fileprivate func lets(_ values: [String: Value?], see id: String) -> Bool? {
         guard let popup = popups.first(where: { $0.id == id }) else { return nil }
         let group = popup.group.flatMap { groups[$0].when }

@@ -4,7 +4,7 @@ import PopScheduler
 import PopTestSupport
 import Testing
 
-/// Who gains and loses by a change of conditions is somebody who may see the popup at all.
+/// A user is gained or lost by a change of conditions only if the user may see the popup at all.
 @Suite struct ReachTests {
     private static func lines(_ old: String, _ new: String) throws -> (
         lines: [RuleChanges.Line], isAffecting: Bool

@@ -7,9 +7,9 @@ import Testing
 @testable import PopRuleFiles
 
 @Suite struct RuleChangesTests {
-    /// What no app sees.
+    /// The keys that no app sees.
     private static let leftBehind: Set = ["examples"]
-    /// What the audience says.
+    /// The keys that the line on the audience covers.
     private static let ofAudience: Set = ["when", "dismiss_when"]
 
     @Test(arguments: Table.popup.keys.map(\.name))
@@ -22,7 +22,7 @@ import Testing
         } else if Self.ofAudience.contains(key) {
             #expect(lines.map(\.key) == ["audience"])
         } else {
-            // A group has a condition, which says something of the audience.
+            // A group has a condition, which changes the audience.
             let own = lines.filter { !["audience", "goes"].contains($0.key) }
             #expect(own.map(\.key) == [key])
             #expect(lines.contains { $0.key == "audience" } == (key == "group"))

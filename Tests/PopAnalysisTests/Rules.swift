@@ -2,7 +2,7 @@ import PopRuleFiles
 import PopScheduler
 import PopSource
 
-/// Rules as a file says them: what is written, and what was made of it.
+/// Rules as they are written in a file, and the result of reading them.
 struct Rules {
     let sources: SourceSet
     let model: RuleModel

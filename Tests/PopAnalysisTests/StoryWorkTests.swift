@@ -4,8 +4,8 @@ import PopSource
 import PopStories
 import Testing
 
-/// S-M1: stories that are told to find collisions, changes and popups that never show charge the
-/// budget of the command. A condition on milliseconds lets the clock stop at each of them.
+/// S-M1: scenarios that are played to find collisions, changes and popups that never show charge
+/// the budget of the command. A condition on milliseconds makes the clock stop at each of them.
 struct StoryWorkTests {
     private static func rules(every period: String) throws -> RuleSet {
         let popups = (0..<4).map { place in
@@ -41,8 +41,8 @@ struct StoryWorkTests {
         #expect(!limits.budget.isAllDecided)
     }
 
-    /// The story of a change of schedule is looked for at 768 moments. Each of them was compared
-    /// with all entries of both schedules, which nobody counted.
+    /// The search for a scenario of a changed schedule tries 768 points in time. Each was compared
+    /// with all entries of both schedules, without a charge.
     @Test func `look once at entries of a schedule that differ only in their conditions`() throws {
         func rules(_ conditions: Range<Int>) throws -> RuleSet {
             try Rules(schedule: conditions.map { "{ days: [mon], when: k == \($0) }" }).rules
@@ -54,7 +54,7 @@ struct StoryWorkTests {
         #expect(limits.budget.rest(of: .comparedPairs) > 0)
     }
 
-    /// Each of the lines about triggers of a popup had the same story looked for again.
+    /// For each line about a popup's triggers, the same scenario was searched again.
     @Test func `are looked for once for the triggers of a popup`() throws {
         func rules(_ least: Int) throws -> RuleSet {
             let events = (0..<30).map { "  e\($0): { n: int }\n" }
@@ -80,7 +80,7 @@ struct StoryWorkTests {
         func rules(_ minutes: Range<Int>) throws -> RuleSet {
             try Rules(schedule: minutes.map { "{ hours: 09:\($0)-10:00 }" }).rules
         }
-        // They differ in the minute from 09:16 on, and each quarter of an hour is looked at.
+        // They differ in the minute from 09:16 on, and each quarter of an hour is tried.
         let (earlier, later) = (try rules(16..<46), try rules(17..<47))
         let changes = RuleChanges(from: earlier, to: later)
         let limits = AnalysisLimits(budget: WorkBudget([.comparedPairs: 5_000]))
@@ -90,8 +90,8 @@ struct StoryWorkTests {
         #expect(!limits.budget.isAllDecided)
     }
 
-    /// The beginning of each story made schedulers for all popups and their caps, which nobody
-    /// counted, and judging a popup of 60 windows counted as judging one of none.
+    /// The beginning of each scenario made schedulers for all popups and their caps without a
+    /// charge. Judging a popup with 60 windows was charged like judging one without windows.
     @Test func `count the beginnings of stories and the windows of caps`() throws {
         func rules(_ more: Int) throws -> RuleSet {
             let windows = (1...60).map { "{ max: \($0 + more), per: \($0)h }" }
@@ -114,7 +114,7 @@ struct StoryWorkTests {
         #expect(1_000_000 - limits.budget.rest(of: .simulatedSteps) < 2_000)
     }
 
-    /// That a popup never shows is claimed only of stories that were told to their end.
+    /// A popup is reported as never shown only if its scenarios were played to their end.
     @Test func `claim no shadow of stories that were cut short`() throws {
         let rules = try Rules(
             """

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PopBacktest
 
-/// What a backtest may use up.
+/// The budget of a backtest.
 struct BudgetTests {
     private static let rules = """
         context: { k: { type: int, default: 2000 } }

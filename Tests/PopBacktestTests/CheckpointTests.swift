@@ -40,7 +40,7 @@ struct CheckpointTests {
             files = try FileManager.default.contentsOfDirectory(atPath: kept).sorted()
         }
 
-        /// Goes on from a copy with some bytes in place of one file's: the report, or what is said.
+        /// Resumes from a copy with other bytes in one file; returns the report, or the message.
         func resume(_ name: String, with bytes: [UInt8]) throws -> String {
             let copy = folder.path + "/copy"
             try? FileManager.default.removeItem(atPath: copy)
@@ -183,7 +183,7 @@ struct CheckpointTests {
                 other[place] = value
                 _ = try read(other)
             }
-            // What is cut off ends between two rows, or is noticed.
+            // A file that is cut off ends between two rows, or reading it fails.
             let count = try read(Array(bytes[..<place]))
             #expect(count == nil || place == 0 || place % 42 < 42)
         }
@@ -310,7 +310,7 @@ struct CheckpointTests {
                         atPath: "\(copy)/\(name)", withDestinationPath: "\(run.state)/\(name)")
                 }
                 do throws(BacktestError) {
-                    // Without what a part came to, the logs are read again.
+                    // Without the result of a part, the logs are read again.
                     let report = try Self.resume(run.log, in: copy)
                     #expect(name == "part-0.json" && isPipe && report == run.report)
                 } catch {

@@ -88,7 +88,7 @@ private struct NaiveRows {
     }
 }
 
-/// CSV comes to the same whatever it is read in.
+/// CSV gives the same result for any size of the pieces in which it is read.
 struct ColumnTests {
     private static let rules = "popups: { p: { trigger: start } }\n"
 

@@ -29,7 +29,7 @@ import Testing
         return try folder.write(Array(packed.dropLast(packed.count / 3)), to: "cut.jsonl.gz")
     }
 
-    /// A file that says it has 7 EiB, or as much as the disk allows, and holds nothing but zeros.
+    /// Makes a file of 7 EiB, or as large as the disk allows, that contains only zeros.
     private static func sparseLog(in folder: Folder) throws -> String {
         let path = try folder.write("", to: "sparse.jsonl")
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))

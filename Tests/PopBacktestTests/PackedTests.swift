@@ -12,7 +12,8 @@ struct PackedTests {
         return limits
     }()
 
-    /// What a source gives out, and the most that it held.
+    /// Returns the counts of lines and of long lines from a source, and the most bytes that it
+    /// held.
     private static func read(
         _ path: String, limits: BacktestLimits = limits
     ) throws -> (lines: Int, long: Int, held: Int) {
@@ -114,7 +115,7 @@ struct PackedTests {
         }
     }
 
-    /// `pzstd` begins with a frame that says how long the next one is.
+    /// `pzstd` begins with a frame that contains the length of the next one.
     @Test func `frames to skip before zstd are skipped`() throws {
         let folder = try Folder()
         let lines = Array("a\nb\n".utf8)

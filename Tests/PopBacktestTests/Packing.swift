@@ -17,7 +17,7 @@ func gzip(_ bytes: [UInt8], pieces: Int = 65_535) -> [UInt8] {
     return packed + littleEndian(checksum(bytes, count: 1)) + littleEndian(UInt32(bytes.count))
 }
 
-/// A file of gzip that says a byte very often: 13 bits for 258 of them.
+/// Returns a gzip file that repeats a byte very often: 13 bits for 258 copies.
 func gzipBomb(_ byte: UInt8, count: Int) -> [UInt8] {
     var writer = BitWriter()
     writer.add(1, count: 1)
@@ -47,7 +47,7 @@ func zstd(_ bytes: [UInt8], pieces: Int = 131_072) -> [UInt8] {
     return packed
 }
 
-/// A frame of zstd that says a byte very often: four bytes for 131,072 of them.
+/// Returns a zstd frame that repeats a byte very often: four bytes for 131,072 copies.
 func zstdBomb(_ byte: UInt8, blocks: Int) -> [UInt8] {
     zstdHead(bits: 17)
         + (1...blocks).flatMap { zstdBlock(kind: 1, count: 131_072, isLast: $0 == blocks) + [byte] }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PopBacktest
 
-/// What rows are, what is left out, and what is told of it.
+/// Rows, the rows that are left out, and the reports about them.
 struct RowTests {
     private static let rules = """
         context: { agreed: { type: bool, default: false }, plan: { type: string, default: free } }
@@ -36,7 +36,7 @@ struct RowTests {
         }
     }
 
-    /// `§` stands for a row, `¤` for one without its last bracket.
+    /// Replaces `§` by a row, and `¤` by a row without its last bracket.
     private static func filled(_ line: String) -> String {
         line.replacing("§", with: row).replacing("¤", with: String(row.dropLast()))
     }
@@ -157,7 +157,7 @@ struct RowTests {
             #expect(report.tally.events == 1)
             let broken = "Values that do not fit: 1 of `payload`."
             #expect(report.text.contains(broken) == isBroken, "\(name)")
-            // A text is no total, where it is read.
+            // If the payload is read, its string isn't a valid total.
             let isRead = report.text.contains("1 of `bought.total`")
             #expect(isRead == (payload == #"{"total":"abc"}"#), "\(name)")
         }

@@ -8,7 +8,7 @@ import PopSource
 import PopTestSupport
 import Testing
 
-/// A folder of its own for what a test writes, which is gone afterwards.
+/// A folder for the files of a test, which is removed afterwards.
 final class Folder {
     let path: String
 
@@ -30,14 +30,14 @@ final class Folder {
     }
 }
 
-/// A file that stands beside the tests.
+/// The path of a file in the folder of the tests.
 func sample(_ name: String) -> String {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Samples/\(name)").path
 }
 
 extension MappingFile {
-    /// What a text says; a finding fails the test.
+    /// Parses a string; a finding fails the test.
     static func of(_ text: String) throws -> MappingFile {
         var sources = SourceSet()
         let file = sources.add(path: "m.yaml", bytes: Array(text.utf8))
@@ -48,7 +48,7 @@ extension MappingFile {
 }
 
 extension BacktestReport {
-    /// How often each popup showed.
+    /// The number of impressions of each popup.
     var shown: [String: Int] {
         Dictionary(
             uniqueKeysWithValues: popups.indices.map { (popups[$0], tally.total(of: $0).shown) })

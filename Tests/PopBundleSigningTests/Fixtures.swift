@@ -6,7 +6,7 @@ import PopScheduler
 import PopSource
 import Testing
 
-/// What the tests sign, and with what.
+/// The keys, dates and bundles for tests of signatures.
 enum Fixtures {
     static let key = privateKey(filledWith: 7)
     static let otherKey = privateKey(filledWith: 8)
@@ -33,7 +33,7 @@ enum Fixtures {
     }
 }
 
-/// A folder that is gone after the test.
+/// A folder that is removed after the test.
 struct TemporaryFolder {
     let url: URL
 

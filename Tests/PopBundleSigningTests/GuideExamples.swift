@@ -13,7 +13,7 @@ func reload(_ engine: PopupEngine, with bytes: [UInt8], _ rules: inout SignedRul
     }
 }
 
-/// Stands for what an app asks its server with.
+/// A substitute for an app's requests to its server.
 private func download(
     _ address: String, _ headers: [String: String]
 ) async throws -> (Data, Int, String?) { (Data(), 304, headers["If-None-Match"]) }

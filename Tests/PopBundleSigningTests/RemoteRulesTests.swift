@@ -5,7 +5,7 @@ import PopSource
 import PopTesting
 import Testing
 
-/// A server of a test: answers what it was told to, and notes what it was asked.
+/// A server of a test: it gives prepared answers, and records the requests.
 private final class Server: Sendable {
     private struct State {
         var answers: [Result<BundleResponse, any Error>] = []
@@ -23,7 +23,7 @@ private final class Server: Sendable {
 
     var asked: [BundleRequest] { state.withLock { $0.asked } }
 
-    /// One that has nothing to say never answers.
+    /// A server without a prepared answer never answers.
     func answer(_ request: BundleRequest) async throws -> BundleResponse {
         let answer = state.withLock { state in
             state.asked.append(request)
@@ -242,7 +242,8 @@ private final class Shelf: BundleStore {
         #expect(new(await restarted.refresh()) == ["new"])
     }
 
-    /// S-H8: two instances on one file, of which one doesn't know what the other has taken.
+    /// S-H8: two instances on one file, of which one doesn't know the rules that the other has
+    /// accepted.
     @Test func `are never replaced by older ones that another instance fetched`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -256,7 +257,7 @@ private final class Shelf: BundleStore {
         let refused = error(await other.refresh()) as? SignedBundleError
         #expect(refused == .older(issue: 8, seen: 9))
         #expect(FileManager.default.contents(atPath: path) == kept)
-        // It goes on with what the other has kept.
+        // It continues with the rules that the other instance has stored.
         server.say(BundleResponse(status: 304))
         #expect(new(await other.refresh()) == ["new"])
         #expect(await other.status.issue == 9)
@@ -330,7 +331,7 @@ private final class Shelf: BundleStore {
         options.clock = clock
         options.seed = 1
         options.interval = .seconds(100)
-        // The clock runs ahead of whatever answers.
+        // The clock runs ahead of any answer.
         options.patience = .seconds(1_000_000)
         return RemoteRules(
             key: Fixtures.key.publicKey, keptIn: Shelf(), options: options

@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// S-H8: a folder stands for whatever can't be read.
+    /// S-H8: a folder in place of the file is an example of a file that can't be read.
     @Test func `stay out while the kept file can't be read`() throws {
         try withRules { rules, path in
             let new = try Fixtures.signed("new", issue: 8)
@@ -184,7 +184,8 @@ import Testing
         #expect(rules.issue == 0)
     }
 
-    /// S-H8: two instances on one file, of which one doesn't know what the other has taken.
+    /// S-H8: two instances on one file, of which one doesn't know the rules that the other has
+    /// accepted.
     @Test func `are never replaced by older ones of another instance`() throws {
         try withRules { one, path in
             var other = SignedRules(key: publicKey, keptAt: path, at: Fixtures.monday)

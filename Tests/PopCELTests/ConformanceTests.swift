@@ -8,7 +8,7 @@ import Testing
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// `CEL_CONFORMANCE`, or the folder beside the project.
+    /// The path in `CEL_CONFORMANCE`, or a folder next to the project.
     private static let cases: String? = {
         let path =
             ProcessInfo.processInfo.environment["CEL_CONFORMANCE"]

@@ -3,7 +3,7 @@ import PopSource
 import PopTestSupport
 import Testing
 
-/// What an engine says that carries no advice: what is wrong, and nothing else.
+/// Messages of an engine that carries no advice: they report only what is wrong.
 @Suite struct `Without advice` {
     private func findings(_ text: String, knowsDays: Bool = false) -> [Diagnostic] {
         var environment = Environment.sample

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct `The Architecture page` {
     private static let page = "Sources/PopCommand/PopCommand.docc/Architecture.md"
-    /// What every target may import without saying so.
+    /// The modules that every target may import without declaring it.
     private static let system: Set<String> = [
         "Foundation", "FoundationEssentials", "Synchronization", "Dispatch", "Darwin", "Glibc",
         "Musl", "Android", "os", "Observation", "SwiftUI", "UIKit",

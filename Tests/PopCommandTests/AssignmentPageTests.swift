@@ -3,8 +3,8 @@ import PopCEL
 import PopScheduler
 import Testing
 
-/// Assignment.md says to the byte how users come into arms: what it says is computed again, by the
-/// scheduler and by the program on the page.
+/// Assignment.md defines to the byte how users are assigned to arms: the tests compute its examples
+/// again, with the scheduler and with the program on the page.
 @Suite struct `The page of assignment` {
     private static let path = "Sources/PopCommand/PopCommand.docc/Assignment.md"
 

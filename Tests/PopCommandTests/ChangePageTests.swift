@@ -39,7 +39,7 @@ import Testing
         #expect(page.contains("&lt;script&gt;"), "\(page)")
         #expect(!page.contains("<script") && !page.contains("<img") && !page.contains("-->"))
         #expect(!page.unicodeScalars.contains("\u{202E}"))
-        // Every tag is one of ours, and none has more than a class.
+        // Every tag is one of ours, with a class at most.
         let tags = page.matches(of: #/<[^>]*>/#).map { String($0.output) }
         let own = [
             #/<\/?[a-z0-9]+>/#, #/<(?:!doctype html|html lang="en"|p class="open")>/#,

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What people expect of a program on the command line who know others.
+/// Conventions that users who know other programs expect on the command line.
 @Suite struct `The program on the command line` {
     private static let rules = """
         poprules: 1

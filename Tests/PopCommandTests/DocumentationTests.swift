@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Every example in the documentation is run: files are written where the page says, commands print
-/// what it shows.
+/// Every example in the documentation is run: files are written to the paths on the page, and
+/// commands must print the output that it shows.
 ///
 /// A fence that follows `<!-- file: PATH -->` is the content of that file. A `console` fence is a
 /// `Transcript`.

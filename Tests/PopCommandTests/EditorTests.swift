@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// How `poprules lsp` ends, whatever the editor that started it does.
+/// The exit of `poprules lsp` in all situations that an editor can cause.
 struct EditorTests {
     private func framed(_ bodies: String...) -> Data {
         Data(bodies.map { "Content-Length: \($0.utf8.count)\r\n\r\n\($0)" }.joined().utf8)
@@ -13,7 +13,7 @@ struct EditorTests {
 
     private let exit = #"{"jsonrpc":"2.0","method":"exit"}"#
 
-    /// The status with which the server ends that gets this to read, and what it writes.
+    /// Returns the exit status of a server that reads this input, and its output.
     private func spoken(
         _ input: Data, _ command: String = "poprules lsp < messages"
     ) throws -> (status: Int32, output: String) {

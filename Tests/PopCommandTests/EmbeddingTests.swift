@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The README's example as a new user would try it (F2, F3 of the findings): a package that has the
-/// product PopEngine alone.
+/// The README's example as a new user would try it (F2, F3 of the findings): a package with only
+/// the product PopEngine.
 @Suite struct `The embedding example of the README` {
     /// Kept between runs, so that only the first builds everything.
     private static let folder = Repository.root.appending(path: ".build/readme-example")
@@ -12,7 +12,7 @@ import Testing
             Block.all(in: Repository.text("README.md")).first { $0.file == "main.swift" }?.text)
         let sources = Self.folder.appending(path: "Sources/Example")
         try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
-        // Written anew each time: a newer manifest makes the build look for new files.
+        // Written again each time: a newer manifest makes the build look for new files.
         let manifest = Self.folder.appending(path: "Package.swift")
         try Data(Self.manifest.utf8).write(to: manifest)
         try Data(code.utf8).write(to: sources.appending(path: "main.swift"))

@@ -1,6 +1,6 @@
 import Testing
 
-/// The names that a source declares, wherever they stand in it.
+/// The names that a source declares, at any place in it.
 private struct DeclaredNames {
     var types: Set<String> = []
     var extended: Set<String> = []
@@ -23,7 +23,7 @@ private struct DeclaredNames {
     }
 }
 
-/// The glossary is held to the sources and to the pages about files.
+/// The glossary is checked against the sources and the pages about files.
 @Suite struct `The glossary` {
     private static let catalog = "Sources/PopCommand/PopCommand.docc"
 

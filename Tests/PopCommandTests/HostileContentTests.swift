@@ -3,7 +3,7 @@ import PopReports
 import PopSource
 import Testing
 
-/// Nothing that stands in a file reaches a terminal as something that the terminal obeys or hides.
+/// No text of a file reaches a terminal in a form that the terminal obeys or hides.
 @Suite struct `What hostile files say` {
     /// ESC, BEL, the C1 control CSI, a right-to-left override and a line separator, as YAML writes
     /// them in quotes.
@@ -66,7 +66,8 @@ import Testing
         return try Program.shell(command, in: folder.url).output
     }
 
-    /// What a terminal would obey or hide; the log of `simulate` has tabs between its columns.
+    /// Returns the characters that a terminal would obey or hide; the log of `simulate` has tabs
+    /// between its columns.
     private func obeyed(in output: String) -> [String] {
         output.unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {

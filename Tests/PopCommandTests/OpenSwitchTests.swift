@@ -1,7 +1,7 @@
 import Testing
 
-/// Whoever adds a case to an enum of this package is to be stopped by the compiler wherever the
-/// case has to be thought of.
+/// If a developer adds a case to an enum of this package, the compiler has to stop them at each
+/// place where the case matters.
 @Suite struct `A switch over cases` {
     private static let category = "an enum of the standard library"
     private static let type = "no enum: a `TypeID` is a number"
@@ -106,7 +106,7 @@ private func openSwitches(in text: String) -> [String] {
     }
 }
 
-/// What a line says of a switch that begins in it.
+/// Returns the header of a switch that begins in a line; nil if none begins.
 private func switchHeader(_ line: Substring) -> String? {
     guard !line.code.hasPrefix("//"), let word = line.firstRange(of: "switch "),
         line[..<word.lowerBound].last.map({ " ({".contains($0) }) ?? true
@@ -115,8 +115,8 @@ private func switchHeader(_ line: Substring) -> String? {
     return String(header.hasSuffix(" {") ? header.dropLast(2) : header)
 }
 
-/// What stands between the commas of a text, up to a colon; those inside of parentheses and
-/// quotes do not count.
+/// Returns the parts of a string between commas, up to a colon; commas and colons inside of
+/// parentheses and quotes don't count.
 private func parts(of text: Substring) -> [Substring] {
     var parts: [Substring] = []
     var (depth, isQuoted, start) = (0, false, text.startIndex)

@@ -2,7 +2,7 @@ import Foundation
 import PopSource
 import Testing
 
-/// What other programs read is held to the rules that they read by.
+/// Output for other programs must satisfy the rules by which they read it.
 @Suite struct `The output for programs` {
     private static let fixtures = Repository.root.appending(path: "Tests/PopCommandTests/Fixtures")
     private static let schema =

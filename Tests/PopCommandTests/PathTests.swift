@@ -2,13 +2,13 @@ import Foundation
 import PopValidation
 import Testing
 
-/// What files may make the program read, write and start.
+/// Paths in files: the files that they make the program read, write and start.
 @Suite struct `Paths in files` {
     private static let rules = "poprules: 1\npopups: { welcome: { content: { title: hi } } }\n"
     private static let secret = "password: tell-no-one: ever\n"
     private static let tests = "tests: { a: { steps: [{ poke: true }] } }\n"
 
-    /// A folder `secrets` beside a folder `project`, which the commands run in.
+    /// A folder `secrets` next to a folder `project`, which is the working folder of the commands.
     private func inProject(_ body: (TemporaryFolder, URL) throws -> Void) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -114,7 +114,7 @@ import Testing
         try folder.write(
             try Repository.text("Tests/PopCommandTests/Fixtures/release.key"), to: "release.key")
         try folder.write("before", to: "out")
-        // Who opened the file before goes on reading what it was.
+        // A reader that opened the file before still reads its old content.
         let outcome = try Program.shell(
             "poprules compile rules -o b; ln out old; poprules \(command) --force", in: folder.url)
         #expect(outcome.status == 0, "\(outcome.output)")

@@ -2,7 +2,7 @@ import Foundation
 
 /// Runs the built `poprules` as a user would.
 enum Program {
-    /// Where it lies: beside the bundle of the tests.
+    /// The folder of the program: the one that contains the bundle of the tests.
     private static let folder = URL(fileURLWithPath: CommandLine.arguments[0])
         .deletingLastPathComponent().path
 
@@ -30,7 +30,7 @@ enum Program {
     }
 }
 
-/// A folder that is gone after the test.
+/// A folder that is removed after the test.
 struct TemporaryFolder {
     let url: URL
 

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// What no step of a test can bring about.
+    /// The codes that no step of a test can cause.
     private static let withoutStory: Set<ReasonCode> = [.disappeared]
 
     @Test func `show a story in which the code is expected`() throws {

@@ -4,7 +4,7 @@ import Testing
 @Suite struct `The Reliability page` {
     private static let page = "Sources/PopCommand/PopCommand.docc/Reliability.md"
 
-    /// What stands behind `test:` on the page.
+    /// Returns the names after `test:` on the page.
     private func named() throws -> [String] {
         try Repository.text(Self.page).split(separator: "\n").compactMap { line in
             line.firstMatch(of: /^ *- test: `(.+)`$/).map { String($0.1) }
@@ -16,7 +16,7 @@ import Testing
         for file in Repository.swiftFiles(in: "Tests") where !file.contains("/.build/") {
             sources += try Repository.text(file)
         }
-        // Tests of pages: of their scripts alone, and in a browser.
+        // Tests of pages: only of their scripts, and in a browser.
         let scripts = try Repository.text("Web/tests/places.test.mjs")
         let browser = try Repository.text("Web/tests/page.py")
         for name in try named() {

@@ -18,8 +18,7 @@ enum Repository {
     }
 }
 
-/// Files that keep what is printed; with UPDATE_GOLDEN set they are written anew instead of
-/// compared.
+/// Files with expected output; with UPDATE_GOLDEN set they are rewritten instead of compared.
 enum Golden {
     static let isBeingUpdated = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil
 
@@ -27,7 +26,7 @@ enum Golden {
         try Data(text.utf8).write(to: Repository.root.appending(path: path))
     }
 
-    /// Holds a file of the repository to what it should be.
+    /// Compares a file of the repository with its expected content.
     static func compare(_ text: String, with path: String) throws {
         if isBeingUpdated {
             try write(text, to: path)

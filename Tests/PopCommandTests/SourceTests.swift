@@ -1,10 +1,10 @@
 import Testing
 
-/// What no compiler and no formatter sees to.
+/// Rules for sources that neither the compiler nor the formatter checks.
 @Suite struct `The sources` {
     @Test(arguments: ["Sources", "Tests", "Examples"])
     func `have comments of at most a hundred columns`(folder: String) throws {
-        // Nested packages have what they are built from beside them.
+        // Nested packages keep their dependencies in a `.build` folder of their own.
         for file in Repository.swiftFiles(in: folder) where !file.contains("/.build/") {
             #expect(longComments(in: try Repository.text(file)) == [], "\(file)")
         }

@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// What a matcher makes of a line; nil when it is not about it.
+    /// Returns the fields that a matcher finds in a line; nil if the matcher doesn't match.
     private func problem(_ matcher: [String: Any], in line: String) throws -> [String: String?]? {
         let pattern = try #require((matcher["pattern"] as? [[String: Any]])?.first)
         let regex = try Regex(#require(pattern["regexp"] as? String))
@@ -115,7 +115,7 @@ import Testing
     @Test func `the action tells what changes in one comment, which it updates`() throws {
         let folder = try rulesFolder()
         defer { folder.remove() }
-        // What the program of GitHub is asked for, and what it answers.
+        // A substitute for GitHub's `gh` that records its arguments and prints prepared answers.
         try folder.write(
             """
             #!/bin/sh
@@ -146,7 +146,7 @@ import Testing
             try String(contentsOf: folder.url.appending(path: name), encoding: .utf8)
         }
         #expect(try text("asked").contains("--method POST repos/o/r/issues/7/comments"))
-        // S-M10: the comment of somebody else is not edited.
+        // S-M10: the comment of another user is not edited.
         #expect(try text("asked").contains(#"select(.user.login == "poprules-bot" and"#))
         #expect(try text("said").hasPrefix("<!-- poprules diff -->\n"))
         #expect(try text("said").contains("- owner: team-growth → b"))
@@ -155,7 +155,8 @@ import Testing
         #expect(try text("asked").contains("--method PATCH repos/o/r/issues/comments/12 "))
     }
 
-    /// Plays the steps of the action as a runner does, each whatever became of the one before.
+    /// Plays the steps of the action as a runner does, each regardless of the result of the one
+    /// before.
     private func run(
         _ inputs: [String: String], in folder: TemporaryFolder
     ) throws -> (statuses: [Int32], output: String) {
@@ -227,7 +228,7 @@ import Testing
     @Test func `the job for GitLab tells what changes in one note, which it updates`() throws {
         let folder = try rulesFolder()
         defer { folder.remove() }
-        // What GitLab is asked for, and what it answers.
+        // A substitute for `curl` that records the requests to GitLab and prints prepared answers.
         try folder.write(
             """
             #!/bin/sh
@@ -261,7 +262,7 @@ import Testing
             try String(contentsOf: folder.url.appending(path: name), encoding: .utf8)
         }
         let notes = "https://git.example.com/api/v4/projects/5/merge_requests/7/notes"
-        // S-M10: the second one begins with the mark, and is of somebody else.
+        // S-M10: the second comment begins with the mark, and is from another user.
         let others =
             #"{"id":11,"type":null,"body":"\"id\":12,\"body\":\"<!-- poprules diff -->","author":{"id":4,"username":"poprules"}},"#
             + #"{"id":10,"type":null,"body":"<!-- poprules diff -->","author":{"id":9,"username":"eve"}}"#

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A console session as a file keeps it: `$ ` and a command, then what it prints, then `[exit N]`
-/// unless N is 0.
+/// A console session as it is stored in a file: `$ ` and a command, then its output, then `[exit
+/// N]` unless N is 0.
 struct Transcript {
     var steps: [(command: String, output: String)] = []
 
@@ -31,7 +31,7 @@ struct Transcript {
         steps.map { "$ \($0.command)\n" + Self.withoutTiming($0.output) }.joined()
     }
 
-    /// How long something took is the one thing that differs from run to run.
+    /// Durations are the only output that differs from run to run.
     private static func withoutTiming(_ text: String) -> String {
         text.replacing(/\(\d+ ms\)/, with: "(3 ms)")
     }

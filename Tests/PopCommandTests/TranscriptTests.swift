@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Everything that the commands print, kept as console sessions in `Transcripts/`.
+/// All output of the commands, stored as console sessions in `Transcripts/`.
 ///
-/// With UPDATE_GOLDEN set the files are written anew instead of compared.
+/// With UPDATE_GOLDEN set the files are rewritten instead of compared.
 @Suite struct `The commands` {
     private static let folder = Repository.root.appending(path: "Tests/PopCommandTests")
 

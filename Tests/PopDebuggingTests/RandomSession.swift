@@ -5,7 +5,7 @@ import PopScheduler
 import PopTestSupport
 import PopTesting
 
-/// What people and an app might do in a few days.
+/// A random session of users and an app over a few days.
 @MainActor
 struct RandomSession {
     private let rules: RuleSet
@@ -18,7 +18,7 @@ struct RandomSession {
         driver = EngineDriver(rules: rules, user: seed % 3 == 0 ? "" : "u\(seed)", seed: seed)
     }
 
-    /// The story of it.
+    /// Plays the session and returns its recorded test.
     mutating func play() async -> String? {
         driver.engine.debug.record()
         for key in rules.keys where roll(3) == 0 {

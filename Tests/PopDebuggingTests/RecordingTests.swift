@@ -23,7 +23,7 @@ import Testing
           off: { enabled: false }
         """
 
-    /// Whether a story passes, and what was wrong.
+    /// Returns the failures of a test; empty if it passes.
     private func failures(_ story: String, rules: String) throws -> [String] {
         let folder = FileManager.default.temporaryDirectory.appending(path: "recorded-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -284,7 +284,7 @@ import Testing
         #expect(story.contains("more inputs were not kept."))
     }
 
-    /// How many random sessions are recorded; POPRULES_RECORDINGS asks for more.
+    /// The seeds of the random sessions to record; POPRULES_RECORDINGS sets their number.
     private nonisolated static var seeds: Range<Int> {
         let asked = ProcessInfo.processInfo.environment["POPRULES_RECORDINGS"].flatMap { Int($0) }
         return 0..<max(asked ?? 12, 1)

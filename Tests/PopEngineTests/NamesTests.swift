@@ -1,7 +1,7 @@
 import PopEngine
 import Testing
 
-/// F4 of the findings: what can be reached can be named, with `import PopEngine` alone.
+/// F4 of the findings: all reachable types can be named, with only `import PopEngine`.
 @Suite struct `Everything that an app reaches` {
     private struct Notes {
         var rule: PopupRule
@@ -28,7 +28,7 @@ import Testing
         var record: HistoryRecord
     }
 
-    /// That it compiles is most of it.
+    /// Most of this test is that it compiles.
     @Test func `has a name`() {
         let notes: Notes? = nil
         #expect(notes?.range == nil)

@@ -63,7 +63,7 @@ import Testing
         #expect(run.output == "show alert\n")
     }
 
-    /// How many object files a target has.
+    /// Returns the number of object files of a target.
     private func compiled(_ target: String) throws -> Int {
         let folder = Self.folder.appending(path: ".build/debug/\(target).build")
         let files = FileManager.default.enumerator(atPath: folder.path)

@@ -2,7 +2,7 @@ import PopEngine
 import PopRuleFiles
 import Testing
 
-/// The README's example: what an app writes to show popups from a folder of rules.
+/// The README's example: the code of an app that shows popups from a folder of rules.
 @MainActor
 final class Screen: Presenter {
     func present(_ popup: Popup) async {
@@ -24,7 +24,7 @@ private func makeEngine(screen: Screen) throws -> PopupEngine {
 
 @Suite struct `The ten lines of the README` {
     @Test func `compile with PopEngine and PopRuleFiles alone`() async throws {
-        // The folder is not there when the tests run elsewhere: then that is what is thrown.
+        // The folder doesn't exist if the tests run elsewhere: then that error is thrown.
         _ = try? await makeEngine(screen: Screen())
     }
 }

@@ -5,7 +5,7 @@ import PopSource
 import PopTestSupport
 import Testing
 
-/// What is told of replays, one after the other.
+/// The output of replays, one after the other.
 struct Rows: ReplaySink {
     var rows: [ReplayRow] = []
     var days: [Int] = []
@@ -41,7 +41,7 @@ struct UserReplayTests {
             fields: LogPlan.encode(fields))
     }
 
-    /// What showed and went, in words.
+    /// Returns the rows of impressions, endings, exposures and conversions, in words.
     static func told(_ rows: [ReplayRow], of rules: ReplayRules) -> [String] {
         rows.map { row in
             let time = "\(rules.popups[row.popup]) \(row.date.seconds)"
@@ -132,7 +132,7 @@ struct UserReplayTests {
         #expect(whole == parts)
     }
 
-    /// Each popup with each other one grows with the square of what a user has seen.
+    /// The number of pairs grows with the square of the number of popups that a user has seen.
     @Test func `of a user who saw very many popups the pairs of the first hundred are counted`()
         throws
     {
@@ -209,8 +209,8 @@ struct UserReplayTests {
         #expect(try sessions("") == 2)
     }
 
-    /// Each session counts all impressions anew for the caps that popups share: a log of one user
-    /// with many sessions would take a time that grows with their square.
+    /// Each session counts all impressions again for the caps that popups share. For a log of one
+    /// user with many sessions, the time would grow with the square of their number.
     @Test func `impressions that caps count anew in each session are work of the budget`() throws {
         let rules = try RuleSet.parse(
             """

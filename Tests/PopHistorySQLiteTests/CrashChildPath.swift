@@ -1,6 +1,6 @@
 import Foundation
 
-/// The app that tests start as a process of its own: beside them, where the package builds it.
+/// The app that tests start as a separate process; it is in the folder where the package is built.
 var crashChild: URL {
     #if os(macOS)
         let folder = Bundle(for: TemporaryFolder.self).bundleURL.deletingLastPathComponent()

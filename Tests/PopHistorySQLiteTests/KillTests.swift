@@ -34,8 +34,8 @@ import Testing
         #expect(twice.isEmpty, "presented more than once")
 
         let history = try await SQLiteHistoryStore(path: folder.path("history.db")).history(of: "")
-        // Each has its place before it is presented; the app may be killed before it says that it
-        // is visible.
+        // Each has its place before it is presented; the app may be killed before it reports that
+        // the popup is visible.
         let places = history.popups.mapValues { $0.shownCount + $0.reservations.count }
         #expect(Set(presented).isSubset(of: Set(places.filter { $0.value == 1 }.keys)))
         #expect(places.values.allSatisfy { $0 <= 1 })

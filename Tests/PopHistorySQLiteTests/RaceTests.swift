@@ -3,9 +3,9 @@ import PopHistorySQLite
 import PopScheduler
 import Testing
 
-/// How often each race for a history file is run.
+/// The number of times that each race for a history file is run.
 enum HistoryRaces {
-    /// `HISTORY_RACES` says so.
+    /// Set by `HISTORY_RACES`.
     static let rounds =
         ProcessInfo.processInfo.environment["HISTORY_RACES"].flatMap { Int($0) } ?? 20
 }

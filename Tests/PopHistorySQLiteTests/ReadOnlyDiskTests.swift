@@ -23,7 +23,7 @@ private enum ReadOnlyDisk {
         return (process.terminationStatus, String(decoding: data, as: UTF8.self))
     }
 
-    /// Whether the system allows that.
+    /// True if the system allows a read-only disk.
     static let isPossible: Bool = {
         guard let folder = try? TemporaryFolder(),
             let reading = try? run(folder, ["ls", folder.url.path]),
@@ -35,7 +35,7 @@ private enum ReadOnlyDisk {
 }
 
 @Suite struct `An app on a read-only disk` {
-    /// What the app that ran last has left beside the database.
+    /// The state in which the last app left the files of the database.
     enum Ending: CaseIterable {
         case closed
         case killed

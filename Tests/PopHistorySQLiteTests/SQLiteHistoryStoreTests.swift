@@ -118,7 +118,7 @@ import Testing
         #expect(try !bytes(of: "ann-the-forgotten"))
     }
 
-    /// Whether a text stands in a file of the store, its log included.
+    /// Returns true if a file of the store, including its log, contains a string.
     private func bytes(of text: String) throws -> Bool {
         let files = try FileManager.default.contentsOfDirectory(
             at: folder.url, includingPropertiesForKeys: nil)
@@ -176,7 +176,7 @@ import Testing
         let told = await #expect(throws: (any Error).self) {
             try await store.history(of: "")
         }
-        // Embedding 11: the message named neither the file nor what became of it.
+        // Embedding 11: the message named neither the file nor the place where it was put aside.
         let file = folder.path("history.db")
         let message = told.map { "\($0)" } ?? ""
         #expect(message.hasPrefix("the history file \(file) was damaged (SQLite error 26"))
@@ -186,7 +186,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: folder.path("history.db.damaged")))
     }
 
-    /// Embedding 8: SQLite takes a NUL for the end of a text.
+    /// Embedding 8: SQLite takes a NUL as the end of a string.
     @Test func `users and names that differ behind a NUL are not one (embedding 8)`() async throws {
         let store = store
         let users = ["a", "a\0b", "a\0c", "a\0", "\0", ""]

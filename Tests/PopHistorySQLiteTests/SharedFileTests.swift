@@ -16,7 +16,7 @@ import Testing
     import Musl
 #endif
 
-/// What others do with the file of a history.
+/// Operations of other processes on the file of a history.
 @Suite struct `A history file that others use` {
     private let folder: TemporaryFolder
     private let files = FileManager.default
@@ -41,8 +41,8 @@ import Testing
         for record in records { try await store.append([record], user: "ann") }
     }
 
-    /// S-M8, E1: the second one failed at tables that the first had made, and took the file for
-    /// damaged. Nil stands for a file that is not there yet.
+    /// S-M8, E1: the second store failed at tables that the first had made, and took the file for
+    /// damaged. Nil means that the file doesn't exist yet.
     @Test(arguments: [nil, "1", "5", "7"])
     func `is one for two stores that open it at once (E1)`(version: String?) async throws {
         let events = (0..<5).map { HistoryRecord.event(name: "e", date: date($0)) }
@@ -186,7 +186,7 @@ import Testing
         _ = try await other.history(of: "ann")
         let events = (0..<20_000).map { HistoryRecord.event(name: "e", date: date($0)) }
         try await one.append(events, user: "ann")
-        // What stands in the log is in the file then.
+        // The content of the log is in the file afterwards.
         try await one.remove(user: "nobody")
         let before = try #require(DatabaseFileState(path: path)).bytes
         try await other.append([.event(name: "f", date: date(1))], user: "ann")
@@ -231,7 +231,7 @@ import Testing
         await engine.stop()
     }
 
-    /// A file that grows, by whomever, isn't one that was truncated.
+    /// A file that grows, for any reason, wasn't truncated.
     @Test func `that others make longer stays as it is`() async throws {
         let (one, other) = (store, store)
         let name = String(repeating: "x", count: 2_000)
@@ -250,7 +250,7 @@ import Testing
         #expect(try await store.history(of: "ann").events.count == 200)
     }
 
-    /// E8: caps were forgotten at the next start. Whoever was forgotten stays so.
+    /// E8: caps were forgotten at the next start. Users who were forgotten stay forgotten.
     @Test func `that was removed knows again what was read of it`() async throws {
         let (one, other) = (store, store)
         for user in ["ann", "bob"] {
@@ -295,7 +295,7 @@ import Testing
         #expect(history.events["e"]?.dates.count == 5)
     }
 
-    /// S-M8: records of later days prove that time has passed, the clock alone does not.
+    /// S-M8: records of later days prove that time has passed; the clock itself doesn't.
     @Test(arguments: [0, 365]) func `forgets dates that as many later days follow`(
         daysAhead: Int64
     ) async throws {

@@ -3,12 +3,12 @@ import Testing
 
 @testable import PopLanguageServer
 
-/// What is offered where a `§` stands, also in files that are not YAML yet.
+/// Completions at the place of a `§`, also in files that aren't valid YAML yet.
 struct CompletionTests {
     private static let popup = "poprules: 1\npopups:\n  a:\n    "
     private static let test = "poprules_test: 1\npersonas:\n  p1: {}\ntests:\n  x:\n    "
 
-    /// A text with a `§`, what must be offered, and what must not.
+    /// A string with a `§`, the completions that must be offered, and those that must not.
     private static let cases: [(text: String, offered: [String], not: [String])] = [
         ("§", ["poprules", "popups", "context"], ["when"]),
         ("poprules: 1\n§", ["popups"], ["poprules"]),

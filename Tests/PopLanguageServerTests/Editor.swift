@@ -13,9 +13,9 @@ final class Editor {
     private var requests = 0
     private var versions: [String: Int] = [:]
     private(set) var texts: [String: String] = [:]
-    /// What was last told of each file, by path.
+    /// The last findings that were reported for each file, by path.
     private(set) var findings: [String: [JSON]] = [:]
-    /// What else came without being asked for.
+    /// The other messages that came without a request.
     private(set) var notifications: [JSON] = []
 
     static let capabilities = JSON.object([
@@ -63,7 +63,7 @@ final class Editor {
 
     // MARK: messages
 
-    /// Sends a request; throws what is refused.
+    /// Sends a request and returns the result; throws if it is refused.
     func request(_ method: String, _ parameters: JSON) throws -> JSON {
         requests += 1
         let id = JSON.int(requests)
@@ -94,14 +94,15 @@ final class Editor {
 
     var hasPending: Bool { server.hasPending }
 
-    /// Sends a request and takes what comes at once; answers the id.
+    /// Sends a request and takes the messages that come immediately; returns the request's id and
+    /// these messages.
     func begin(_ method: String, _ parameters: JSON) -> (id: JSON, messages: [JSON]) {
         requests += 1
         let id = JSON.int(requests)
         return (id, server.handle(.request(id: id, method: method, parameters: parameters)))
     }
 
-    /// Opens documents whose messages came together.
+    /// Opens documents whose messages arrive together.
     func openTogether(_ texts: [(name: String, text: String)]) {
         for (place, document) in texts.enumerated() {
             let item = JSON.object([
@@ -114,23 +115,23 @@ final class Editor {
         }
     }
 
-    /// How many files, documents and projects were looked at.
+    /// The number of files, documents and projects that were checked so far.
     var steps: Int { server.desk.steps }
 
-    /// What comes of the next step of what takes long.
+    /// Takes the next step of the work that takes long, and returns its messages.
     func step(until isInterrupted: @escaping @Sendable () -> Bool = { false }) -> [JSON] {
         server.settle(isInterrupted: isInterrupted)
     }
 
-    /// What comes of a notification.
+    /// Sends a notification and returns the messages that follow it.
     func answers(to method: String, _ parameters: JSON) -> [JSON] {
         server.handle(.notification(method: method, parameters: parameters))
     }
 
-    /// Lets the server look at all that takes longer.
+    /// Lets the server finish the checks that take longer.
     func settle() { while server.isUnsettled { take(server.settle()) } }
 
-    /// The same until a key is pressed; answers whether it came to the end.
+    /// Does the same until a key is pressed; returns true if the server finished.
     func settle(until isInterrupted: @escaping @Sendable () -> Bool) -> Bool {
         while server.isUnsettled, !isInterrupted() {
             take(server.settle(isInterrupted: isInterrupted))
@@ -177,7 +178,7 @@ final class Editor {
         send(name, .object(["text": .string(text)]))
     }
 
-    /// Replaces bytes of a text.
+    /// Replaces bytes of a document.
     func replace(_ range: Range<Int>, by text: String, in name: String) {
         var bytes = Array((texts[name] ?? "").utf8)
         let lines = TextLines(bytes, encoding: .utf16)
@@ -186,7 +187,7 @@ final class Editor {
         texts[name] = String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Replaces a part of a text that is counted in UTF-16, moved out of the middle of characters.
+    /// Replaces a part of a document, counted in UTF-16 and moved out of the middle of characters.
     func replace(utf16 range: Range<Int>, by text: String, in name: String) {
         let old = texts[name] ?? ""
         func offset(_ place: Int) -> Int {
@@ -218,7 +219,7 @@ final class Editor {
         .object(["textDocument": .object(["uri": .string(uri(name))])])
     }
 
-    /// The parameters of a request about the place of a `§`, or of a text.
+    /// Returns the parameters of a request about the place of a string in a document.
     func place(_ name: String, _ needle: String, by offset: Int = 1) throws -> JSON {
         let text = try #require(texts[name])
         if needle.isEmpty { return place(name, at: offset) }
@@ -227,24 +228,24 @@ final class Editor {
         return place(name, at: bytes)
     }
 
-    /// The parameters of a request about a byte of a text.
+    /// Returns the parameters of a request about a byte of a document.
     func place(_ name: String, at offset: Int) -> JSON {
         let lines = TextLines(Array((texts[name] ?? "").utf8), encoding: .utf16)
         return document(name).with("position", lines.json(at: offset))
     }
 
-    /// What is offered where a `§` stands in a text, which the document then has without it.
+    /// Returns the completions at the `§` in a string; the document then has the string without it.
     func completions(_ name: String, _ text: String) throws -> [String] {
         try items(name, text).compactMap { $0["label"]?.text }
     }
 
-    /// What is offered, in the order in which an editor shows it.
+    /// Returns the completions in the order in which an editor shows them.
     func sorted(_ name: String, _ text: String) throws -> [String] {
         try items(name, text).sorted { ($0["sortText"]?.text ?? "") < ($1["sortText"]?.text ?? "") }
             .compactMap { $0["label"]?.text }
     }
 
-    /// What would be written for each that is offered.
+    /// Returns the text that each completion would write.
     func insertions(_ name: String, _ text: String) throws -> [String: String] {
         Dictionary(
             try items(name, text).map {
@@ -268,7 +269,7 @@ final class Editor {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The texts of open documents as an edit of the workspace leaves them, by name.
+    /// Returns the texts of open documents after an edit of the workspace, by name.
     func applied(_ edit: JSON) throws -> [String: String] {
         var texts = texts
         for change in edit["documentChanges"]?.items ?? [] {
@@ -303,7 +304,7 @@ final class Editor {
         return list["items"]?.items ?? []
     }
 
-    /// The codes of what is told of a file, in order.
+    /// Returns the codes of the findings of a file, in order.
     func codes(_ name: String) -> [String] {
         (findings[name] ?? []).compactMap { $0["code"]?.text }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PopLanguageServer
 
-/// What is told of files while they are written.
+/// Findings that are reported for files while they are edited.
 struct FindingsTests {
     private static let popups = "rules/popups.yaml"
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PopLanguageServer
 
-/// How a conversation begins and ends, and what is no conversation at all.
+/// The beginning and the end of a conversation, and input that isn't a conversation at all.
 struct LifeTests {
     private func server() -> LanguageServer { LanguageServer { .min } }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PopLanguageServer
 
-/// What no editor should send, and documents as nobody writes them.
+/// Messages that no editor should send, and documents that nobody would write.
 struct MalformedTests {
     private func code(_ answers: [JSON]) -> Int? { answers.first?["error"]?["code"]?.index }
 
@@ -58,7 +58,7 @@ struct MalformedTests {
         let symbols = try editor.request("textDocument/documentSymbol", document)
         let first = symbols.items.first?["range"]?["start"]?["line"]?.index
         #expect(first == 1, "nothing stands in front of `poprules`: \(symbols.compact)")
-        // The text is as the editor left it, so that what it sends next fits.
+        // The text is as the editor left it, so that its next edit fits.
         editor.replace(0..<0, by: "# A comment.\n", in: "rules/popups.yaml")
         #expect(editor.codes("rules/popups.yaml").isEmpty)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PopLanguageServer
 
-/// What is told of a mapping that stands among rules, and of the names that it mentions.
+/// Findings in a mapping file among rule files, and in the names that it mentions.
 struct MappingTests {
     private static let path = "rules/shop.mapping.yaml"
     private static let mapping = """

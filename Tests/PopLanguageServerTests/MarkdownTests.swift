@@ -4,7 +4,7 @@ import Testing
 
 @testable import PopLanguageServer
 
-/// S-M4: what rules say is text in an editor, and never markup.
+/// S-M4: the content of rules is text in an editor, and never markup.
 @Suite struct `A text of rules in an editor` {
     private static let file = "rules/rules.yaml"
     private static let attack =

@@ -7,7 +7,7 @@ import Testing
 /// they are cancelled or their document changes, and are answered at last whatever else comes.
 struct PendingTests {
     private static let file = "rules/slow.yaml"
-    /// What a condition on strings takes minutes for.
+    /// A condition on strings that takes minutes to examine.
     private static let slow =
         "poprules: 1\ncontext: { k: { type: string, default: '' } }\npopups:\n  slow:\n    when: "
         + (0..<50).map { "k.contains('x\($0)y')" }.joined(separator: " && ") + "\n"

@@ -8,7 +8,8 @@ import Testing
 
 @testable import PopLanguageServer
 
-/// After any edits an editor is told what `validate` says of the files as they would be saved.
+/// After any edits, an editor gets the findings that `validate` reports for the files as they would
+/// be saved.
 struct RandomEditTests {
     /// `POPRULES_EDITS=100000` takes so many edits instead of a few.
     private static let edits =

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PopLanguageServer
 
-/// What a rename writes, in all files that it concerns.
+/// The edits of a rename, in all files that it concerns.
 struct RenameTests {
     private static let rules = "rules/rules.yaml"
     private static let tests = "rules/rules.test.yaml"
@@ -67,7 +67,7 @@ struct RenameTests {
         return editor
     }
 
-    /// The texts after a rename, by their names.
+    /// Returns the texts of the documents after a rename, by name.
     private func renamed(
         _ needle: String, to name: String, in file: String = rules
     ) throws -> (rules: String, tests: String) {

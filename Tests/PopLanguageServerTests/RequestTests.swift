@@ -12,10 +12,10 @@ struct RequestTests {
 
     private struct Story {
         var file: String
-        /// What the place is in, and how many bytes behind its beginning.
+        /// The text that contains the place.
         var needle = ""
         var more: [(String, JSON)] = []
-        /// Whether the files are without a mistake.
+        /// True if the files are without a mistake.
         var isSound = false
     }
 
@@ -90,8 +90,8 @@ struct RequestTests {
         ])
     }
 
-    /// The files with what can be mended: a key and a name that there are not, a crooked line, one
-    /// that is only begun.
+    /// The files with mistakes that can be fixed: an unknown key, an unknown name, a crooked line,
+    /// and a line that is only begun.
     private static var crooked: [String: String] {
         var files = Shop.files
         files[popups] =
@@ -242,7 +242,7 @@ struct RequestTests {
         }
     }
 
-    /// Whether a golden has an answer to a request that says something.
+    /// Returns true if a golden file has a non-empty answer to a request.
     private func isAnswered(_ method: String) throws -> Bool {
         let isOfDocument = Self.stories[method] != nil
         let kept = try String(

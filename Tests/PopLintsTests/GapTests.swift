@@ -6,7 +6,7 @@ import PopScheduler
 import PopSource
 import Testing
 
-/// Advice about what has no errors, beside what has.
+/// Advice about parts without errors, next to parts with errors.
 struct GapTests {
     private func findings(_ text: String) throws -> [Diagnostic] {
         var sources = SourceSet()
@@ -22,7 +22,7 @@ struct GapTests {
         return Lints.findings(in: subject).sorted
     }
 
-    /// Those in which another popup can be written below the last one.
+    /// The examples in which another popup can be written below the last popup.
     private static let examples = LintTests.examples.filter {
         !$0.text.contains("# in another file:")
             && $0.text.split(separator: "\n").contains("popups:")

@@ -67,7 +67,7 @@ import Testing
         return most - limits.budget.rest(of: .logicSteps)
     }
 
-    /// Each of the tests is dropped and widened, and what is left put together anew each time.
+    /// Each of the tests is dropped and widened, and the rest is put together again each time.
     @Test func `of putting it in other words is charged with its square`() throws {
         func steps(_ count: Int) throws -> Int {
             let parts = (0..<count).map { "!k.startsWith('v\($0)')" }

@@ -2,7 +2,8 @@ import PopCEL
 import PopLogic
 import Testing
 
-/// Conditions that are made to be hard: they end in bounded work, and nothing wrong is said.
+/// Conditions that are hard on purpose: their analysis takes bounded work, and its claims are
+/// right.
 @Suite struct HardConditionTests {
     /// Limits under which even these take little time.
     private static var limits: LogicLimits {

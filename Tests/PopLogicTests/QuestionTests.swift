@@ -120,7 +120,7 @@ import Testing
         let names = try Self.names()
         let (first, second) = (try names.condition("launches > 3"), try names.condition("fresh"))
         let other = try names.condition("plan == \"pro\"")
-        // Of nothing, so that all diagrams are made in the arguments.
+        // Made from no conditions, so that all diagrams are made in the arguments.
         var logic = names.logic()
         let areApart = logic.areApart(
             logic.people(meeting: Demand([first])), logic.people(meeting: Demand([second])))

@@ -171,7 +171,7 @@ import Testing
         #expect(driver.main == nil)
     }
 
-    // MARK: Scenes, and what is in the way
+    // MARK: Scenes and obstacles
 
     @Test func `popups wait for a scene, and their scheduler is suspended till then`() async throws
     {
@@ -214,7 +214,7 @@ import Testing
         #expect(driver.events == ["shown a"])
     }
 
-    // MARK: Who follows
+    // MARK: Followers
 
     @Test func `a window that follows hears each change once, and may answer at once`() async throws
     {

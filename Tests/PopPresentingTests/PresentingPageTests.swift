@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the package has for SwiftUI and UIKit, and the examples of the page, against stubs of
+/// The package's parts for SwiftUI and UIKit, and the examples of the page, compiled with stubs of
 /// Apple's modules.
 @Suite struct `The page on presenting` {
     private static let root = URL(filePath: #filePath)
@@ -30,7 +30,7 @@ import Testing
         let check = try run(files)
         #expect(check.status == 0, "\(check.output)")
 
-        // What does not fit is noticed.
+        // Code with a wrong type must fail.
         let wrong = folder.appending(path: "Wrong.swift")
         try Data("import SwiftUI\nlet view = Text(1)\n".utf8).write(to: wrong)
         #expect(try run([wrong.path]).status != 0)

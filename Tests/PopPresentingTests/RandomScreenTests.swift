@@ -3,7 +3,7 @@ import PopScheduler
 import PopTestSupport
 import Testing
 
-/// Whatever happens in whatever order: nobody waits for ever, and nothing is answered twice.
+/// For any events in any order: no caller waits forever, and nothing is answered twice.
 @Suite struct `A screen after anything` {
     @Test(arguments: UInt64(1)...40)
     func `ends every call once, and tells of every popup once`(seed: UInt64) {
@@ -15,7 +15,7 @@ import Testing
     }
 }
 
-/// An engine that keeps to the order of its calls, and views and people who keep to none.
+/// An engine that calls in the right order, and views and users that act in any order.
 private struct RandomScreen {
     private static let scenes = [SceneID("one"), SceneID("two")]
     private static let lanes = ["main", "toast"]
@@ -25,7 +25,7 @@ private struct RandomScreen {
     private var ids: [PresentationID] = []
     private var presenting: Set<PresentationID> = []
     private var dismissing: Set<PresentationID> = []
-    /// What a person has ended, or what is gone by itself.
+    /// The popups that a user has ended, or that disappeared by themselves.
     private var told: Set<PresentationID> = []
     private(set) var mistakes: [String] = []
     private(set) var presented = 0

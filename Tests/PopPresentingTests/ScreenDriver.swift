@@ -26,14 +26,14 @@ final class ScreenDriver {
         screen.engine = engine
     }
 
-    /// What `main` shows, in the words of a test.
+    /// The popup that `main` shows, in the words of a test.
     var main: String? { text(on: "main", in: scene) }
 
     func text(on lane: String, in scene: SceneID) -> String? {
         screen.shown(on: lane, in: scene).map { "\($0.popup.id) \($0.phase)" }
     }
 
-    /// What the engine has told of tasks, in the words of a test.
+    /// The events of tasks that the engine has reported, in the words of a test.
     var events: [String] {
         log.events.sorted { $0.number < $1.number }.compactMap { event in
             guard case .scheduler(let event) = event.kind else { return nil }
@@ -57,7 +57,7 @@ final class ScreenDriver {
     /// Returns when everything has happened that can happen without a view or time.
     func settle() async {
         while engine.openWork > screen.waitingCalls { await Task.yield() }
-        // The observer's events arrive on the main actor behind it.
+        // The observer's events arrive on the main actor later.
         for _ in 0..<20 { await Task.yield() }
     }
 

@@ -8,7 +8,8 @@ import Testing
     private let a = PresentationID("a", 1)
     private let b = PresentationID("b", 2)
 
-    /// One scene that shows `main`, with `a` in it as far as the phase says.
+    /// Returns the state of one scene that shows `main`, with `a` in the given phase; without a
+    /// phase, no popup.
     private func screen(_ phase: ScreenState.Phase? = nil) -> ScreenState {
         var state = ScreenState()
         _ = state.connect(phone, lanes: ["main"])
@@ -76,7 +77,7 @@ import Testing
         #expect(state.appeared(b) == [.endPresent(b)])
     }
 
-    // MARK: What people do
+    // MARK: Actions of users
 
     @Test func `a popup is closed once, and goes when the engine asks for it`() {
         var state = screen(.showing)
@@ -181,7 +182,7 @@ import Testing
         #expect(state.shown == [:])
     }
 
-    // MARK: What is in the way
+    // MARK: Obstacles
 
     @Test func `without a scene popups are put off, and come when there is one`() {
         var state = ScreenState()

@@ -8,7 +8,7 @@ import Testing
 @testable import PopReplay
 
 @Suite struct `The C interface` {
-    /// The library lies beside the bundle of the tests.
+    /// The library, in the folder that contains the bundle of the tests.
     private static let library = URL(filePath: CommandLine.arguments[0])
         .deletingLastPathComponent().appending(path: "libPopForeign.so").path
     private static let python = ["/usr/bin/python3", "/usr/local/bin/python3"].first {

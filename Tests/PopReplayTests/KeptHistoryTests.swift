@@ -91,7 +91,7 @@ import Testing
         #expect(String(decoding: explained, as: UTF8.self).contains("ABSENT") == false)
     }
 
-    /// Whatever happens to a session, its records lead to its history.
+    /// In any session, the records add up to its history.
     @Test(arguments: 1...20) func `is what its records add up to`(seed: UInt64) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../rules")
@@ -105,7 +105,7 @@ import Testing
         var reader = BundleReader(limits: .standard)
         for played in play.history {
             switch played.event {
-            // What replaces a history leaves no record.
+            // Inputs that replace a history leave no record.
             case .switchUser, .forget, .forgetPopup, .historyChanged: continue
             default: break
             }

@@ -89,7 +89,7 @@ import Testing
         #expect(answer.compact.hasPrefix(#"{"error":"\#(error)"#), "\(answer.compact)")
     }
 
-    /// What is counted on from the largest number ended the process.
+    /// Counting on from the largest number ended the process.
     @Test(arguments: [
         #"{"popups":{"a":{"dismissals":9223372036854775807}}}"#,
         #"{"popups":{"a":{"shown":-1}}}"#, #"{"events":{"e":{"count":9223372036854775807}}}"#,

@@ -8,7 +8,7 @@ import Testing
 /// Pairs of a rule file, or a folder of them, and the verbatim findings: `NAME.yaml` or `NAME/`,
 /// and `NAME.out`.
 ///
-/// With `UPDATE_GOLDEN=1` in the environment the outputs are written anew: read the difference as a
+/// With `UPDATE_GOLDEN=1` in the environment the outputs are rewritten: read the difference as a
 /// stranger would.
 struct GoldenTests {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(

@@ -123,7 +123,7 @@ struct HostileInputTests {
         #expect(checks(1_001) == [.schemaLimit])
     }
 
-    /// S-M2: all entries of a section are gone through together.
+    /// S-M2: all entries of a section are processed together.
     @Test(arguments: [
         ("popups", 10_000), ("groups", 10_000), ("schedulers", 99), ("schedulers, main", 100),
     ])

@@ -173,7 +173,7 @@ struct ActionTests {
         #expect(stage(.enqueue("a")).contains("shown a"))
     }
 
-    // MARK: What comes after
+    // MARK: Successors
 
     @Test func `after an action waits until a task has ended by it`() {
         let stage = stage {

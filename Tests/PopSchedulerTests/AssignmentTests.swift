@@ -2,7 +2,8 @@ import PopCEL
 import PopScheduler
 import Testing
 
-/// How users are divided among arms: a value alone, before any popup shows.
+/// The assignment of users to arms: it depends only on a value, and is known before any popup
+/// shows.
 struct AssignmentTests {
     private static let arms = [Assignment.Arm("short"), Assignment.Arm("long", weight: 3)]
 

@@ -55,7 +55,7 @@ struct ClockTests {
         #expect(stage.after(.seconds(5)) == ["willShow b", "shown b"])
     }
 
-    /// E19: a page said that it counts again from there.
+    /// E19: a page claimed that the cooldown starts again from there.
     @Test func `a cooldown holds until its date when the calendar is set back (E19)`() {
         let stage = stage(
             Schedule(), caps: Caps(every: .seconds(3600)), at: "2026-11-20T09:00:00Z")

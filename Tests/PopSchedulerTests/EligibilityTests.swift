@@ -2,7 +2,7 @@ import PopCEL
 import PopScheduler
 import Testing
 
-/// SEMANTICS "Eligible, and the reason codes": one test a row, in their order.
+/// SEMANTICS "Eligible, and the reason codes": one test per row, in their order.
 struct EligibilityTests {
     private func stage(
         history: History = History(), at moment: Moment = Stage.start,

@@ -14,7 +14,7 @@ struct ExperimentTests {
             variants: [long])
     }
 
-    /// A popup `a` with an experiment, behind another if that is asked for, and whatever else.
+    /// A popup `a` with an experiment, after another popup if requested, and other changes.
     private static func stage(
         arm: String? = nil, history: History = History(), isManual: Bool = false,
         behind other: PopupRule.Switch? = nil, change: (inout PopupRule) -> Void = { _ in },

@@ -4,7 +4,7 @@ import Testing
 
 /// SEMANTICS: goals.
 struct GoalTests {
-    /// A popup `a` with what is given, and an event `bought` with a `total`.
+    /// A popup `a` with the given changes, and an event `bought` with a `total`.
     private func stage(
         history: History = History(), change: (inout PopupRule) -> Void = { _ in },
         _ more: (inout Rules) -> Void

@@ -2,7 +2,7 @@ import PopCEL
 import PopScheduler
 import Testing
 
-/// A host that does not keep to what it was asked.
+/// A host that doesn't do what it was asked to do.
 struct HostFaultTests {
     private func stage() -> Stage {
         var rules = Rules()

@@ -216,7 +216,7 @@ struct LifeTests {
         gone.answer("a", .show)
         gone.didPresent("a")
         #expect(gone(.didDisappear("a")) == ["dismissed a DISAPPEARED"])
-        // What is gone from the screen was there.
+        // A popup that disappeared from the screen was on it.
         let coming = stage(isManual: true) { $0.popup("a", rule) }
         coming.answer("a", .show)
         #expect(coming(.didDisappear("a")) == ["dismissed a DISAPPEARED"])

@@ -2,7 +2,7 @@ import PopCEL
 import PopScheduler
 import Testing
 
-/// What the systems before this one broke on.
+/// Situations in which the systems before this one failed.
 struct PredecessorRegressionTests {
     private func stage(_ change: (inout Rules) -> Void) -> Stage {
         var rules = Rules()
@@ -58,7 +58,7 @@ struct PredecessorRegressionTests {
         stage.isManual = true
         stage(.enqueue("a"))
         stage.answer("a", .show)
-        // What a callback of `shown` would do: dismiss it, enqueue another, dismiss again.
+        // A callback of `shown` might do this: dismiss it, enqueue another, dismiss again.
         stage.didPresent("a")
         stage(.dismiss("a"))
         stage(.enqueue("b"))

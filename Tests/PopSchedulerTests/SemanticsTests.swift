@@ -2,7 +2,7 @@ import Foundation
 import PopScheduler
 import Testing
 
-/// Every row of what the scheduler does is held by a test that is found by name.
+/// Every row of the scheduler's specification has a test, which is found by name.
 struct SemanticsTests {
     private static let tests = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent()

@@ -126,7 +126,7 @@ struct SeveralSchedulersTests {
         rules.scheduler("banner")
         stage(.reload(rules.built()))
         #expect(stage.scheduler.suspended.contains("banner"))
-        // Of a scheduler that is gone it can still be lifted.
+        // A suspension of a scheduler that was removed can still be lifted.
         stage.isManual = true
         #expect(stage(.resume(by: "video", scheduler: "toast")) == [])
         #expect(stage.scheduler.suspensions == [Suspension(by: "checkout")])

@@ -2,7 +2,7 @@ import PopCEL
 import PopScheduler
 import Testing
 
-/// How a task ends that was shown, was switched out and waits to come back.
+/// Endings of a task that was shown, was switched out and waits to come back.
 struct SwitchedOutTests {
     /// `a` has been shown and waits, `urgent` is on the screen.
     private func stage(

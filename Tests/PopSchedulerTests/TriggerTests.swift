@@ -2,7 +2,7 @@ import PopCEL
 import PopScheduler
 import Testing
 
-/// SEMANTICS: tasks, triggers and the reasons why none is made.
+/// SEMANTICS: tasks, triggers and the reasons that no task is made.
 struct TriggerTests {
     private func stage(history: History = History(), _ change: (inout Rules) -> Void) -> Stage {
         var rules = Rules()
@@ -130,7 +130,7 @@ struct TriggerTests {
             $0.popup("plain")
             $0.popup("terms") { $0.isEssential = true }
         }
-        // Who cannot be told apart is not held out.
+        // A user without an id is not held out.
         #expect(stage(.started).prefix(1) == ["queued tip"])
         stage(.update(["user": .string("ada")]))
         #expect(stage(.enqueue("plain")) == ["coalesced plain"])

@@ -2,7 +2,7 @@ import PopCEL
 import PopScheduler
 import Testing
 
-/// SEMANTICS "What holds", 8: work per input follows what the input touches.
+/// SEMANTICS "What holds", 8: the work for an input depends on the parts that the input affects.
 struct WorkTests {
     /// Popups that wait for `on`, one of them for `other`.
     private func crowd(_ count: Int, on: Bool = false) -> Stage {

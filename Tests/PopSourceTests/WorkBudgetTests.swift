@@ -44,7 +44,7 @@ import Testing
         #expect(granted == 1_000)
     }
 
-    /// S-H4: what was charged stays charged, and nothing else changes.
+    /// S-H4: charged work stays charged, and nothing else changes.
     @Test func `interrupted work has no result, and can be done with what is left`() {
         let budget = WorkBudget([.logicSteps: 100_000])
         let interrupted = budget.work(until: { true }) { budget.charge(.logicSteps, 40_000) }

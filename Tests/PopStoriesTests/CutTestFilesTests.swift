@@ -26,8 +26,8 @@ import Testing
             }
             var findings = linked.diagnostics.list
             #expect(linked.value != nil || linked.diagnostics.hasErrors, "\(end) bytes")
-            // What a line says is played once it is complete; the tests above were played when the
-            // file ended there.
+            // A line is played once it is complete; the tests above were played when the file ended
+            // there.
             let isLineEnd = bytes[end] == UInt8(ascii: "\n")
             if isLineEnd, let tests = linked.value, let last = tests.tests.last {
                 findings += TestRunner.run(last, of: tests, within: .ofCommand()).failures

@@ -5,7 +5,7 @@ import PopScheduler
 import PopSource
 import PopStories
 
-/// Rules as a file says them.
+/// Returns the rules of a file with this text.
 func rules(_ text: String) throws -> RuleSet {
     var sources = SourceSet()
     sources.add(path: "rules.yaml", bytes: Array(("poprules: 1\n" + text).utf8))

@@ -3,7 +3,8 @@ import PopTestSupport
 import PopYAML
 import Testing
 
-/// What no input may do: crash, hang, point outside of the file, or map a character to another.
+/// Behavior that no input may cause: a crash, a hang, a place outside of the file, or a character
+/// that is mapped to another.
 @Suite struct HostileInputTests {
     @Test func `a file cut off at any byte gets an answer with a place`() {
         for sample in Samples.all {
@@ -151,7 +152,7 @@ import Testing
     }
 }
 
-/// Reads the bytes, and looks at everything that comes out of them.
+/// Reads the bytes, and checks all results.
 @discardableResult
 func check(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) -> [Diagnostic] {
     let file = SourceFile(path: "a.yaml", bytes: bytes)
@@ -171,7 +172,7 @@ func check(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) 
     return checked.diagnostics.list
 }
 
-/// Checks the place and the text map of every node that a broken value does not stand in for.
+/// Checks the place and the text map of every node that doesn't replace a broken value.
 private func walk(_ node: YAMLNode, in file: SourceFile, _ sourceLocation: SourceLocation) {
     var rest = [node]
     var visited = 0

@@ -70,7 +70,7 @@ enum Samples {
         """
 }
 
-/// What must hold between the text of a scalar, as libyaml decodes it, and its map.
+/// Relations that must hold between the text of a scalar, as libyaml decodes it, and its map.
 enum TextMapCheck {
     static func problem(of scalar: YAMLScalar) -> String? {
         let decoding = scalar.decodedAgain()

@@ -8,7 +8,7 @@ import Testing
 @Suite struct YAMLTestSuiteTests {
     static let folder = ProcessInfo.processInfo.environment["YAML_TEST_SUITE"]
 
-    /// What libyaml 0.2.5 itself reads otherwise than the suite.
+    /// The cases that libyaml 0.2.5 itself reads differently than the suite.
     static let readOtherwise = ["Y2GN", "JEF9/02", "652Z", "HM87/01", "L24T/01", "DK95/01"]
 
     @Test(.enabled(if: folder != nil, "YAML_TEST_SUITE names no copy of the test suite"))

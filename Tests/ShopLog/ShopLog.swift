@@ -1,19 +1,19 @@
 import PopTestSupport
 
-/// What the users of a shop did, drawn from a seed.
+/// The actions of the users of a shop, generated from a seed.
 ///
 /// Users differ in zeal and come to the shop on different days; days differ by the day of the week,
-/// the season and campaigns. Day by day lines stand in the order in which a server would have got
-/// them, which is not that of the times: some devices send late, and some lines are sent twice.
-/// What one user does depends on nobody else.
+/// the season and campaigns. For each day, the lines have the order in which a server would have
+/// received them. It differs from the order of their times: some devices send late, and some lines
+/// are sent twice. The actions of a user don't depend on other users.
 struct ShopLog {
     /// About how many there are.
     var events: Int
-    /// What everything is drawn from.
+    /// The seed of all random choices.
     var seed: UInt64 = 1
-    /// How many may come; some never do.
+    /// The number of users who may come; some never do.
     var users: Int
-    /// How many days there are, from Monday, 2026-03-02 on.
+    /// The number of days, from Monday, 2026-03-02 on.
     var days = 91
 
     init(events: Int) {
@@ -64,7 +64,7 @@ struct ShopLog {
     }
 }
 
-/// What a day is to a shop.
+/// Properties of a day for a shop.
 enum ShopDay {
     /// Monday, 2026-03-02, in days since 1970.
     static let first = 20_514
@@ -73,7 +73,7 @@ enum ShopDay {
     /// The campaign that begins every 13 days and takes three.
     static func campaign(_ day: Int) -> Int? { day % 13 < 3 ? day / 13 : nil }
 
-    /// How many come, of those on a day like any other.
+    /// Returns the number of users who come on a day, relative to an ordinary day.
     static func attendance(_ day: Int) -> Double {
         let distance = abs((day + 60) % 365 - 182)
         let season = 0.85 + 0.4 * Double(distance) / 182
@@ -81,10 +81,10 @@ enum ShopDay {
     }
 }
 
-/// Somebody who comes to the shop now and then.
+/// A user who comes to the shop from time to time.
 struct ShopUser {
     let number: Int
-    /// How often, of what is usual.
+    /// The frequency of visits, relative to the usual.
     let zeal: Double
     /// When the app was installed; negative where that was before the log.
     let firstDay: Int
@@ -107,7 +107,7 @@ struct ShopUser {
     }
 }
 
-/// Draws that hang on nothing but what they begin with.
+/// Random numbers that depend only on their seeds.
 struct Dice {
     private var generator: SeededGenerator
 

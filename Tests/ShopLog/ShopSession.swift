@@ -1,6 +1,6 @@
-/// One visit: what somebody looks at, puts into the cart and buys.
+/// One visit: the products that a user views, puts into the cart and buys.
 struct ShopSession {
-    /// How many events one has on average, as measured.
+    /// The average number of events of a session, as measured.
     static let meanEvents = 10.3
 
     private static let viewed = Array(#"Product Viewed","payload":{"sku":"#.utf8)
@@ -32,7 +32,7 @@ struct ShopSession {
     private var events = 0
     private var items = 0
     private var cents = 0
-    /// How much later than the events their lines come.
+    /// The delay of the lines after their events, in milliseconds.
     private let lateness: Int
 
     init(user: Int, day: Int, number: Int, isFirst: Bool, time: Int, dice: Dice) {
@@ -133,7 +133,7 @@ struct ShopSession {
         rest(&lines)
         lines.end()
         events += 1
-        // Now and then somebody is called away.
+        // From time to time a user is called away.
         time += dice.below(60) == 0 ? dice.below(3_000_000) : 200 + dice.below(40_000)
     }
 }

@@ -8,9 +8,9 @@ package struct RandomPlay {
     private var scheduler: Scheduler
     private var now = Moment(instant: .zero, date: Timestamp(seconds: 1_793_000_000))
     private var generator: any RandomNumberGenerator
-    /// Of the scheduler's own draws.
+    /// The seed of the scheduler's random choices.
     package let seed: UInt64
-    /// All inputs so far, each with its time and what it had for effects.
+    /// All inputs so far, each with its time and its effects.
     package private(set) var history: [(event: Event, moment: Moment, effects: [Effect])] = []
 
     package init(_ rules: RuleSet, by generator: any RandomNumberGenerator) {
@@ -27,12 +27,13 @@ package struct RandomPlay {
         return effects
     }
 
-    /// Why each popup shows or does not, at the end.
+    /// The reasons at the end that each popup shows or doesn't.
     package var explanations: [PopupExplanation] {
         scheduler.explanations(of: rules.popups.map(\.id), at: now)
     }
 
-    /// What the scheduler did and what it knows afterwards, as text without the places in files.
+    /// Takes a random step. Returns the scheduler's actions and its state afterwards, as text
+    /// without the places in files.
     package mutating func step() -> [String] {
         now = now.advanced(by: .milliseconds(Int.random(in: 0...20_000_000, using: &generator)))
         var lines: [String] = []

@@ -2,14 +2,14 @@ import Foundation
 
 /// Markdown as an independent implementation reads it: markdown-it-py, a package of Python.
 ///
-/// What GitHub and GitLab make of texts after that, such as mentions, is found by patterns.
+/// Further markup of GitHub and GitLab, such as mentions, is found by patterns.
 package struct RenderedMarkdown: Decodable, Sendable {
-    /// What the document consists of, such as `table` and `image`; each once, sorted.
+    /// The kinds of elements in the document, such as `table` and `image`; each once, sorted.
     package let kinds: [String]
-    /// What a reader sees, without the breaks that have no width.
+    /// The text that a reader sees, without the breaks that have no width.
     package let visible: String
 
-    /// Whether `python3` has the package.
+    /// True if `python3` has the package.
     package static let isHere = (try? run(["-c", "import markdown_it"], input: Data())) != nil
 
     /// Renders each document.
@@ -18,7 +18,7 @@ package struct RenderedMarkdown: Decodable, Sendable {
         return try JSONDecoder().decode([Self].self, from: printed)
     }
 
-    /// What python3 prints; throws when it fails.
+    /// Returns the output of python3; throws if it fails.
     private static func run(_ arguments: [String], input: Data) throws -> Data {
         struct Failed: Error {}
         let process = Process()
@@ -90,9 +90,9 @@ package struct RenderedMarkdown: Decodable, Sendable {
         """#
 }
 
-/// Texts that Markdown, GitHub, GitLab or a terminal would read as something else.
+/// Strings that Markdown, GitHub, GitLab or a terminal would read as markup or commands.
 package enum HostileTexts {
-    /// What is dangerous in itself.
+    /// Strings that are dangerous in themselves.
     package static let written = [
         "`![i](http://evil.example/p.png)", "``![i](http://evil.example/p.png)`",
         "[x](command:evil)", "<img src=x>", "<http://evil.example>", "http://evil.example",
@@ -108,7 +108,7 @@ package enum HostileTexts {
         "a|b", "`a|b`", "\\|", "<!-- x -->", "</code>", "`", "``", "` `", "", " ", "x  \ny",
     ]
 
-    /// Some of them and what stands between, one behind the other.
+    /// Returns some of them with random characters in between, one after the other.
     package static func text(using generator: inout some RandomNumberGenerator) -> String {
         let letters = Array("ab1 \n\t`*_{}[]<>()#+-.!|~&@:$^=\\/\"'%,;?é日\u{301}\u{200B}")
         return (0..<Int.random(in: 1...6, using: &generator)).map { _ in

@@ -3,7 +3,7 @@ package import PopScheduler
 internal import PopSource
 
 extension RuleSet {
-    /// The rules that a text says; throws the findings when there are errors.
+    /// Returns the rules in a text; throws the findings if there are errors.
     package static func parse(_ text: String) throws -> RuleSet {
         var sources = SourceSet()
         sources.add(path: "rules.yaml", bytes: Array(("poprules: 1\n" + text).utf8))

@@ -1,10 +1,11 @@
-// What a user gets by the value that tells users apart: the page Assignment says it to the byte.
+// Assignments of a user, from the value that identifies users: the page Assignment defines them to
+// the byte.
 import { text } from "../values.js";
 import { date } from "./time.js";
 
 const [all, bits] = [1_000_000, 64];
 
-// From 0 to 999,999; null for a value that tells nobody apart.
+// Returns a number from 0 to 999,999; null for a value that does not identify a user.
 export function place(value, salt, purpose) {
   const bytes = bytesOf(value);
   if (!bytes.length) return null;
@@ -29,7 +30,7 @@ const isIn = (at, from, to) => from * 10_000 <= at && at < to * 10_000;
 
 const percent = (at) => `${at / 10_000}%`;
 
-// The arm of an experiment, null for one who takes no part, and why.
+// Returns the arm of an experiment, null for a user who takes no part, and the reason.
 export function armOf({ salt, layer, share = 100, control = 0, arms }, value) {
   const at = place(value, salt, "arm");
   if (at === null) return { arm: null, why: "the value tells nobody apart" };
@@ -50,7 +51,7 @@ export function armOf({ salt, layer, share = 100, control = 0, arms }, value) {
   return { arm: null, why: "no variant has a weight" };
 }
 
-// Whether a user is in a rollout at a moment, in 1e-9 s since 1970, and why.
+// Finds out if a user is in a rollout at a time, in 1e-9 s since 1970, and why.
 export function rolloutOf({ salt, percent: first, range, steps }, value, now) {
   const [from, to] = range ?? [0, steps ? steps.findLast((step) => date(step.begins) <= now)?.percent ?? 0 : first];
   if (from === 0 && to === 100) return { isIn: true, why: "everybody is in" };
@@ -64,7 +65,7 @@ export function isHeldOut(holdout, value) {
   return at !== null && isIn(at, 0, holdout.percent);
 }
 
-// Of those who take no part and those in control, what they see.
+// Returns the words for an arm, also for users who take no part and those in the control group.
 export function armWords(arm) {
   return arm === null ? "as it stands" : arm === "control" ? "nothing (control)" : arm;
 }

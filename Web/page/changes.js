@@ -1,4 +1,4 @@
-// What the step from earlier rules does: in words, and before and after side by side.
+// The effects of the step from earlier rules: in words, and before and after side by side.
 import { h, marked } from "./dom.js";
 import { preview, kindOf } from "./preview.js";
 import { plain, same, text } from "../values.js";
@@ -26,7 +26,7 @@ export function changesView(page, address) {
       sideBySide(page, earlierModel, earlier, entry, address))));
 }
 
-// What a popup was that is there no more.
+// Returns the facts about a popup that was removed.
 function goneFacts(earlierModel, gone, entry) {
   const audience = gone.find((one) => entry.name === `popup ${one.popup}`);
   if (!audience) return null;

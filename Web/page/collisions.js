@@ -1,4 +1,4 @@
-// Who is in whose way: a matrix, and what happens between two.
+// Conflicts between popups: a matrix, and the events between two popups.
 import { h, marked, copyButton } from "./dom.js";
 
 const signs = { postponed: ["…", "the second waits"], lost: ["×", "the second is lost"], kept_away: ["⊘", "the second is kept away"], starved: ["!", "the second may not any more"], lapsed: ["◔", "the time of the second is over"], shared: ["=", "both show to the same users"] };

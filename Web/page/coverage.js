@@ -1,4 +1,4 @@
-// What the tests have seen of the rules, and what not.
+// The parts of the rules that the tests have covered, and those that they have not.
 import { h, marked } from "./dom.js";
 
 const kinds = [["popups", "popups", "popup"], ["conditions", "outcomes of conditions", "condition"], ["behaviours", "behaviours", "behaviour"], ["reasonCodes", "reason codes", "reasonCode"]];

@@ -19,7 +19,7 @@ export function h(name, properties = {}, ...children) {
   return element;
 }
 
-// What is written as [name, properties, ...what stands in it].
+// Builds an element that is written as [name, properties, ...content].
 export function built([name, properties, ...inside]) {
   return h(name, properties, inside.map((one) => (Array.isArray(one) ? built(one) : one)));
 }
@@ -38,14 +38,14 @@ export function fill(element, ...children) {
   return element;
 }
 
-// What stands in backticks is code.
+// Marks text in backticks as code.
 export function marked(text) {
   const parts = String(text).split("`");
   if (parts.length % 2 === 0) return [String(text)];
   return parts.map((part, index) => (index % 2 ? h("code", {}, part) : part));
 }
 
-// Puts text where people can paste it from; says so in the button.
+// Copies text to the clipboard; the button reports that.
 export function copyButton(label, text) {
   const button = h("button", { type: "button", class: "quiet" }, label);
   button.addEventListener("click", async () => {

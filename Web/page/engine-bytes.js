@@ -16,7 +16,7 @@ export function loadEngine() {
 }
 
 async function start() {
-  // What says so is seen before.
+  // Lets the message about the start appear first.
   await new Promise((done) => setTimeout(done));
   return Engine.load(joined(unpacked(bytes(document.getElementById("engine").textContent))));
 }

@@ -1,11 +1,11 @@
-// What an app is to the engine: it answers every effect at once, and keeps a clock that moves only
-// when it is told to: what `poprules simulate` does, so that a story goes the same way here.
+// An app for the engine: it answers every effect immediately, and its clock moves only on request.
+// `poprules simulate` does the same, so that a test has the same result here.
 import { duration, date, moment, seconds } from "./time.js";
 
 const key = (presentation) => `${presentation.task} ${presentation.turn}`;
 
 export class Host {
-  // `script` says what it begins with; see `Play` for what it does.
+  // `script` contains the beginning; see `Play` for its other parts.
   constructor(engine, bundle, script) {
     this.engine = engine;
     this.bundle = patched(bundle, script.patch);
@@ -19,7 +19,7 @@ export class Host {
     this.stuck = new Set();
     this.histories = new Map();
     this.presented = new Map();
-    // What is on each screen, and the tasks that wait or show, each with its popup and scheduler.
+    // The popup on each screen, and the tasks that wait or show, each with its popup and scheduler.
     this.screens = new Map();
     this.tasks = new Map();
     this.log = [];
@@ -157,7 +157,8 @@ export class Host {
 
   explain(names) { return names.length ? this.session.explain(names, this.at) : []; }
 
-  // What would be said of popups if these inputs came now; nothing of it happens.
+  // Returns the explanations of popups as if these inputs came now; none of the inputs has an
+  // effect.
   suppose(inputs, names) {
     return this.session.suppose(inputs.map((input) => ({ at: this.at, ...input })), names);
   }
@@ -165,8 +166,8 @@ export class Host {
   get elapsed() { return seconds(this.now); }
 }
 
-// The text of a bundle with what stands at some paths in it being otherwise; numbers stay as they
-// are written, since a checksum is made of them.
+// Returns the text of a bundle with other values at some paths; numbers stay as written, because a
+// checksum is made of them.
 export function patched(bundle, patch) {
   if (!patch) return bundle;
   const exact = (text) => JSON.parse(text, (key, value, { source }) => (typeof value === "number" ? JSON.rawJSON(source) : value));
@@ -179,7 +180,7 @@ export function patched(bundle, patch) {
   return JSON.stringify(rules);
 }
 
-// Plays a script to its end; its log is what `simulate --format jsonl` prints.
+// Plays a script to its end; its log is the output of `simulate --format jsonl`.
 export function playedScript(engine, bundle, script) {
   const host = new Host(engine, bundle, script);
   for (const step of script.steps) playStep(host, step);

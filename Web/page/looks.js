@@ -10,7 +10,7 @@ import { h, fill } from "./dom.js";
 
 const words = (text) => new Set(text.split(" "));
 
-// Left out with all that is in them. Of other unknown elements only what is in them stays.
+// Left out with their content. For other unknown elements only their content stays.
 const dropped = words("script style template iframe frame frameset object embed applet link meta base title noscript noembed noframes audio video source track canvas portal fencedframe datalist area");
 const known = words("a abbr address article aside b bdi bdo blockquote br button caption cite code col colgroup data dd del details dfn div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr i img input ins kbd label legend li main mark menu meter nav ol optgroup option output p pre progress q rp rt ruby s samp search section select small span strong sub summary sup table tbody td textarea tfoot th thead time tr u ul var wbr");
 const attributes = words("alt checked class cols colspan datetime dir disabled for height hidden id lang max maxlength min multiple name open placeholder readonly role rows rowspan scope selected size start step title type value width");
@@ -26,12 +26,12 @@ const html = "http://www.w3.org/1999/xhtml";
 
 const leastHeight = 48;
 
-// What a look may consist of. A browser that lays out far more, or elements far deeper in each
-// other, answers nothing meanwhile; so does one that draws a `use` of others again and again.
+// The size limits of a look. A browser that lays out far more elements, or far deeper ones, does
+// not respond in the meantime; the same holds for one that draws a `use` of others again and again.
 const mostElements = 2000;
 const deepest = 64;
 
-// The most that a look takes of the page in height is the height of the phone.
+// A look is at most as high as the phone.
 const boxStyle = new CSSStyleSheet();
 boxStyle.replaceSync(`
 :host{display:block;height:100%}
@@ -74,7 +74,7 @@ export function showLook(root, look, content, act) {
   inside.addEventListener("load", () => fit(box), true);
 }
 
-// Why a look is not drawn; null where it is.
+// Returns the reason that a look is not drawn; null if it is drawn.
 function tooLarge(body) {
   const elements = body.querySelectorAll("*");
   if (elements.length > mostElements) return `This look has more than ${mostElements} elements, and is not drawn.`;
@@ -94,7 +94,7 @@ function usesUse(body, use) {
   return target !== null && (target.localName === "use" || target.querySelector("use") !== null);
 }
 
-// What is in an element, of what is known.
+// Copies the known parts of an element's content.
 function copies(parent, content, filled) {
   return [...parent.childNodes].map((node) => {
     if (node.nodeType === Node.TEXT_NODE) return filled(node.data);
@@ -138,11 +138,11 @@ function withoutPointers(sheet) {
   }
 }
 
-// A look gets the height that it has when it is first seen, and another one only with another
-// width: one whose height is animated would move what is below.
+// A look keeps the height that it has when it is first seen, and gets another one only with another
+// width: an animated height would move the content below.
 const fits = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries) {
-    // Less than this may be a scroll bar of the page, which comes and goes with the height.
+    // A smaller difference may be a scroll bar of the page, which comes and goes with the height.
     if (Math.abs(contentRect.width - (target.measured ?? 0)) < 24) continue;
     target.measured = contentRect.width;
     fit(target.nextSibling);

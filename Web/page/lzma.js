@@ -8,7 +8,7 @@ const firstRest = 7;
 
 const fresh = (count) => new Uint16Array(count).fill(half);
 
-// The bits of what was packed: `chances` says of each how likely it is to be 0.
+// The bits of the packed data: `chances` contains for each bit the probability that it is 0.
 class Bits {
   constructor(bytes, place) {
     this.bytes = bytes;
@@ -93,7 +93,7 @@ class Lengths {
   }
 }
 
-// How far back copies begin; the numbers are those of the format.
+// Distances of copies from their sources; the numbers are those of the format.
 class Distances {
   constructor() {
     this.slots = fresh(4 << 6);
@@ -111,7 +111,7 @@ class Distances {
   }
 }
 
-// What was packed, up to its mark of the end.
+// Unpacks data, up to its end mark.
 export function unpacked(bytes) {
   const [contextBits, rest] = [bytes[0] % 9, Math.floor(bytes[0] / 9)];
   const [literalMask, positionMask] = [(1 << (rest % 5)) - 1, (1 << Math.floor(rest / 5)) - 1];
@@ -142,7 +142,7 @@ export function unpacked(bytes) {
     return node & 0xff;
   };
 
-  // How much is copied, from `back[0] + 1` before.
+  // Returns the length of a copy, from `back[0] + 1` before.
   const copy = (position) => {
     if (!bits.one(isRepeated, state)) {
       const length = lengths.read(bits, position);

@@ -30,7 +30,7 @@ class Page {
     this.show(false);
   }
 
-  // Takes data up, at first and when the file was written anew.
+  // Takes data, at first and when the file was written again.
   take(text) {
     this.text = text;
     const [data, bundle] = text;
@@ -78,7 +78,7 @@ class Page {
     focusAgain(focus);
   }
 
-  // Who may be taken to look through the eyes of: nobody in particular, the personas of audiences.
+  // The users whose view can be chosen: nobody in particular, the personas of audiences.
   personas() {
     const people = this.model.data.audiences.filter((audience) => audience.set && Object.keys(audience.set).length)
       .map((audience) => ({ name: `somebody who may see ${audience.popup}`, set: audience.set }));
@@ -156,7 +156,7 @@ function setTheme(name) {
   else document.documentElement.dataset.theme = name;
 }
 
-// Where the focus is, by what stays when elements are made anew.
+// The path of the focus, by properties that stay when elements are made again.
 function focusedPath() {
   const path = [];
   let element = document.activeElement;

@@ -1,4 +1,4 @@
-// The data of the page, with what views look up.
+// The data of the page, and the look-ups of views.
 import { plain } from "../values.js";
 
 export class Model {
@@ -19,7 +19,7 @@ export class Model {
     this.tags = unique(this.popups.flatMap((popup) => popup.tags ?? [])).sort();
   }
 
-  // Whether a popup is among those that the filters leave.
+  // Returns true if a popup passes the filters.
   wants(popup, { q, owner, tag, lane }) {
     if (owner && popup.owner !== owner) return false;
     if (tag && !(popup.tags ?? []).includes(tag)) return false;
@@ -39,7 +39,7 @@ export class Model {
     return this.found.get(popup.popup);
   }
 
-  // The looks of a popup: as it stands, and each variant of its experiment.
+  // The looks of a popup: without a variant, and each variant of its experiment.
   variants(rule) {
     const own = { name: null, template: rule.template, content: rule.content };
     const others = (rule.experiment?.variants ?? []).map((variant) => ({
@@ -62,7 +62,7 @@ export class Model {
     return this.foundZones;
   }
 
-  // The languages in which a text of the popups is written.
+  // The languages of the popups' copy.
   get languages() {
     if (!this.rules.locales) return [];
     const found = new Set();
@@ -95,7 +95,7 @@ export class Model {
     return this.toldIn;
   }
 
-  // What a key stands at while the app has not set it.
+  // The values of the keys while the app has not set them.
   defaults() {
     const values = {};
     for (const key of this.rules.keys) if (key.defaultValue !== undefined) values[key.name] = key.defaultValue;

@@ -1,14 +1,14 @@
-// Places in texts that a value fills: {{ name }} and {{ name | what stands there without one }}.
+// Placeholders in strings: {{ name }} and {{ name | fallback for a missing value }}.
 
 const blank = /\s/;
 const letter = /[\w.]/;
 
-// Replaces each place by what `value(name, otherwise)` gives; `otherwise` is undefined where there
-// is none. What is no place stays as it is. Looks at each character a few times at most, whatever
-// the text is: no expression goes back in it.
+// Replaces each placeholder by the result of `value(name, otherwise)`; `otherwise` is undefined if
+// there is no fallback. Text that is not a placeholder stays unchanged. Reads each character a few
+// times at most, for any text: no regex backtracks in it.
 export function filledPlaces(text, value) {
   let [filled, copied, at] = ["", 0, 0];
-  // The next closing brace behind `from`. It is kept, so that no part is searched twice.
+  // The next closing brace after `from`. It is stored, so that no part is searched twice.
   let closing = -1;
   const closingBehind = (from) => {
     if (closing < from) {

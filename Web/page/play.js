@@ -14,7 +14,8 @@ import { unique } from "./model.js";
 
 const begin = "2026-11-20T09:00:00Z";
 const millisecond = 10n ** 15n;
-// Popups that are explained unasked, lines of what happened, moments that are drawn.
+// The most popups that are explained without a request, lines of the log, and points in time that
+// are drawn.
 const [mostExplained, mostLines, mostMoments] = [24, 200, 40];
 
 export class PlayView {
@@ -32,7 +33,7 @@ export class PlayView {
 
   get model() { return this.page.model; }
 
-  // Takes up what a test does: its steps are played one after the other, as somebody asks for them.
+  // Loads a test: its steps are played one after the other, on request.
   load(script, title) {
     this.title = title;
     this.next = script.steps.map((step) => step);
@@ -67,7 +68,7 @@ export class PlayView {
     }
   }
 
-  // What is on the screens now, for the test that is recorded.
+  // Records the popups on the screens now, for the test that is recorded.
   look() {
     this.seen.push(Object.fromEntries(this.model.lanes.map((lane) => [lane, this.host.screens.get(lane)?.popup ?? null])));
   }
@@ -151,7 +152,7 @@ export class PlayView {
       this.next = null;
       if (this.engine) this.restartAll();
     } catch {
-      // An address that was cut off begins anew.
+      // An address that was cut off starts from the beginning.
     }
   }
 
@@ -215,7 +216,7 @@ export class PlayView {
     }, text(one)))));
   }
 
-  // What stands on the screens, from the top: banners, tips, toasts, and what fills the rest.
+  // Draws the screens, from the top: banners, tips, toasts, and popups that fill the rest.
   stage(lanes) {
     const order = ["banner", "tip", "toast", "sheet", "full"];
     const shown = lanes.map((lane) => {
@@ -312,9 +313,9 @@ export class PlayView {
     for (const control of this.controls.values()) control.show(this.present[control.key.name], this.host.context[control.key.name] !== undefined);
   }
 
-  // MARK: who gets what
+  // MARK: assignments
 
-  // The keys that tell users apart, each with what is divided by it.
+  // The keys that identify users, each with the parts that it divides.
   get divisions() {
     const { keys, popups, holdout } = this.model.rules;
     const found = new Map();
@@ -327,7 +328,8 @@ export class PlayView {
     return found;
   }
 
-  // What a user with this value of a key gets: [of what, what, why].
+  // Returns the assignments of a user with this value of a key: [of which part, assignment,
+  // reason].
   gets(key, value) {
     const now = this.host.start + this.host.now / 1_000_000_000n;
     return this.divisions.get(key).map(({ id, holdout, rollout, experiment }) => {
@@ -341,7 +343,7 @@ export class PlayView {
     });
   }
 
-  // Somebody types an id, and sees what that user gets.
+  // The user of the page types an id, and sees the assignments of that id.
   drawDivisions() {
     const isForced = this.script.arms || this.script.patch;
     this.parts.divisions.hidden = this.divisions.size === 0;
@@ -369,7 +371,7 @@ export class PlayView {
       h("table", { class: "keys" }, h("caption", { class: "away" }, `what users get by ${key.name}`), rows));
   }
 
-  // MARK: what happens
+  // MARK: events
 
   drawActs() {
     const { events, popups } = this.model.rules;
@@ -490,7 +492,7 @@ export class PlayView {
       later("absent", `${absent.length} not due`, absent, () => list(this.host.explain(absent))));
   }
 
-  // The popups that show or wait, about in the order in which they go first.
+  // The popups that show or wait, about in the order of their precedence.
   live() {
     const screens = new Set([...this.host.screens.values()].map((one) => one.popup));
     const rank = ({ popup }) => (screens.has(popup) ? Infinity : this.model.rule.get(popup)?.priority ?? 100);
@@ -498,7 +500,7 @@ export class PlayView {
     return unique(tasks.map((one) => one.popup).filter((popup) => this.model.rule.has(popup)));
   }
 
-  // What is made only once somebody unfolds it, and stays unfolded.
+  // Content that is made only once it is unfolded, and stays unfolded.
   unfolded(key, words, make, isOpen = false) {
     this.folds ??= new Map();
     const body = h("div", {});
@@ -527,7 +529,7 @@ export class PlayView {
     return item;
   }
 
-  // What is closed and says the same as before stays as it is.
+  // An item that is closed and has the same content as before stays unchanged.
   whyItemAgain(one) {
     const last = this.items.get(one.popup);
     return last && !last.details.open && !this.opened.has(one.popup) && last.as === JSON.stringify(one) ? last.item : this.whyItem(one);
@@ -548,7 +550,7 @@ export class PlayView {
     ];
   }
 
-  // What named conditions in it mean, and what the keys stand at that it reads.
+  // Returns the meanings of the named conditions in it, and the values of the keys that it reads.
   facts(condition) {
     const names = namesIn(this.model, [condition.text]);
     const meanings = (this.model.rules.conditions ?? []).filter((one) => names.has(one.name))
@@ -600,7 +602,7 @@ function stepWords(step) {
   return [step.after && `after ${span(seconds(duration(step.after)))}`, ...step.does.map((act) => act.text)].filter(Boolean).join(", ") || "look";
 }
 
-// A condition with what its parts came to.
+// A condition with the results of its parts.
 function part(one) {
   const value = one.error ? `fails: ${one.error}` : one.value === undefined ? "not needed" : text(one.value);
   return h("li", { class: one.needed === false ? "unneeded" : "" }, h("code", {}, one.text), " is ", h("b", {}, value),
@@ -658,7 +660,7 @@ class Control {
     return input;
   }
 
-  // The values at which conditions come to something else, to be set by one press.
+  // The values at which the results of conditions change, to be set by one press.
   ticks() {
     const { key } = this;
     if (!this.asked.length || key.type === "bool" || key.allowedValues) return this.list ?? null;

@@ -1,4 +1,4 @@
-// A card for each popup: what users see, whom it is for, when, how often.
+// A card for each popup: its content, its audience, its time, its frequency.
 import { h, marked } from "./dom.js";
 import { text, yaml, plain } from "../values.js";
 import { preview, kindOf } from "./preview.js";
@@ -27,7 +27,7 @@ export function popupsView(page, address) {
       cards(page, list, address))));
 }
 
-// The first ones at once, those that follow as soon as these are seen.
+// The first ones are made immediately, the next ones as soon as these are seen.
 function cards(page, list, address) {
   const element = h("div", { class: address.arg ? "cards alone" : "cards" }, list.slice(0, atOnce).map((popup) => card(page, popup, address)));
   const add = (from) => {
@@ -58,7 +58,7 @@ function shared(model, part) {
   return model.data.shared.find((one) => one.part === part)?.keys ?? [];
 }
 
-// What more than one popup keeps to: limits, quiet hours, the caps of groups.
+// Rules that apply to several popups: limits, quiet hours, the caps of groups.
 function sharedRules(model) {
   const groups = model.data.shared.filter((one) => one.part.startsWith("group ")).map((one) => [one.part, one.keys]);
   const rows = [...shared(model, "rules").map((one) => [one.key, [one]]), ...groups].filter(([, keys]) => keys.length);
@@ -130,7 +130,7 @@ function card(page, popup, address) {
     h("footer", {}, related(page, popup)));
 }
 
-// Whom a popup is for, what makes it due, how often.
+// Returns the audience of a popup, its triggers and conditions, and its frequency.
 export function ruleFacts(rule, audience, priority) {
   return [
     fact("due", audience.triggers.map((cause) => h("div", {}, cause.trigger, cause.where && [" with ", groupWords(cause.where)]))),
@@ -181,7 +181,7 @@ function keyOfLanguage(model) {
   return locales ? model.rules.keys[locales.key]?.name : undefined;
 }
 
-// What it looks like, in each variant and in the language that is chosen.
+// Draws the looks of a popup, in each variant and in the chosen language.
 function looks(page, rule, { language, context }) {
   const variants = page.model.variants(rule);
   return h("div", { class: "looks" }, variants.map((variant) => h("figure", {},
@@ -205,7 +205,7 @@ function scheduleOf(rule, model) {
   }));
 }
 
-// The quiet hours that a popup keeps to, where they are read by the clocks of its schedule.
+// The quiet hours that apply to a popup, if they are read in the time zone of its schedule.
 function quietHours(popup, rule, zones, model) {
   const { quiet } = model.rules;
   const isEssential = rule.isEssential || rule.essential;

@@ -10,7 +10,8 @@ const kinds = [
   ["full", /full|block|screen|overlay|interstitial|page|gate/], ["sheet", /sheet|modal|dialog|alert|card|paywall/],
 ];
 
-// How it stands on the screen: by the name of its template, by its content where it has none.
+// Returns the form of a popup on the screen: by the name of its template, or by its content if that
+// fails.
 export function kindOf(template, content) {
   for (const [kind, pattern] of kinds) if (pattern.test((template ?? "").toLowerCase())) return kind;
   const fields = content instanceof Map ? content : new Map();
@@ -84,7 +85,7 @@ const known = {
 };
 
 export class PopPreview extends HTMLElement {
-  // Shows a resolved content. `act` is called with "button" or "second" where there is one to use.
+  // Shows a resolved content. `act` is called with "button" or "second" if there is one to use.
   show({ template, content, look, act }) {
     const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
     if (look) {

@@ -1,11 +1,11 @@
-// What was played, as a test that can be copied.
+// The steps that were played, as a test that can be copied.
 import { yaml } from "../values.js";
 import { duration } from "./time.js";
 
 const byName = { userClosed: "close", didDisappear: "disappear", dismiss: "dismiss", remove: "remove", enqueue: "enqueue", force: "force" };
 const flags = { background: "background", foreground: "foreground", beginSession: "begin_session", poke: "poke", removeAll: "remove_all" };
 
-// The keys of a step for one act; null for what a test cannot say.
+// Returns the keys of a step for one act; null for an act that a test cannot express.
 function stepKeys(act) {
   if (act.restart) return [["restart", "true"]];
   if (act.fault) {
@@ -52,7 +52,8 @@ function map(values) {
   return entries.length ? `{ ${entries.join(", ")} }` : "{}";
 }
 
-// A test file of a script; `seen` has what was on the screens after each step, by lane.
+// Returns the test file of a script; `seen` contains the popups on the screens after each step, by
+// lane.
 export function testFile(script, seen, title) {
   const lines = ["poprules_test: 1", `start: ${script.start}`];
   if (script.seed) lines.push(`seed: ${script.seed}`);
@@ -79,7 +80,7 @@ export function testFile(script, seen, title) {
   return `${lines.join("\n")}\n`;
 }
 
-// A step has each key once; what comes again stands in a step of its own before.
+// A step has each key once; a repeated key begins another step.
 function unrepeated(keys, lines) {
   const own = [];
   for (const [key, value] of keys) {

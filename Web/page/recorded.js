@@ -1,4 +1,4 @@
-// Playing without an engine: what tests recorded, moment by moment.
+// Playing without an engine: the recordings of tests, point by point in time.
 import { h, marked } from "./dom.js";
 import { plain } from "../values.js";
 import { span } from "./time.js";
@@ -26,7 +26,7 @@ export function recordedView(page, address) {
       drawingOf(play, name)));
 }
 
-// What was on the screens, each popup as it stands.
+// Draws the popups on the screens, each without a variant.
 function phone(page, address, play, past) {
   const screens = new Map();
   for (const { kind, popups = [], lane } of past) {

@@ -1,13 +1,13 @@
-// A WebAssembly module whose instructions are taken apart, so that what is alike stands together
-// and is packed better: opcodes, numbers of locals, offsets. Web/pack.mjs takes it apart.
+// A WebAssembly module whose instructions are split by kind, so that similar parts are together and
+// are packed better: opcodes, numbers of locals, offsets. Web/pack.mjs splits it.
 
-// What there is of each, in this order: bytes before and after the code, and of the code numbers.
+// The kinds, in this order: bytes before and after the code, and the numbers in the code.
 export const kinds = ["head", "tail", "locals", "opcode", "shape", "label", "table", "call", "indirect", "local", "global",
   "align", "offset", "int", "long", "float", "other"];
 
 const [end, table, prefixed] = [0x0b, 0x0e, 0xfc];
 
-// What follows an opcode, by kind.
+// Returns the kinds of the operands after an opcode.
 function operands(opcode) {
   if (opcode >= 0x28 && opcode <= 0x3e) return ["align", "offset"];
   switch (opcode) {
@@ -24,7 +24,7 @@ function operands(opcode) {
   }
 }
 
-// Of what is written `fc` and a number.
+// Returns the kinds of the operands of an instruction that is written as `fc` and a number.
 function prefixedOperands(number) {
   if (number < 8) return [];
   return number === 8 || number === 10 || number === 12 || number === 14 ? ["other", "other"] : ["other"];

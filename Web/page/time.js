@@ -49,7 +49,7 @@ export function localWords(time, zone) {
   }
 }
 
-// A moment so long after a start.
+// Returns the point in time so long after a start.
 export function moment(start, instant) {
   return { instant: durationWords(instant), date: dateWords(start + instant / 1_000_000_000n) };
 }
@@ -63,7 +63,7 @@ export function readSpan(words) {
   return parts.reduce((sum, [, number, unit]) => sum + Number(number) * units[unit || "s"], 0);
 }
 
-// As people read it: 1m 30s, 2d 4h; with as many parts as are asked for.
+// Returns a duration in words: 1m 30s, 2d 4h; with at most `most` parts.
 export function span(number, most = 2) {
   let rest = Math.abs(number);
   if (rest < 60) return `${Number(rest.toFixed(3))}s`;

@@ -1,12 +1,13 @@
-// What has been on the screens so far, drawn to scale as the stories are: a row a popup, time
-// running to the right. Where long and short times do not go together, some have another scale,
-// which `≈` says.
+// The popups on the screens so far, drawn to scale like the tests: one row per popup, with time
+// running to the right. If long and short times do not fit together, some have another scale, which
+// `≈` shows.
 import { h } from "./dom.js";
 import { span } from "./time.js";
 
 const [rowHeight, axisAt, head] = [28, 30, 50];
 const mostRows = 25;
-// The narrowest column of most, all of them where there is room, and the width of a letter.
+// The narrowest width of most columns, the width of all of them if there is room, and the width of
+// a letter.
 const [leastWidth, usualWidth, letter] = [70, 380, 7.3];
 
 // Places of moments, in pixels.
@@ -63,7 +64,7 @@ export function timeline({ spans, marks, start, end, label }) {
       marks.map((mark) => h("g", {}, h("title", {}, `${span(mark.time)}: ${mark.words}`), h("path", { d: `M${axis.x(mark.time) - 4} ${axisAt - 5}h8l-4 5z`, class: "mark" })))));
 }
 
-// A bar with as much of its words as there is room for; all of them are its title.
+// A bar with as many of its words as it has room for; its title has all of them.
 function bar({ popup, kind, from, to, words, ending }, axis, y) {
   const [start, end] = [axis.x(from), Math.max(axis.x(to), axis.x(from) + 8)];
   const isWait = kind === "waits";

@@ -1,14 +1,14 @@
-// A page that is watched looks at its own file in a frame, and takes over what is written there
-// later. Nothing is fetched: a page that was opened from a disk may not read files.
+// A watched page reads its own file in a frame, and takes later content from there. Nothing is
+// fetched: a page that was opened from a disk may not read files.
 //
 // Any site may put a page into a frame, so a page gives its data only to a page of the same file:
 // the one that knows the key of this run of `poprules page --watch`. The key is in the address of
-// the frame, behind `#`, where no server sees it. With it comes a token of the page that asks. What
-// has another token was written by somebody else.
+// the frame, after `#`, where no server sees it. With it comes a token of the page that requests
+// the data. A message with another token was written by somebody else and is ignored.
 
 const pause = 1000;
 
-// Whether this is the frame of such a page. It shows nothing, and answers if it may.
+// Returns true if this is the frame of such a page. It shows nothing, and answers if it may.
 export function isProbe(key) {
   if (window.parent === window || !location.search.startsWith("?probe")) return false;
   const [asked, token] = location.hash.slice(1).split(".");
@@ -25,7 +25,7 @@ export function watchKey() {
   return document.getElementById("page").getAttribute("data-watch");
 }
 
-// The data of this file: what views read, and the bundle.
+// Returns the data of this file: the data for views, and the bundle.
 export function ownData() {
   return ["page", "bundle"].map((id) => document.getElementById(id).textContent);
 }
@@ -45,7 +45,7 @@ export function follow(page, key) {
     setTimeout(look, pause);
   };
   addEventListener("message", ({ source, origin, data }) => {
-    // What is in a sandbox has no origin.
+    // A page in a sandbox has no origin.
     if (source !== frame.contentWindow || origin !== "null" || data?.token !== token) return;
     const text = data.poprules;
     if (!Array.isArray(text) || text.length !== 2 || text.some((one) => typeof one !== "string")) return;

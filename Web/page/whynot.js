@@ -1,5 +1,5 @@
-// What would have to be otherwise for a popup to show: candidates are found here, the engine says
-// whether they are enough.
+// Changes after which a popup would show: candidates are found here, and the engine decides if they
+// suffice.
 import { same, text, double, plain } from "../values.js";
 import { date, moment } from "./time.js";
 
@@ -39,7 +39,8 @@ export function keysRead(model, rule) {
   return model.rules.keys.filter((key) => found.has(key.name));
 }
 
-// Values of a key that may make a difference, the present one not among them; `undefined` is none.
+// Returns values of a key that may make a difference, without the present one; `undefined` means no
+// value.
 export function candidates(model, key, present, witness) {
   const list = [];
   const add = (value) => { if (!same(value, present) && !list.some((one) => same(one, value)) && fits(key, value)) list.push(value); };
@@ -102,7 +103,7 @@ export function smallestChanges(host, model, id, explanation) {
   return fromWitness(witness, present, works, () => { tries = 0; });
 }
 
-// From somebody for whom it shows, without what is not needed.
+// Returns the change towards a user that the popup shows to, without unneeded parts.
 function fromWitness(witness, present, works, again) {
   again();
   let change = Object.entries(witness).filter(([key, value]) => !same(present[key], value)).map(([key, value]) => ({ key, value }));
@@ -123,13 +124,13 @@ function* combinations(options, size, from = 0) {
   }
 }
 
-// What fires a trigger of it once more; null where only a start of the app does.
+// Returns the inputs that fire a trigger of it again; null if only a start of the app does.
 function retrigger(model, rule) {
   const acts = triggerActs(model, rule).filter((act) => act.event);
   return acts.length ? [acts[0].event] : null;
 }
 
-// What an app or a person does that makes it due.
+// Returns the acts of an app or a user that fire its triggers.
 export function triggerActs(model, rule) {
   return (rule.triggers ?? []).flatMap((trigger) => {
     switch (trigger.kind) {
@@ -145,9 +146,9 @@ export function triggerActs(model, rule) {
   });
 }
 
-// How long only time has to pass until a popup could show, through the end of one reason after the
-// other; `reason` is what then still keeps it where time alone is not enough. Null where no reason
-// ends by time.
+// Returns the time that has to pass until a popup could show, through the end of one reason after
+// the other; `reason` is the remaining reason if time does not suffice. Null if no reason ends by
+// time.
 export function timeLeft(host, model, id, explanation) {
   const inputs = [];
   let [one, wait] = [explanation, 0n];

@@ -1,4 +1,5 @@
-// Answers requests, a line of JSON each, by an export of a WebAssembly module: answers.mjs MODULE [EXPORT]
+// Answers requests, one line of JSON per request, with an export of a WebAssembly module: answers.mjs
+// MODULE [EXPORT]
 
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";

@@ -1,16 +1,16 @@
-// Places in texts are found as by the expression of before, and in linear time.
+// Placeholders are found as by the former expression, and in linear time.
 
 import assert from "node:assert";
 import test from "node:test";
 import { filledPlaces } from "../page/places.js";
 
-// What found places at first: right, but cubic in blanks.
+// The expression that found placeholders at first: right, but cubic in blanks.
 const slow = /\{\{\s*([\w.]+)\s*(?:\|\s*([^}]*?)\s*)?\}\}/g;
 
 const told = (name, otherwise) => `<${name}${otherwise === undefined ? "" : `=${otherwise}`}>`;
 const expected = (text) => text.replace(slow, (whole, name, otherwise) => told(name, otherwise));
 
-/** A text that counts the characters that are looked at. */
+/** A string that counts the characters that are read. */
 class Counted {
   steps = 0;
 

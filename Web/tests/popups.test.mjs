@@ -8,7 +8,7 @@ import { Engine, LocalHistory, Popups } from "../poprules.js";
 const engine = await Engine.load(readFileSync(new URL("../../.build/wasm/engine.wasm", import.meta.url)));
 const bundle = readFileSync(new URL("../../.build/wasm/web.popbundle", import.meta.url), "utf8");
 
-/** What is reported while `action` runs. */
+/** Returns the reports while `action` runs. */
 async function reports(action) {
   const reported = [];
   globalThis.reportError = (error) => reported.push(error.message);
@@ -166,7 +166,7 @@ test("a history that cannot be read is reported, and nothing is written over it 
   assert.match(reported[0], /history of the user: .*version 9/);
 });
 
-/** What the page of a browser tells, as far as popups follow it. */
+/** The state and events of a browser's page, as far as popups follow it. */
 function page(visibilityState) {
   const listeners = {};
   const names = ["document", "addEventListener", "removeEventListener"];
@@ -379,7 +379,10 @@ test("stop in a store ends popups, and so does one whose follower cannot be ende
 
 // -- tabs
 
-/** One `localStorage` for several tabs, each of which has a copy that may lag behind. As in browsers, the last write counts. */
+/**
+ * One `localStorage` for several tabs, each of which has a copy that may be late. As in browsers, the last write
+ * counts.
+ */
 class Area {
   entries = new Map();
   tabs = [];
@@ -408,7 +411,7 @@ class Tab {
     this.seen.set(key, this.area.writes);
     for (const tab of this.area.tabs) if (tab !== this) tab.late.push([key, value, this.area.writes]);
   }
-  /** Sees the next of what others wrote. */
+  /** Sees the next writes of others. */
   see(count = this.late.length) {
     for (const [key, value, write] of this.late.splice(0, count)) {
       if (write < (this.seen.get(key) ?? 0)) continue;
@@ -441,7 +444,7 @@ const impression = (popup, second) => ({
   record: "impression", popup, date: new Date(1_793_000_000_000 + second * 1000).toISOString(),
 });
 
-/** How often each popup was shown. */
+/** Returns the number of impressions of each popup. */
 function counts({ history, records }) {
   const session = engine.open({
     bundle, start: { instant: "0s", date: "2027-01-01T00:00:00Z" }, history, records,
@@ -651,7 +654,7 @@ for (const [name, makeStore] of [
     popups.enqueue("welcome");
     for (let time = 0; time < 48; time += 1) await settled();
     popups.stop();
-    // To ann, once; ben was gone before it could show.
+    // To ann, once; ben was no longer the user before it could show.
     assert.deepEqual(log, ["welcome"]);
   });
 }

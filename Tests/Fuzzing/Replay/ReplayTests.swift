@@ -49,7 +49,7 @@ import Testing
     }
 }
 
-/// Inputs that differ in a few places from those that are kept, and follow from a seed alone.
+/// Inputs that differ in a few places from the stored inputs; they depend only on a seed.
 private struct Mutations {
     /// The most bytes of an input, as for the fuzzers.
     private static let mostBytes = 8_192

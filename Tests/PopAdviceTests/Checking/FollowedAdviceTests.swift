@@ -2,8 +2,8 @@ import PopCEL
 import PopSource
 import Testing
 
-/// What a product manager wrote who knew no language like this one: advice that is followed asks
-/// what was asked. The numbers are those of the findings.
+/// Conditions that a product manager wrote who knew no such language: after the advice is followed,
+/// a condition must mean what the author meant. The numbers are those of the findings.
 @Suite struct `Advice that is followed` {
     private let environment: Environment = {
         var environment = Environment.advised

@@ -2,7 +2,7 @@ import PopCEL
 import PopSource
 import Testing
 
-/// What is said to somebody who writes what other languages, or people, would write.
+/// Helps for authors who write conditions as in other languages or in everyday words.
 @Suite struct `The help` {
     private let environment: Environment = {
         var environment = Environment.advised
@@ -52,7 +52,8 @@ import Testing
             ])
     }
 
-    /// Of these no fix that is safe may change the meaning: nobody knows what is to be repeated.
+    /// For these conditions, no safe fix may change the meaning: nobody knows which part is to be
+    /// repeated.
     @Test(arguments: [
         "user.launches + 1 > 3 AND < 9", "3 <= user.launches AND < 5",
         "user.launches + 1 BETWEEN 1 AND 3", "user.launches * 2 NOT BETWEEN 1 AND 3",

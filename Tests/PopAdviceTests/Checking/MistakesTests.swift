@@ -2,7 +2,7 @@ import PopCEL
 import PopSource
 import Testing
 
-/// What authors write who know other languages, followed until nothing is wrong any more.
+/// Mistakes of authors who know other languages, fixed as advised until nothing is wrong.
 @Suite struct `Who follows the help on a mistake` {
     private let environment: Environment = {
         var environment = Environment.advised
@@ -27,7 +27,7 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The texts at the end of each fix of the first finding, or what still fails.
+    /// Returns the final text after each fix of the first finding, or the remaining failure.
     private func ends(_ text: String) -> [String] {
         let first = errors(text).first { !$0.fixes.isEmpty }
         return (first?.fixes ?? []).map { fix in

@@ -2,8 +2,8 @@ import PopCEL
 import PopSource
 import Testing
 
-/// Ordinary conditions are told apart before the adviser sees them; a part of something that is not
-/// ordinary is always looked at.
+/// Ordinary conditions are recognized before the adviser sees them; a part of a condition that
+/// isn't ordinary always reaches the adviser.
 @Suite struct `What is said of an ordinary condition` {
     private static let names = [
         "user.plan", "user.launches", "user.version", "net.online", "steps", "user.total", "now",

@@ -26,7 +26,7 @@ import Testing
         return environment
     }
 
-    /// What the page shows for its mistaken expression.
+    /// Returns the findings that the page shows for its mistaken expression.
     static func findings(in text: String) -> String {
         let environment = Self.environment
         var slots = SlotTable()

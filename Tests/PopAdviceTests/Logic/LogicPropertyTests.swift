@@ -5,7 +5,7 @@ import Testing
 
 @testable import PopAdvice
 
-/// B1: what is claimed of a part of a condition holds for every value that the keys can have.
+/// B1: claims about a part of a condition hold for all values that the keys can have.
 @Suite struct `What is claimed of a condition` {
     private static let environment: Environment = {
         var environment = Environment.ofRules()
@@ -22,7 +22,8 @@ import Testing
         return environment
     }()
 
-    /// All that the keys can be, as far as the constants below tell it apart; nil is no value.
+    /// All values that the keys can have, as far as the constants below distinguish them; nil is a
+    /// missing value.
     private static let values: [(name: String, values: [Value?])] = [
         ("m", (-1...5).map { .int($0) }),
         ("n", (0...3).map { .int($0) } + [nil]),
@@ -52,7 +53,7 @@ import Testing
         #expect(claims[.logicAlwaysTrue, default: 0] > 300)
     }
 
-    /// Most conditions are not looked at closely: of those there must be nothing to say.
+    /// Most conditions are not checked closely: a close check of them must find nothing.
     @Test func `is all that a closer look at every condition finds`() throws {
         var generator = SeededGenerator(seed: 12)
         var passedOver = 0
@@ -86,7 +87,7 @@ import Testing
         #expect(try !truths(of: text).contains(true), "\(text) can be true")
     }
 
-    /// What a condition comes to; nil where it fails.
+    /// Returns the results of a condition over all values of its keys; nil stands for a failure.
     private func truths(of text: String) throws -> Set<Bool?> {
         var environment = Self.environment
         environment.checking = .language

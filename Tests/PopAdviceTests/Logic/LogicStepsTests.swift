@@ -11,7 +11,7 @@ import Testing
         environment.advice = .full
         environment.declare(Variable("name", type: .string))
         environment.declare(Variable("m", type: .int))
-        // Written out, the last of these has more parts than can be looked at.
+        // Written out, the last of these has more parts than can be checked.
         for number in 0...CELLimits.definitions {
             var variable = Variable("c\(number)", type: .bool)
             let part = number == 0 ? "m > 1" : "c\(number - 1)"

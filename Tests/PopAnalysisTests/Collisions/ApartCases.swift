@@ -1,4 +1,5 @@
-/// What keeps `flash` and `winter` apart beside what they ask of users, and what only seems to.
+/// Parts that separate `flash` and `winter` in addition to their conditions on users, and parts
+/// that only seem to.
 enum PlantedParts {
     static let faults = [
         PlantedCase(

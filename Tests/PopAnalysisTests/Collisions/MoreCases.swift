@@ -160,7 +160,7 @@ enum MoreCases {
             """),
     ]
 
-    /// `flash` and `winter` are in each other's way.
+    /// Cases in which `flash` and `winter` conflict.
     static let colliding = [
         PlantedCase(
             "one in a session",
@@ -245,7 +245,7 @@ enum MoreCases {
             """),
     ]
 
-    /// The files decide which of `flash` and `winter` goes first.
+    /// Cases in which only the order of files decides whether `flash` or `winter` has priority.
     static let tied = [
         PlantedCase(
             "a start and a session", "popups: { flash: { trigger: [start, manual] } }",

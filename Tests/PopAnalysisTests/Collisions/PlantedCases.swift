@@ -11,7 +11,7 @@ struct PlantedCase: Sendable, CustomStringConvertible {
 
     var description: String { name }
 
-    /// What all of them may read.
+    /// The declarations that all cases may read.
     private static let head = """
         context:
           user.id: { type: string, default: ada }
@@ -273,7 +273,7 @@ enum PlantedShadows {
     ]
 }
 
-// MARK: Colliding: `flash` and `winter` are in each other's way
+// MARK: Colliding: `flash` and `winter` conflict
 
 enum PlantedCollisions {
     static let faults = [
@@ -503,7 +503,7 @@ enum PlantedCollisions {
     ]
 }
 
-// MARK: Tied: files decide whether `flash` or `winter` goes first
+// MARK: Tied: files decide whether `flash` or `winter` has priority
 
 enum PlantedTies {
     static let faults = [

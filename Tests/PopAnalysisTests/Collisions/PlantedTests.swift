@@ -10,7 +10,7 @@ import Testing
 private struct FiledRules {
     let model: RuleModel
     let rules: RuleSet
-    /// What was found in it before.
+    /// The findings of the earlier checks.
     private(set) var known: Diagnostics
 
     init(_ planted: PlantedCase) throws { try self.init(planted.files) }
@@ -28,14 +28,15 @@ private struct FiledRules {
         known.report(contentsOf: compiled.diagnostics)
     }
 
-    /// Whether something is said never to be true, by whatever notices it.
+    /// True if any check reports that something is never true.
     var isImpossible: Bool {
         var all = known
         all.report(contentsOf: Meaning.findings(in: rules, known: known))
         return all.list.contains { $0.check == .logicNeverTrue }
     }
 
-    /// Of two popups, which one is seen first when a story is told with these rules.
+    /// Returns the popup, among some, that is shown first when a scenario is played with these
+    /// rules.
     func firstShown(of popups: [String], in story: FoundScenario) -> String? {
         var run = StoryRun(
             story.beginning, on: PreparedRules(rules), within: .ofCommand())
@@ -43,7 +44,7 @@ private struct FiledRules {
         return popups.first { run.shown[$0] != nil }
     }
 
-    /// With fewer stories than are told elsewhere: without optimisation they take long.
+    /// Plays fewer scenarios than elsewhere: without optimization they take long.
     func findings(of check: Check) -> [Diagnostic] {
         var limits = AnalysisLimits.standard
         limits.shadowStories = 300
@@ -146,7 +147,7 @@ struct PlantedTests {
         #expect(others.allSatisfy { $0.level == .info })
     }
 
-    /// So many that stories are tried with few of them first.
+    /// So many popups that scenarios are tried with few of them first.
     private static let crowd =
         "popups:\n"
         + (0..<150).map { number in

@@ -4,7 +4,7 @@ import PopScheduler
 import PopSource
 import Testing
 
-/// Pairs that share a cap, beside others that count in it or have the screen.
+/// Pairs that share a cap, together with other popups that count in it or are on the screen.
 struct SharedCapTests {
     private func pairs(_ text: String) throws -> [[String]] {
         let rules = try Rules(
@@ -24,7 +24,7 @@ struct SharedCapTests {
         ("third: { priority: high }", "per: 1d"),
         ("third: { priority: high }", "per: calendar_day, zone: UTC"),
         ("third: { priority: high }", "per: session"),
-        // It shows to other users alone.
+        // It shows only to other users.
         ("third: { priority: high, when: 'app.mode == \"busy\"' }", "per: app.mode"),
         ("third: { priority: high, when: 'app.mode == \"busy\"' }", "per: 365d"),
     ])
@@ -83,7 +83,7 @@ struct SharedCapTests {
         ).rules
         var limits = AnalysisLimits.standard
         limits.triedPairs = 0
-        // Beside a, b and c with each other a with d, and b with d.
+        // The pairs of a, b and c, and also a with d, and b with d.
         #expect(Collisions(rules, limits: limits).untried == 5)
         #expect(Collisions(rules, among: [3], limits: limits).untried == 2)
         #expect(Collisions(rules, among: [0, 1, 4], limits: limits).untried == 1)

@@ -3,7 +3,7 @@ import PopRuleFiles
 import PopScheduler
 import Testing
 
-/// How stories of two popups come about: in the way in which an app comes to ask for them.
+/// The shape of scenarios of two popups: they request the popups as an app would.
 @Suite struct StoryShapeTests {
     private static let lanes = "schedulers: { cheer: { strategy: lifo } }\n"
 

@@ -4,7 +4,7 @@ import PopScheduler
 import PopSource
 import Testing
 
-/// What is said of popups of one priority, of which the files decide.
+/// Findings about popups of the same priority, whose order the files decide.
 @Suite struct TieTests {
     @Test func `where priorities are not looked at, a tie is not mended by one`() throws {
         let lanes = "schedulers: { toast: { strategy: fifo } }\n"

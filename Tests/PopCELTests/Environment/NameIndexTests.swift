@@ -25,7 +25,7 @@ struct NameIndexTests {
             #expect(index[wanted] == known)
             let text = Array("(\(wanted) == 1".utf8)
             let found = index.number(of: 1..<1 + wanted.utf8.count, in: text)
-            // Of many names of one shape some are found as strings alone.
+            // In a list with many names of one shape, some names are found only as strings.
             #expect(found == known || found == nil && names.count > 8)
         }
     }
@@ -55,7 +55,7 @@ struct NameIndexTests {
         #expect(try program.evaluate(["user.plan": .string("pro")]) == .bool(true))
     }
 
-    /// Of few letters, so that many names share their shape.
+    /// Returns a random name of few letters, so that many names share their shape.
     private static func name(using random: inout SeededGenerator) -> String {
         let letters = Array("ab._")
         return String(

@@ -40,7 +40,7 @@ import Testing
                 #expect(program.isTrue(values) == (isMet ? .yes : .no), "\(texts[number])")
             }
         }
-        // Of each outcome there are enough for the test to show something.
+        // Each outcome occurs often enough for the test to be meaningful.
         for outcome in [true, false, nil] { #expect(outcomes[outcome] ?? 0 > 300) }
     }
 }

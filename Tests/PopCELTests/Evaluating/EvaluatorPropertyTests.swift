@@ -18,7 +18,7 @@ import Testing
         try? environment.compile(text).get().evaluate(values)
     }
 
-    /// Whether two outcomes are the same; unlike in the language, NaN is the same as NaN.
+    /// Returns true if two outcomes are the same; unlike in the language, NaN is the same as NaN.
     private func isSame(_ one: Value?, _ other: Value?) -> Bool {
         switch (one, other) {
         case (nil, nil): true
@@ -63,7 +63,7 @@ import Testing
             let isRight =
                 switch (program.isTrue(slots), formula.evaluate(values)) {
                 case (.yes, .bool(true)?), (.no, .bool(false)?), (.error, nil): true
-                // A condition that is no truth value is an error of the condition.
+                // A condition whose value isn't a Boolean is an error of the condition.
                 case (.error, let value?): value.type != .bool
                 default: false
                 }

@@ -10,7 +10,7 @@ struct FormulaGenerator {
 
     init(_ random: any RandomNumberGenerator) { self.random = random }
 
-    /// What expressions may name, and their types; the values come from `values()`.
+    /// The names that expressions may use, and their types; the values come from `values()`.
     static let variables: [(name: String, kind: Kind, type: CELType)] = [
         ("flag", .bool, .bool), ("user.new", .bool, .bool), ("count", .int, .int),
         ("user.launches", .int, .int), ("total", .double, .double), ("plan", .string, .string),
@@ -18,7 +18,7 @@ struct FormulaGenerator {
         ("limits", .map, .map(.string, .int)),
     ]
 
-    /// Values for the variables; some have none.
+    /// Returns values for the variables; some variables have no value.
     mutating func values() -> [String: Value] {
         var values: [String: Value] = [:]
         for variable in Self.variables where chance(9, in: 10) {

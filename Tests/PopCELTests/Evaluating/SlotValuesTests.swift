@@ -28,7 +28,7 @@ import Testing
                 environment.compile(expression, slots: &slots)
             }.get()
         }
-        // The slot that `second` has is not taken for the one of `first`, which has none.
+        // The slot of `second` is not mistaken for a slot of `first`, which has no slot.
         var values = SlotValues(count: slots.entries.count)
         for (slot, entry) in slots.entries.enumerated() where entry == .variable(identity: "second")
         {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PopCEL
 
-/// Stops whoever gives a function a name and forgets its signature, its call or its cost.
+/// Fails if a function has a name but no signature, no call or no cost.
 @Suite struct `Every function of the library` {
     @Test(arguments: FunctionCode.allCases)
     func `answers what it declares, and no more than its cost says`(code: FunctionCode) throws {
@@ -19,7 +19,8 @@ import Testing
         }
     }
 
-    /// Of the two that take any number of numbers one form, too.
+    /// Returns the signatures of a function, including one form of the two functions that take any
+    /// number of numbers.
     private static func signatures(of code: FunctionCode) -> [Signature] {
         switch code {
         case .greatest, .least: [.function(.int, .int, to: .int)]
@@ -83,7 +84,7 @@ import Testing
         }
     }
 
-    /// A text that the function takes.
+    /// Returns a string that the function accepts.
     private static func text(for code: FunctionCode, at place: Int) -> String {
         switch code {
         case .bool: "true"
@@ -102,7 +103,7 @@ import Testing
 }
 
 extension Extent {
-    /// Whether a value is no larger.
+    /// Returns true if a value is within this extent.
     fileprivate func holds(_ value: Value) -> Bool {
         func isWithin(_ count: Int, _ bound: StepBound) -> Bool {
             bound.limit.map { count <= $0 } ?? true

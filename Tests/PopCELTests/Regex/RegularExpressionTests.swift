@@ -165,7 +165,7 @@ import Testing
             let thread = Thread {
                 continuation.resume(returning: try? RegularExpression(pattern).isMatch("a"))
             }
-            // What iOS gives to threads other than the main one.
+            // The stack size that iOS gives to threads other than the main thread.
             thread.stackSize = 512 * 1024
             thread.start()
         }

@@ -1,7 +1,7 @@
 import PopCEL
 import Testing
 
-/// S3: what is printed of a value has a limit.
+/// S3: the printed text of a value has a limit.
 @Suite struct `A value that is printed in little room` {
     @Test func `is written whole where there is room`() {
         let value = Value.list([.int(1), .string("a\n"), .map(["k": .bytes([0x41])])])

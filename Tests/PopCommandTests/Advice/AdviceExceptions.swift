@@ -1,9 +1,9 @@
 import PopSource
 
-/// Advice that is not, or not yet, what the tests ask of all advice, each with the reason.
+/// Advice that doesn't, or doesn't yet, satisfy the rules of the tests, each with the reason.
 enum AdviceExceptions {
     struct Exception: Sendable {
-        /// Of a fix the beginning of `FILE: MESSAGE: TITLE`, of a help a part.
+        /// For a fix, the beginning of `FILE: MESSAGE: TITLE`; for a help, a part of it.
         let text: String
         let reason: String
 
@@ -13,7 +13,7 @@ enum AdviceExceptions {
         }
     }
 
-    /// Fixes behind which another error stands at the same place.
+    /// Fixes after which another error appears at the same place.
     static let fixes = [
         Exception(
             "values-of-another-shape: `after` must be", "the names stand for popups elsewhere"),
@@ -50,14 +50,15 @@ enum AdviceExceptions {
             "names-of-one-thing: a popup has no key `ab_test`", "its keys are looked at then"),
     ]
 
-    /// What is reported because it cannot be meant as it is written; its mend means something else.
+    /// Checks that report code which can't be meant as it is written; their fixes change the
+    /// meaning.
     static let meanings: Set<Check> = [
         .logicNeverTrue, .logicAlwaysTrue, .conditionSuspiciousCompare,
     ]
 
     /// Helps that show code which no fix writes.
     static let helps = [
-        // What is to be written stands somewhere else, or only its author knows the rest.
+        // The code belongs elsewhere, or only its author knows the rest.
         Exception("write `in: [team]`", "the map has an `in` already, to which it is added"),
         Exception(
             "a variant that is the popup as it stands", "which of the two is meant is not known"),

@@ -1,7 +1,8 @@
 import PopSource
 import Testing
 
-/// Advice is a promise: whoever follows it has mended what it is about, and means what they meant.
+/// Advice is a promise: authors who follow it fix the problem that it is about, and their rules
+/// mean what they meant.
 @Suite struct `Advice` {
     @Test(arguments: AdvisedFiles.all)
     func `that is followed mends what it is about, and says what the author said`(
@@ -52,7 +53,7 @@ import Testing
             try changed("  a: { wehn: 'true' }\n  b: { when: n > 2 }\n", "  b: {}\n").count == 1)
     }
 
-    /// The finding is gone, and what was written is no error.
+    /// Expects that the finding no longer exists and that the written lines have no new error.
     private func judgeMending(
         of finding: Diagnostic, by fix: Diagnostic.Fix, from before: AdvisedWorkspace,
         to after: AdvisedWorkspace, in files: AdvisedFiles
@@ -111,8 +112,8 @@ import Testing
         }
     }
 
-    /// The code in a help that stands for what the author wrote: behind `write`, `written` or a
-    /// colon. What has an ellipsis is a sketch, and what follows `such as` an example.
+    /// Returns the code in a help that replaces what the author wrote: after `write`, `written` or
+    /// a colon. Code with an ellipsis is a sketch, and code after `such as` is an example.
     private func replacements(shownIn help: String) -> [String] {
         help.matches(of: #/(?:write|written|as a whole|: )\s*`([^`]+)`/#).map { String($0.1) }
             .filter { !$0.contains("…") && help.contains("such as `\($0)`") == false }

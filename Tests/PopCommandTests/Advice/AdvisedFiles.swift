@@ -7,7 +7,7 @@ import PopSource
 import PopStories
 import Testing
 
-/// Files about which something is said: a golden, a fixture, or the example of a page.
+/// Files with findings: a golden file, a fixture, or the example of a page.
 struct AdvisedFiles: Sendable, CustomTestStringConvertible {
     let name: String
     let paths: [String]
@@ -78,7 +78,7 @@ struct AdvisedFiles: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// What is found in files, and the rules that they make.
+/// Files with their findings and the rules that they make.
 struct AdvisedWorkspace {
     let sources: SourceSet
     let rules: RuleSet?
@@ -108,7 +108,7 @@ struct AdvisedWorkspace {
         return Dictionary(uniqueKeysWithValues: contents.map { (sources[$0].path, $1) })
     }
 
-    /// The lines, from 1, that hold what a fix wrote.
+    /// Returns the lines, from 1, that a fix wrote.
     func linesWritten(by fix: Diagnostic.Fix) -> Set<String> {
         var lines: Set<String> = []
         let shifts = fix.edits.sorted { $0.range < $1.range }

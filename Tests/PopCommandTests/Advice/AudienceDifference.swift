@@ -4,13 +4,14 @@ import PopLogic
 import PopScheduler
 import PopSource
 
-/// Whether fixes change whom popups are for, by the diagrams of their conditions.
+/// A comparison that finds out if fixes change the audiences of popups, by the diagrams of their
+/// conditions.
 enum AudienceDifference {
-    /// The popups that could be read before a fix and are for others behind it, each with somebody
-    /// who is in one of both audiences.
+    /// Returns the popups that could be read before a fix and have another audience after it, each
+    /// with a user who is in only one of the two audiences.
     ///
-    /// What has errors could not be read: a fix of it, such as of a misspelt key, gives it a
-    /// meaning, which it had not before.
+    /// Popups with errors could not be read: a fix of an error, such as of a misspelled key, gives
+    /// them a meaning that they didn't have before.
     static func changed(from before: AdvisedWorkspace, to after: AdvisedWorkspace) -> [String] {
         guard let old = before.rules, let new = after.rules,
             let broken = BrokenParts(Diagnostics(before.findings), of: old)
@@ -43,8 +44,8 @@ enum AudienceDifference {
 }
 
 extension RuleSet {
-    /// What decides who may see a popup: first its own conditions and its group's, then what lets
-    /// events pass.
+    /// Returns the conditions that decide who may see a popup: first the popup's own and its
+    /// group's, then those of its schedule and of its events.
     fileprivate func demands(of popup: PopupIndex) -> [Demand] {
         let rule = popups[popup]
         let group = rule.group.flatMap { groups[$0].when }

@@ -3,12 +3,12 @@ import PopScheduler
 import PopSource
 import PopTestSupport
 
-/// Whether two rule sets say the same, found out by evaluating conditions.
+/// A comparison that finds out if two rule sets mean the same, by evaluating conditions.
 enum Meaning {
-    /// For what the conditions of a set differ before and after a fix; nil when they agree, or
-    /// when one of them cannot be read.
+    /// Returns the values for which the conditions of a set differ before and after a fix; nil if
+    /// they agree, or if one of them can't be read.
     ///
-    /// Where the author's text fails, anything goes.
+    /// If the author's text fails, any result is allowed.
     static func difference(
         _ before: AdvisedWorkspace, _ after: AdvisedWorkspace, about finding: Diagnostic,
         _ fix: Diagnostic.Fix
@@ -47,7 +47,7 @@ enum Meaning {
 }
 
 extension RuleSet {
-    /// The conditions of a set by where they stand.
+    /// The conditions of a set, by the key that contains them.
     fileprivate var namedPrograms: [String: PopCEL.Program] {
         var programs: [String: PopCEL.Program] = [:]
         for condition in conditions { programs[condition.name] = condition.condition.program }
@@ -180,7 +180,7 @@ extension RuleSet {
             + conditions.flatMap { $0.condition.program.expression.literals }
     }
 
-    /// What a slot stands for, so that it is the same in two sets.
+    /// Returns a name for the meaning of a slot that is the same in two sets.
     fileprivate func name(of meaning: SlotMeaning) -> String {
         switch meaning {
         case .key(let index): keys[index].name

@@ -4,8 +4,8 @@ import PopScheduler
 import PopSource
 import Testing
 
-/// What the author of a line in a golden meant, written above it as `# meant POPUP: EXPRESSION`;
-/// one line for each meaning that is possible.
+/// The meaning that the author of a line in a golden file intended, written above it as `# meant
+/// POPUP: EXPRESSION`; one line for each possible meaning.
 @Suite struct `What was meant` {
     private struct Meant {
         var popup: String
@@ -50,7 +50,7 @@ import Testing
         let left = after.findings.filter {
             $0.level == .error && after.line(of: $0).hasSuffix(":\(note.line)")
         }
-        // Another mistake of the same line is mended by another fix.
+        // Another mistake in the same line is fixed by another fix.
         if !left.isEmpty, before.findings.count(where: { $0.level == .error }) > left.count {
             return
         }

@@ -1,14 +1,14 @@
 import PopSource
 import Testing
 
-/// What people typed who wrote rules for the first time, numbered as they reported it, and what
-/// they must read.
+/// Rules that authors typed who wrote rules for the first time, numbered as they reported them, and
+/// the messages that they must read.
 @Suite struct `What authors typed` {
     struct Typed: Sendable, CustomTestStringConvertible {
         var number: String
-        /// What stands under `popups:`.
+        /// The entry under `popups:`.
         var popup: String
-        /// What one finding says: its message, and parts of its help.
+        /// The text of one finding: its message, and parts of its help.
         var message: String
         var help: [String] = []
 

@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// S1: pressing TAB in a folder of somebody else's rules executes nothing and offers nothing but
-/// ids.
+/// S1: pressing TAB in a folder of foreign rules executes nothing and offers only ids.
 @Suite struct `Completion among hostile rules` {
     /// Ids that shells would obey, and two that are ids.
     private static let rules = #"""
@@ -103,7 +102,8 @@ import Testing
     @Test(.enabled(if: Shells.has("fish"), "there is no fish"))
     func `executes nothing in fish`() throws {
         try inRules { folder in
-            // What fish says about the line that is completed, which only an interactive one has.
+            // A substitute for fish's answers about the line that is completed: only an
+            // interactive fish has such a line.
             try folder.write(
                 """
                 function commandline

@@ -6,7 +6,7 @@ import Testing
     private static let configuration = "poprules_config: 1\nchecks: { P0301: off }\n"
     private static let rules = "poprules: 1\npopups: { a: { when: nope } }\n"
 
-    /// Runs `validate` in `top/work`, with a configuration in `top` that switches off what is wrong
+    /// Runs `validate` in `top/work`, with a configuration in `top` that switches off the finding
     /// there.
     private func validate(_ preparation: String) throws -> (isTaken: Bool, output: String) {
         let folder = try TemporaryFolder()

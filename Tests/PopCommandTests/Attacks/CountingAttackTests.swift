@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// S7, S8, S9: what is not shown is counted, whatever somebody wants to hide.
+/// S7, S8, S9: findings that are not shown are counted, even if an attacker wants to hide them.
 @Suite struct `Findings beyond a limit` {
     private static func popups(_ count: Int, _ keys: String) -> String {
         "poprules: 1\npopups:\n" + (0..<count).map { "  p\($0): { \(keys) }\n" }.joined()

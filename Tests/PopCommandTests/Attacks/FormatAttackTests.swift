@@ -60,7 +60,7 @@ import Testing
         #expect(text.text == "\u{1B}[2K\\u{1b}[1mx\\u{a}y\n")
     }
 
-    /// Azure Pipelines looks for its commands in every line of a log, whatever the format is.
+    /// Azure Pipelines searches for its commands in every line of a log, in any format.
     @Test(arguments: [
         "json", "jsonl", "sarif", "github", "junit", "checkstyle", "rdjson", "gitlab", "text",
         "short", "plain",

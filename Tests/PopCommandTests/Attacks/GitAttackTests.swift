@@ -6,7 +6,7 @@ import Testing
     private static let rules = "poprules: 1\npopups: { a: {} }\n"
     private static let git = "git -c user.email=a@b -c user.name=x"
 
-    /// What a configuration of git may name to be run or fetched.
+    /// Programs and URLs that a git configuration may name to be run or fetched.
     private static let config = """
         [core]
         \trepositoryformatversion = 1
@@ -264,7 +264,7 @@ import Testing
         #expect(outcome.status == 0, "\(outcome.output)")
     }
 
-    /// Each of these files would keep git busy for ever, or fill the memory.
+    /// Each of these files would keep git busy forever, or fill the memory.
     @Test(arguments: ["mkfifo .git/HEAD", "ln -s /dev/zero .git/HEAD", "mkfifo .git/config"])
     func `whose files never end is given up`(command: String) throws {
         let folder = try TemporaryFolder()
@@ -311,7 +311,7 @@ import Testing
         #expect(outcome.output.contains("exit 3"), "\(outcome.output)")
     }
 
-    /// Git refuses these too, but not if `GIT_DIR` says which repository it is.
+    /// Git refuses these too, but not if `GIT_DIR` names the repository.
     @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
     func `of another account is refused unless the user trusts it`() throws {
         let folder = try TemporaryFolder()

@@ -2,7 +2,7 @@ import Foundation
 import PopTestSupport
 import Testing
 
-/// S-M4: what rules say is text in every comment and summary, and never markup.
+/// S-M4: the content of rules is text in every comment and summary, and never markup.
 @Suite struct `A value in Markdown` {
     private static let attack = #"`![i](http://evil.example/p.png) @admin <b>x</b>"#
     private static let never = [

@@ -130,7 +130,7 @@ import Testing
         #expect(outcome.output.hasPrefix("2 popups in 2 files: 0 errors"), "\(outcome.output)")
     }
 
-    // MARK: what is written and read elsewhere
+    // MARK: files written and read elsewhere
 
     @Test func `as snapshots behind links stays in the project`() throws {
         let story = Self.story.replacing("a: {", with: "a: { snapshot: s,")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// S5, S10, S11, S12: what a command writes takes the place of nothing that is not its own.
+/// S5, S10, S11, S12: a command overwrites only its own files.
 @Suite struct `What commands write` {
     private static let rules = "poprules: 1\npopups: { welcome: { tags: [a, a] } }\n"
 
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    /// S11: a limit on the size of files stands for a full disk.
+    /// S11: a limit on the size of files simulates a full disk.
     @Test(arguments: ["init new", "bundle keygen new", "compile rules -o new"])
     func `leaves nothing behind when it cannot be written`(command: String) throws {
         try inFolder { folder in
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    /// A signal that ends the program left half a key behind, and nobody knew of it.
+    /// A signal that ended the program left half a key on the disk, without a message.
     @Test(arguments: ["ulimit -f 0", "ulimit -f 1"], ["init new", "bundle keygen new"])
     func `leaves nothing behind when the system ends it by a signal`(
         limit: String, command: String
@@ -215,7 +215,7 @@ import Testing
         let popups = (0..<300).map { "  p\($0):  { tags: a }\n" }.joined()
         for round in 0..<5 {
             try folder.write("poprules: 1\npopups:\n" + popups, to: "rules/a.yaml")
-            // What is appended must be there in the end, whoever was first.
+            // The appended line must be there in the end, whichever process was first.
             _ = try Program.shell(
                 "poprules \(command) > said & sleep 0.0\(round); printf '  last: {}\\n' > more;"
                     + " cat rules/a.yaml more > saved; mv saved rules/a.yaml; wait", in: folder.url)
@@ -229,8 +229,8 @@ import Testing
         defer { folder.remove() }
         let popups = (0..<2_000).map { "  p\($0): { tags: a }\n" }.joined()
         try folder.write("poprules: 1\npopups:\n" + popups, to: "rules/a.yaml")
-        // The file is changed all the time, so that it is no more what was read when it is to be
-        // written.
+        // The file is changed all the time, so that it no longer has the content that was read when
+        // the command is about to write it.
         let outcome = try Program.shell(
             "while sleep 0.01; do echo '# x' >> rules/a.yaml; done & poprules validate --fix -q rules;"
                 + " code=$?; kill $!; exit $code", in: folder.url)

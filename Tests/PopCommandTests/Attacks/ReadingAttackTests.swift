@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// S4, S6, S13, C4: what is read, and what a bad file does to the others.
+/// S4, S6, S13, C4: the files that are read, and the effects of a bad file on the others.
 @Suite struct `Files that somebody else wrote` {
     private static let rules = """
         poprules: 1
@@ -102,7 +102,7 @@ import Testing
 
     // MARK: S13
 
-    /// How to make each bad entry in a folder of rules.
+    /// The shell command that makes each bad entry in a folder of rules.
     static let badEntries: [(name: String, command: String)] = [
         ("dangling.yaml", "ln -s gone.yaml rules/dangling.yaml"),
         ("circle.yaml", "ln -s circle.yaml rules/circle.yaml"),
@@ -125,7 +125,7 @@ import Testing
             try folder.write("poprules: 1\npopups: { b: { priorty: 1 } }\n", to: "rules/bad.yaml")
             let command = Self.badEntries.first { $0.name == name }?.command ?? ""
             _ = try run(command, in: folder)
-            // A folder that the user names or that a pattern finds is one, whatever it is called.
+            // A folder that the user names or that a pattern finds is read as one, with any name.
             let inputs = ["rules", "'rules/*.y*'", "rules/*.yaml"]
             for input in inputs.prefix(name.hasPrefix("folder.") ? 1 : 3) {
                 let outcome = try Program.shell(
@@ -214,8 +214,8 @@ import Testing
                 let said = try run("poprules validate \(input) -f short", in: folder)
                 #expect(said.hasPrefix("3 popups in 3 files: 0 errors, 0 warnings"), "\(said)")
             }
-            // Files that are named one by one make one, and so does what a command makes one thing
-            // of.
+            // Files that are named one by one form one rule set, and so do folders for a command
+            // such as `list`.
             let together = try run("poprules validate shop/good.yaml bank/good.yaml", in: folder)
             #expect(together.contains("P0201"), "\(together)")
             #expect(try run("poprules list shop bank", in: folder).contains("P0201"))

@@ -3,7 +3,7 @@ import Testing
 
 /// The scripts are loaded by the shells themselves.
 @Suite struct `The completion` {
-    /// What bash offers when the cursor is behind these words.
+    /// Returns the completions that bash offers after these words.
     private func offers(in words: String) throws -> [String] {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

@@ -3,7 +3,7 @@ import PopSource
 import PopYAML
 import Testing
 
-/// What this repository shows as an example of how files are written.
+/// The files that this repository shows as examples of how to write them.
 @Suite struct `The examples` {
     private static let line = "# yaml-language-server: $schema=./poprules.schema.json\n"
     private static let schema = "rules/poprules.schema.json"

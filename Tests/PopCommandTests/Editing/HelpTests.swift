@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a screen holds: 40 lines of 80 columns.
+/// The help must fit on a screen of 40 lines of 80 columns.
 @Suite struct `The help` {
     static let commands: [String] = {
         let help = (try? Program.shell("poprules --help", in: Repository.root))?.output ?? ""

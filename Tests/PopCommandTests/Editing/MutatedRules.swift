@@ -10,7 +10,8 @@ struct MutatedRules {
 
     /// The members of an object are those of `file`, one of which is changed.
     ///
-    /// The context stays: what it allows decides about values elsewhere, which no schema sees.
+    /// The context stays: its allowed values decide about values elsewhere, which a schema can't
+    /// check.
     mutating func next(_ file: JSON) -> JSON {
         guard case .object(var members) = file else { return file }
         let changeable = members.indices.filter { members[$0].key != "context" }

@@ -5,7 +5,7 @@ import PopSource
 import PopYAML
 import Testing
 
-/// A file as a JSON value, with what is found in it.
+/// A file as a JSON value, with its findings.
 struct SchemaCase {
     var name: String
     var root: YAMLNode
@@ -41,17 +41,19 @@ struct SchemaCase {
 
     var json: JSON { JSON(root) }
 
-    /// The keys and positions that lead to what a finding points at.
+    /// Returns the keys and positions that lead to the value that a finding points at.
     func path(of finding: Diagnostic) -> [String] { path(of: finding.range, from: root) }
 
-    /// Whether a finding points into what a path leads to, or into the map or list around it.
+    /// Returns true if a finding points into the value at a path, or into the map or list around
+    /// it.
     func stands(_ finding: Diagnostic, near path: [String]) -> Bool {
         [path, path.dropLast()].contains {
             node(at: $0)?.definitionRange.contains(finding.range) ?? false
         }
     }
 
-    /// Whether what a path leads to is what a finding points at, by whatever path that was reached.
+    /// Returns true if a finding points at exactly the value at a path, even if it was found by
+    /// another path.
     func isValue(at path: [String], of finding: Diagnostic) -> Bool {
         node(at: path)?.definitionRange == finding.range
     }
@@ -85,7 +87,7 @@ extension SourceRange {
 }
 
 extension JSON {
-    /// What a JSON Schema sees of a value: all keys are text.
+    /// The value as a JSON Schema sees it: all keys are strings.
     fileprivate init(_ node: YAMLNode) {
         switch node.kind {
         case .sequence: self = .array(node.items.map { JSON($0) })
@@ -112,7 +114,7 @@ enum Validator {
         var errors: [Failure]
     }
 
-    /// A complaint, and the keys and positions that lead to what it is about.
+    /// A failed keyword, and the keys and positions that lead to the value.
     struct Failure {
         var path: [String]
         /// The keyword of the schema that is not met.
@@ -129,7 +131,7 @@ enum Validator {
         }
     }
 
-    /// What the validator says of values, by the schema that a command prints.
+    /// Returns the verdicts of the validator on values, by the schema that a command prints.
     static func verdicts(on values: [JSON], by command: String, in place: URL) throws -> [Verdict] {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

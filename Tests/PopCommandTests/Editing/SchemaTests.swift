@@ -5,20 +5,20 @@ import PopSource
 import PopYAML
 import Testing
 
-/// The JSON Schema is held to what `validate` finds, by a validator of JSON Schema that others
-/// wrote.
+/// The JSON Schema is compared with the findings of `validate`, by an independent validator of JSON
+/// Schema.
 @Suite struct `The JSON Schema` {
     private static let goldens = Repository.root.appending(path: "Tests/PopRuleFilesTests/Golden")
     private static let untold = "Tests/PopCommandTests/Editing/untold.txt"
 
-    /// Findings of these say what one value in a file must be; all others relate several, look
-    /// inside of an expression, or are about YAML, of which a schema sees nothing.
+    /// Checks of one value in a file. All others relate several values, read an expression, or are
+    /// about YAML, which a schema can't check.
     private static let told: Set<Check> = [
         .schemaUnknownKey, .schemaMissingKey, .schemaType, .schemaEnum, .schemaRange,
         .schemaExclusiveKeys, .schemaVersion, .schemaIDFormat,
     ]
 
-    /// The golden rule files whose YAML can be read, with what is found in them.
+    /// Returns the golden rule files whose YAML can be read, with their findings.
     private static func cases() throws -> [SchemaCase] {
         let names = try FileManager.default.subpathsOfDirectory(atPath: goldens.path).sorted()
         return try names.filter { $0.hasSuffix(".yaml") }.compactMap { name in
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// The golden files with what the validator says of them; asked once.
+    /// The golden files with the validator's verdicts; computed once.
     private static let judged = Result {
         let cases = try Self.cases()
         let verdicts = try Validator.verdicts(

@@ -4,8 +4,8 @@ import PopRuleFiles
 import PopStories
 import Testing
 
-/// `poprules generate swift`. `DeclaredRules.swift` is what it writes for the rules of
-/// `Fixtures/swift`, and is compiled with these tests; the guide has one of its own.
+/// `poprules generate swift`. `DeclaredRules.swift` is its output for the rules of
+/// `Fixtures/swift`, and is compiled with these tests; the guide has another one.
 @Suite struct `Swift that is generated` {
     private func code(_ text: String) throws -> String {
         let place = try TemporaryFolder()

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// What `validate` reports about the made files of a folder, infos aside.
+    /// Returns the findings of `validate` about the made files of a folder, except infos.
     private static func findings(in folder: TemporaryFolder, of name: String) throws -> [String] {
         let (_, output) = try Program.shell("poprules validate \(name) -f short", in: folder.url)
         return output.split(separator: "\n").map { String($0) }

@@ -72,7 +72,7 @@ import Testing
         #expect(context.snapshot.values == ["inner": true, "outer": true])
     }
 
-    /// P5: such a change was made again for ever.
+    /// P5: such a change was made again forever.
     @Test func `what an update writes to the store itself is taken once, whatever it is (P5)`() {
         let context = ContextStore(["count": 0, "both": 0])
         var attempts = 0

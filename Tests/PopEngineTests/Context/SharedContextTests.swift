@@ -40,7 +40,7 @@ import Testing
         #expect(context.set("size", to: 3).isTaken)
         #expect(!context.set("sise", to: 3).isTaken)
         await first.stop()
-        // Whoever is gone refuses nothing.
+        // An engine that was stopped refuses no value.
         #expect(context.set("n", to: 9).isTaken)
         #expect(second.explain("b")?.reason == nil)
         await second.stop()

@@ -5,7 +5,7 @@ import PopTestSupport
 import PopTesting
 import Testing
 
-/// F1 and F8 of the findings: what an app has at hand goes in as it is.
+/// F1 and F8 of the findings: an app can pass its own values unchanged.
 @MainActor
 @Suite struct `Values of Swift types` {
     private enum Plan: String, ValueConvertible { case free, pro }

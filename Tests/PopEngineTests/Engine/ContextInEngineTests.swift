@@ -54,7 +54,7 @@ import Testing
         driver.engine.context["user.launches"] = 7
         driver.engine.context["user.launches"] = 8
         await driver.settle()
-        // It was taken: nothing says that it was refused (embedding 10).
+        // It was accepted: no event reports that it was refused (embedding 10).
         #expect(driver.hostEvents == [])
         let told = driver.events.compactMap {
             if case .remark(let remark) = $0.kind { remark } else { nil }

@@ -6,7 +6,7 @@ import PopTestSupport
 import PopTesting
 import Testing
 
-/// P3: a running engine went on with what it had cached, and nothing erased the current user.
+/// P3: a running engine continued with its cached data, and nothing erased the current user.
 @MainActor
 @Suite struct `Forgetting a user (P3)` {
     private let rules = "popups: { a: { cap: { lifetime: 1 } }, b: { priority: low } }"
@@ -54,7 +54,7 @@ import Testing
         let engine = driver.engine
         let switching = Task { await engine.switchUser("ann") }
         await store.waitUntilAsked(for: "ann")
-        // What is being read is older than that, and is not waited for.
+        // The history that is being read is older than the call, and is not waited for.
         try await engine.forget(user: "ann")
         store.open()
         _ = await switching.value

@@ -5,7 +5,7 @@ import PopTestSupport
 import PopTesting
 import Testing
 
-/// Embedding 10: outcomes that did not say what happened.
+/// Embedding 10: outcomes that didn't report what happened.
 @MainActor
 @Suite struct `A call that finds nothing to do says so (embedding 10)` {
     private func driver() throws -> EngineDriver {
@@ -40,8 +40,8 @@ import Testing
         #expect(engine.isEmpty)
     }
 
-    /// E4: of three events whose toasts name different people the first showed alone, and each
-    /// outcome said `taken`.
+    /// E4: for three events whose toasts name different users, only the first toast showed, and
+    /// each outcome was `taken`.
     @Test func `about a popup that is there already (E4)`() async throws {
         let driver = EngineDriver(
             rules: try .parse(

@@ -27,7 +27,7 @@ import Testing
     }
 }
 
-/// Beside the tests, where the package builds it.
+/// The program, next to the tests, where the package builds it.
 private enum EngineLoadProgram {
     private final class Marker {}
 

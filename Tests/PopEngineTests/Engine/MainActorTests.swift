@@ -5,7 +5,7 @@ import PopTestSupport
 import PopTesting
 import Testing
 
-/// P10: a host whose main queue never ran waited silently for ever after `willShow`.
+/// P10: a host whose main queue never ran waited silently forever after `willShow`.
 @Suite struct `A main actor that does not answer` {
     @Test func `is told, explained, and told again when it does; the popup then shows (P10)`()
         async throws
@@ -38,7 +38,8 @@ import Testing
         #expect(engine.explain("a")?.standstill?.contains("main queue") == true)
 
         release.signal()
-        // In either order: the presenter's answer may be worked in before the main actor's is told.
+        // In either order: the presenter's answer may be handled before the main actor's is
+        // reported.
         var isFree = false
         var isShown = false
         try await next(in: &events) {

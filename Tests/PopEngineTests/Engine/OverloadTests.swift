@@ -5,7 +5,7 @@ import PopTestSupport
 import PopTesting
 import Testing
 
-/// P9: the work queue grew without bound behind a slow observer or store.
+/// P9: the work queue grew without bound because of a slow observer or store.
 @Suite struct `An engine that is called faster than it works` {
     private func engine(
         _ store: some HistoryStore, waitingWork: Int = 100, unsavedRecords: Int = 100_000,
@@ -27,7 +27,7 @@ import Testing
         let engine = try await engine(store) { log.add($0) }
         store.close(for: "")
         for _ in 0..<5000 { engine.send("e") }
-        // What waits: a hundred events and what is being kept, not five thousand.
+        // The open work is a hundred events and the records being stored, not five thousand.
         #expect(engine.openWork < 250)
         store.open()
         await engine.stop()
@@ -49,7 +49,7 @@ import Testing
         await engine.stop()
         let kept = store.inner.history(of: "").events["e"]?.count ?? 0
         #expect(kept < 1000 && kept > 0)
-        // The place of the popup that shows may be among what was lost.
+        // The reservation of the popup that shows may be among the lost records.
         #expect((5000...5001).contains(kept + log.lostRecords))
     }
 }

@@ -4,7 +4,7 @@ import PopTestSupport
 import PopTesting
 import Testing
 
-/// Embedding 4: asked again at once, a popup kept all others of its scheduler from showing.
+/// Embedding 4: a popup that was asked again immediately blocked all others of its scheduler.
 @MainActor
 @Suite struct `A popup that is postponed by no time` {
     @Test(arguments: [Duration.zero, .nanoseconds(1), .seconds(-1)])

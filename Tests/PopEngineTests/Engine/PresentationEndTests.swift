@@ -4,7 +4,7 @@ import PopTestSupport
 import PopTesting
 import Testing
 
-/// E2: the presenter wasn't told of ends that it wasn't asked for.
+/// E2: the presenter got no report of endings that it wasn't asked for.
 @MainActor
 @Suite struct `A presenter hears of every end` {
     private let presenter = EndPresenter()

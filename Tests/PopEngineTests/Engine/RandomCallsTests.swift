@@ -19,7 +19,7 @@ import Testing
           e: { scheduler: toast, after: [d], cap: { windows: [{ max: 3, per: 1m }] }, trigger: [manual, { changed: ok }] }
         """
 
-    /// What came of the calls, as far as it can be seen from outside.
+    /// Plays random calls and returns their results, as far as they are visible from outside.
     private func play(seed: UInt64) async throws -> (
         calls: [RecordingPresenter.Call], log: [String]
     ) {

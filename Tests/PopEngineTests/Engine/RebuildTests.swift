@@ -47,7 +47,7 @@ import Testing
             #expect($0.context.set("n", to: 3).isTaken)
             #expect($0.send("e").state == .waits)
             #expect($0.enqueue("nobody").state == .waits)
-            // What is read is what was before.
+            // Reads still see the state before the reload.
             #expect($0.explain("b")?.reason == .conditionFalse)
         }
         #expect(engine.context["n"] == 3)

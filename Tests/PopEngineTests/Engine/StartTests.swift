@@ -105,7 +105,7 @@ import Testing
     }
 }
 
-/// Shows popups at once, without a screen.
+/// Shows popups immediately, without a screen.
 @MainActor
 final class IdlePresenter: Presenter {
     func present(_ popup: Popup) async {}

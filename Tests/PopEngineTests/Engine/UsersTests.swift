@@ -67,7 +67,7 @@ import Testing
         let slow = Task { await engine.switchUser("slow") }
         await store.waitUntilAsked(for: "slow")
         let fast = Task { await engine.switchUser("fast") }
-        // Whoever is first: the gate opens after both calls were made.
+        // The order of the two calls doesn't matter: the gate opens after both calls were made.
         while engine.switchesBegun < 2 { await Task.yield() }
         store.open()
         #expect(await slow.value.state == .superseded)

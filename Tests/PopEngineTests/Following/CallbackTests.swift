@@ -142,7 +142,7 @@ import Testing
 
 @MainActor
 @Suite struct `A condition that reads what belongs to the main actor` {
-    /// Stands for a view controller.
+    /// A substitute for a view controller.
     @MainActor private final class View { var isFree = false }
 
     @Test func `is asked on the main actor, when the context changes and before it shows`()

@@ -96,7 +96,7 @@ import Testing
             engine.updateContent(of: "upload", ["progress": 0.9]).remarks
                 == [.notOnScreen("upload")])
         await driver.advance(by: .seconds(1))
-        // What was on its way when the popup began to go came too late.
+        // The update that was on its way when the popup began to leave came too late.
         #expect(calls.last == .dismiss("upload"))
         #expect(!calls.contains(.update("upload")))
         driver.presenter.animation = .zero

@@ -162,7 +162,7 @@ import Testing
                 #expect(await next.value == .closed)
             }
         }
-        // Nobody waits for ever for one that is taken back, or whose engine stops.
+        // No caller waits forever for a popup that is taken back, or whose engine stops.
         for isStopped in [false, true] {
             _ = await show("first", on: driver)
             await driver.advance(by: .seconds(1))

@@ -62,7 +62,7 @@ import Testing
         await driver.settle()
         driver.engine.remove("a")
         await driver.settle()
-        // It is what it was when the reader looked last: the change in between is over.
+        // The status is the same as at the reader's last look: the change in between is over.
         driver.engine.enqueue("a")
         await driver.settle()
         let second = await updates.next()

@@ -253,7 +253,7 @@ private func queue(_ engine: PopupEngine) {
     }
 }
 
-/// Stands for the system's question.
+/// A substitute for the system's question.
 @MainActor
 private func askForLocation(_ answered: () -> Void) { answered() }
 

@@ -28,7 +28,7 @@ import Testing
             } else if line == "```", let finished = block {
                 block = nil
                 count += 1
-                // A block may show parts that stand apart in the examples: each of its lines is
+                // A block may show parts that are apart in the examples: each of its lines must be
                 // there, in order.
                 var rest = examples[...]
                 for line in finished {

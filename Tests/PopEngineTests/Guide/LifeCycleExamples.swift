@@ -1,5 +1,5 @@
-// The code of the page on the life of an app, line by line. What needs Apple's systems compiles
-// there alone.
+// The code of the page on the life of an app, line by line. Code for Apple's systems compiles only
+// there.
 import Foundation
 import PopEngine
 

@@ -1,4 +1,4 @@
-// The code of the page on privacy, line by line. What needs Apple's systems compiles there alone.
+// The code of the page on privacy, line by line. Code for Apple's systems compiles only there.
 import Foundation
 import PopEngine
 import PopHistorySQLite

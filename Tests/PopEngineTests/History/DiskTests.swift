@@ -26,8 +26,8 @@ import Testing
         .map { "  \($0): { hide_after: 1s, trigger: [start, manual], cap: { lifetime: 1 } }\n" }
         .joined()
 
-    /// Lets everything show that may, asks for all of it again, and gives what was shown and what
-    /// was told.
+    /// Shows all eligible popups, requests all of them again, and returns the shown popups and the
+    /// reported problems.
     private func play(_ store: SQLiteHistoryStore, _ half: () throws -> Void = {}) async throws -> (
         shown: [String], told: [String]
     ) {
@@ -54,7 +54,7 @@ import Testing
             [.impression(popup: "p0", date: Timestamp(seconds: 0))], user: "")
         try await fill(store)
         let outcome = try await play(store)
-        // What was kept before can be read all the same.
+        // The records from before can still be read.
         #expect(outcome.shown == Array(Self.popups.dropFirst()))
         #expect(outcome.told == ["unavailable"])
     }
@@ -97,7 +97,7 @@ import Testing
         }
         #expect(outcome.shown == Self.popups)
         #expect(outcome.told == ["unavailable", "restored"])
-        // What was shown after the loss is known to the next start.
+        // The next start knows the impressions after the loss.
         let kept = try await SQLiteHistoryStore(path: file).history(of: "")
         #expect(Set(Self.popups.suffix(15)).isSubset(of: kept.popups.keys))
     }
@@ -110,8 +110,8 @@ import Testing
         let first = try await play(SQLiteHistoryStore(path: file))
         #expect(first.shown == Self.popups)
         try damage(seed)
-        // Whatever was lost: no popup shows twice in one run, and a fault is told once for reading
-        // and once for writing.
+        // Regardless of the lost bytes, no popup shows twice in one run, and a fault is reported
+        // once for reading and once for writing.
         for _ in 0..<2 {
             let outcome = try await play(SQLiteHistoryStore(path: file))
             #expect(Set(outcome.shown).count == outcome.shown.count)

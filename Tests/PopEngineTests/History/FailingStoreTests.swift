@@ -18,11 +18,12 @@ import Testing
         await driver.settle()
         #expect(driver.engine.showing == ["main": "b"])
         #expect(driver.engine.explain("a")?.reason == .lifetimeCap)
-        // The first record is written before anything is told.
+        // The first record is written before anything is reported.
         #expect(driver.problems.sorted() == ["failed", "the history could not be read"])
     }
 
-    /// Embedding 11: a damaged file had begun anew, and the alarm stayed on for ever.
+    /// Embedding 11: a damaged file had been replaced by an empty one, and the alarm stayed on
+    /// forever.
     @Test func `when it is read is told to be well with the first write (embedding 11)`()
         async throws
     {
@@ -37,7 +38,7 @@ import Testing
         #expect(driver.problems == ["the history could not be read", "restored"])
     }
 
-    /// E8: nobody told that the file was gone.
+    /// E8: the removal of the file was not reported.
     @Test func `when it is asked for what others wrote is reported too`() async throws {
         let store = FlakyStore()
         let driver = await EngineDriver(rules: try .parse(rules), history: store)
@@ -141,7 +142,7 @@ final class FlakyStore: HistoryStore {
     }
 
     private let blind = Guarded(false)
-    /// Whether it can't say what others wrote.
+    /// True if the store can't report the records of others.
     var isBlind: Bool {
         get { blind.withLock { $0 } }
         set { blind.withLock { $0 = newValue } }

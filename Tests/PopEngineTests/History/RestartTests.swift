@@ -47,8 +47,8 @@ import Testing
         #expect(try await shows(rules) == days)
     }
 
-    /// What shows at each start, where the clock says so many days. Each has an event `f`, and
-    /// those of the first hundred days one `e`.
+    /// Returns the popup on the screen at each start, one start for each number of days on the
+    /// clock. Each start sends an event `f`, and those of the first hundred days also an event `e`.
     private func shows(
         _ rules: String, days: [Int64], reloads: Bool = false
     ) async throws -> [String] {

@@ -118,7 +118,7 @@ import Testing
         await made.stop()
     }
 
-    /// What was read is older than what was written while it was.
+    /// The history that was read is older than the records that were written during the read.
     @MainActor
     @Test func `about a user who is written about meanwhile is asked again (embedding 2)`()
         async throws
@@ -148,7 +148,7 @@ import Testing
     }
 }
 
-/// Reads at once and says it when it is let.
+/// A store that reads immediately and answers when the test allows it.
 private final class LateStore: HistoryStore {
     private struct State {
         var isLate = false

@@ -85,7 +85,8 @@ struct BruteForce {
         }
     }
 
-    /// What conditions come to, by the evaluator alone.
+    /// Prepares a condition, with the conditions that it names, for evaluation by the evaluator
+    /// only.
     func prepared(_ program: Program) -> Prepared {
         var named: [(SlotIndex, Prepared)] = []
         var read: [(SlotIndex, String)] = []
@@ -100,7 +101,7 @@ struct BruteForce {
         return Prepared(program: program, named: named, read: read)
     }
 
-    /// A condition with what is read by it.
+    /// A condition with the variables and named conditions that it reads.
     struct Prepared {
         let program: Program
         let named: [(SlotIndex, Prepared)]

@@ -13,7 +13,7 @@ struct RandomCondition {
         "timestamp(\"2026-01-01T00:00:00Z\")", "timestamp(\"2026-01-03T00:00:00Z\")",
     ]
 
-    /// What conditions may read.
+    /// The variables that conditions may read.
     static var variables: [Variable] {
         [
             Variable("flag", type: .bool), Variable("beta", type: .bool, mayBeMissing: true),

@@ -5,7 +5,7 @@ import PopSource
 import PopTestSupport
 import Testing
 
-/// Random conditions, held against the evaluator: `make logic` for more of them.
+/// Random conditions, checked against the evaluator; `make logic` runs more of them.
 @Suite struct RandomConditionTests {
     private static func setting(_ name: String) -> Int? {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
@@ -15,7 +15,7 @@ import Testing
     private static let firstSeed = setting("POPRULES_LOGIC_SEED") ?? 0
     private static let people = 200
 
-    /// What was asked, and how often there was no answer.
+    /// The number of questions, and the number of missing answers by question.
     private struct Tally {
         var asked = 0
         var notKnown: [String: Int] = [:]
@@ -82,16 +82,16 @@ import Testing
     }
 }
 
-/// What people made of two conditions, and what is asked because of that.
+/// The results of two conditions for some users, and the questions that follow from them.
 private struct Seen {
     private var pairs: Set<[Bool]> = []
 
     mutating func note(_ one: Truth, _ other: Truth) { pairs.insert([one == .yes, other == .yes]) }
 
     struct Question {
-        /// Whether somebody was seen for whom the claim does not hold.
+        /// True if there was a user that refutes the claim.
         let wasSeen: Bool
-        /// Whether the claim does not hold for somebody.
+        /// Returns true if a user with these results refutes the claim.
         let holds: (Truth, Truth) -> Bool
         let ask: (inout Logic, Program, Program) -> Answer
     }

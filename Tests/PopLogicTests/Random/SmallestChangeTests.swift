@@ -3,7 +3,7 @@ import PopLogic
 import PopTestSupport
 import Testing
 
-/// That fewer changes are not enough, held against all there are.
+/// The smallest set of changes, checked against all sets of changes.
 struct SmallestChangeTests {
     @Test func `as few values change as any that are enough, where that is said`() throws {
         var random = SeededGenerator(seed: 7)

@@ -3,7 +3,7 @@ import PopLogic
 import PopTestSupport
 import Testing
 
-/// That fewer parts do not clash, held against all choices of parts and everybody there is.
+/// The smallest set of conflicting parts, checked against all sets of parts and all users.
 struct SmallestClashTests {
     /// By person, which of some parts hold for them.
     private struct Holding {
@@ -22,7 +22,8 @@ struct SmallestClashTests {
 
         func isNever(_ chosen: Int) -> Bool { !sets.contains { $0 & chosen == chosen } }
 
-        /// How many parts clash at least; nil where all of so many hold together for somebody.
+        /// Returns the smallest number of parts that conflict; nil if all parts hold together for
+        /// some user.
         func fewest(of count: Int) -> Int? {
             (1..<1 << count).filter(isNever).map(\.nonzeroBitCount).min()
         }
@@ -37,7 +38,7 @@ struct SmallestClashTests {
             let program = try names.condition(texts.joined(separator: " && "))
             var logic = names.logic(program)
             let clash = logic.clash(of: [program])
-            // Of sums nothing is known.
+            // Nothing is known about sums.
             let isUnderstood = !texts.contains { $0.contains("+") }
             if clash != nil || isUnderstood {
                 #expect((clash != nil) == Holding([program]).isNever(1), "\(texts)")
@@ -63,7 +64,8 @@ struct SmallestClashTests {
         #expect(claims > 60 && larger > 2, "\(claims) claims, \(larger) of more than two parts")
     }
 
-    /// Texts that are joined by `&&` to be a condition: tests, and some of which one is enough.
+    /// Returns the parts of a condition, to be joined by `&&`: tests, and some alternatives with
+    /// `||`.
     private static func parts(_ random: inout SeededGenerator) -> [String] {
         (0..<Int.random(in: 2...8, using: &random)).flatMap { _ -> [String] in
             let test = FewValues.test(&random)

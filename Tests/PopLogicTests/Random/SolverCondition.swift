@@ -9,8 +9,8 @@ struct SolverCondition {
     var no: String
 }
 
-/// Makes conditions that a solver understands wholly: truths, whole numbers and texts over a small
-/// alphabet.
+/// Makes conditions that a solver understands completely: Booleans, integers and strings over a
+/// small alphabet.
 struct SolverConditions {
     private var random: SeededGenerator
 
@@ -24,7 +24,7 @@ struct SolverConditions {
         Variable("name", type: .string, mayBeMissing: true), Variable("screen", type: .string),
     ]
 
-    /// What a solver is told of the variables.
+    /// The declarations of the variables for a solver.
     static let declarations = [
         "(declare-const flag Bool)", "(declare-const beta Bool)", "(declare-const has_beta Bool)",
         "(declare-const count Int)", "(declare-const other Int)", "(declare-const number Int)",

@@ -4,7 +4,7 @@ import PopLogic
 import PopSource
 import Testing
 
-/// Random conditions, held against a solver: `make logic` for more of them.
+/// Random conditions, checked against a solver; `make logic` runs more of them.
 @Suite struct SolverTests {
     private static let script = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "solver.py").path
@@ -19,7 +19,7 @@ import Testing
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
     }
 
-    /// What python3 prints; throws when it fails.
+    /// Returns the output of python3; throws if it fails.
     private static func run(_ arguments: [String], input: String) throws -> String {
         struct Failed: Error {}
         let process = Process()
@@ -57,7 +57,7 @@ import Testing
             for (question, answer) in zip(Self.questions, answers) {
                 asked.append(("\(question), seed \(seed): \(one.text), \(other.text)", answer))
             }
-            // Each asks for somebody for whom the claim does not hold.
+            // Each assertion requests a user that refutes the claim.
             lines += [
                 "(assert \(one.yes))", "(assert (not \(one.yes)))",
                 "(assert (and \(one.yes) (not \(other.yes))))",

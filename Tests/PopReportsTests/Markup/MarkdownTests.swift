@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// What means something in any place and has no backslash before it.
+    /// Returns the characters that are markup in any place and have no backslash before them.
     private func unescapedMarkup(in source: String) -> [Character] {
         var found: [Character] = []
         var rest = source.replacing("&#8203;", with: "").unicodeScalars[...]
@@ -94,7 +94,7 @@ import Testing
         var text: String
         var source: String
         var allowed: Set<String>
-        /// What a reader must see; nil if it can be more than one thing.
+        /// The text that a reader must see; nil if there is more than one right text.
         var visible: String?
     }
 

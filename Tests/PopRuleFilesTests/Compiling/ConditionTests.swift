@@ -18,7 +18,8 @@ struct ConditionTests {
 
         """
 
-    /// Whether a condition is true while all keys have their defaults and `app.screen` is missing.
+    /// Returns the truth of a condition when all keys have their defaults and `app.screen` is
+    /// missing.
     private func truth(_ when: String) throws -> Truth {
         let rules = try checked(Self.context + "popups:\n  a:\n    when: \(when)\n").get()
         var values = SlotValues(count: rules.slots.count)

@@ -4,7 +4,7 @@ import PopScheduler
 import PopSource
 import Testing
 
-/// Sets so large that their popups are compiled in several parts at once.
+/// Rule sets so large that their popups are compiled in several parts in parallel.
 struct ManyPopupsTests {
     @Test func `popups keep their order`() throws {
         let rules = try checked(popups(2_000) { "when: user.age > \($0 % 7)" }).get()

@@ -51,7 +51,7 @@ struct SharedTextTests {
         #expect(try findings(text + repeated, popups: 0) < 2 * Self.parts)
     }
 
-    /// Of a shared condition, what is about one popup alone is still found for that one.
+    /// In a shared condition, findings about only one popup are still reported for that popup.
     @Test func `a shared condition that asks for the past of one popup is an error of that one`()
         throws
     {

@@ -4,7 +4,7 @@ import PopScheduler
 import PopSource
 import Testing
 
-/// A folder with files that is gone when nothing refers to it.
+/// A folder with files that is removed when nothing refers to it.
 private final class TemporaryFolder {
     let path: String
 
@@ -43,7 +43,7 @@ struct RuleFilesTests {
         #expect(try names(folder.path) == ["a.yaml"])
     }
 
-    /// What is said of the file of a folder that cannot be read.
+    /// Returns the problem of the file in a folder that can't be read; nil if all can be read.
     private func problem(_ folder: String, limits: RuleFileLimits = .standard) throws -> String? {
         try RuleFiles.read(folder, limits: limits).files.compactMap(\.problem).first
     }

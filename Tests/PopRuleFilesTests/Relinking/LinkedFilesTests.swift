@@ -3,7 +3,7 @@ import PopScheduler
 import PopSource
 import Testing
 
-/// What is looked at again when one of several files changes.
+/// Parts that are checked again when one of several files changes.
 struct LinkedFilesTests {
     private static let shared = """
         context:
@@ -33,7 +33,8 @@ struct LinkedFilesTests {
         return LinkedFiles(sources)
     }
 
-    /// The numbers of the files that are looked at when a text is replaced in one of them.
+    /// Replaces a string in one file, and returns the numbers of the files that are checked because
+    /// of it.
     private mutating func edit(_ file: Int, _ text: String, into other: String) -> [UInt32] {
         let old = linked.sources.files[file]
         let new = old.text(in: old.range).replacing(text, with: other)

@@ -5,7 +5,7 @@ import PopSource
 import PopTestSupport
 import Testing
 
-/// After any edits the linked files say what is said of the same files from scratch.
+/// After any edits, the linked files have the same findings as the same files from scratch.
 struct RandomEditTests {
     /// `POPRULES_LINKING_SEEDS=10000` takes so many instead of a few.
     private static let seeds =
@@ -57,7 +57,7 @@ private struct EditedFiles {
         linked = LinkedFiles(sources, limits: limits)
     }
 
-    /// What is said otherwise than from scratch.
+    /// The difference from the findings of a check from scratch; nil if both agree.
     var difference: String? {
         let fresh = RuleSet.check(linked.sources, files: linked.files, limits: limits)
         if fresh.diagnostics == linked.diagnostics,

@@ -1,12 +1,12 @@
 import PopTestSupport
 
-/// A rule file whose entries stand on a line each, and what was done to it.
+/// A rule file with one line for each entry, and the edits to it.
 struct RandomRuleFile {
     /// The entries of each section, by name.
     var sections: [String: [String]] = [:]
     /// Lines in front of everything.
     var comments = 0
-    /// Whether the file ends in what is no YAML.
+    /// True if the file ends in text that isn't valid YAML.
     var isBroken = false
 
     var text: String {

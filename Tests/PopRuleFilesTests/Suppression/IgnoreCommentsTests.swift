@@ -6,7 +6,8 @@ import Testing
 @Suite struct `Ignore comments` {
     private let now = Timestamp(seconds: 1_767_225_600)  // 2026-01-01T00:00:00Z
 
-    /// What is left of a finding that begins at `«`, and what is said about the comments.
+    /// Returns the checks of the findings that are left: the finding that begins at `«`, unless it
+    /// is suppressed, and findings about the comments.
     private func left(_ marked: String, allChecksWereRun: Bool = true) -> [Check] {
         let parts = marked.split(separator: "«", maxSplits: 1, omittingEmptySubsequences: false)
         let file = SourceFile(path: "a.yaml", text: parts.joined())

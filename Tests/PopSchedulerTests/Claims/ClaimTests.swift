@@ -3,10 +3,10 @@ import PopCEL
 import PopScheduler
 import Testing
 
-/// What is claimed of popups over time, held against the naive model.
+/// Claims about popups over time, checked against the naive model.
 ///
-/// `POPRULES_CLAIMS` is how many random rule sets are looked at, `POPRULES_CLAIM_STORIES` how many
-/// stories are played for each popup of which it is said that it never shows.
+/// `POPRULES_CLAIMS` is the number of random rule sets. `POPRULES_CLAIM_STORIES` is the number of
+/// scenarios that are played for each popup that is claimed never to show.
 @Suite struct ClaimTests {
     private static var sets: Int { SimulationTests.number("POPRULES_CLAIMS") ?? 36 }
     private static var stories: Int { SimulationTests.number("POPRULES_CLAIM_STORIES") ?? 20 }
@@ -98,7 +98,7 @@ import Testing
         return popups.first { run.shown[$0] != nil }
     }
 
-    /// What people and the app do, except that nothing is asked for by name.
+    /// Plays a random scenario of users and the app, in which nothing is requested by name.
     private static func randomStory(of rules: RuleSet, _ dice: inout Dice) -> ModelRun {
         var beginning = StoryBeginning()
         beginning.context = ["k": .bool(dice.isLucky(50)), "n": .int(Int64(dice.roll(4)))]

@@ -5,7 +5,7 @@ import Testing
 
 /// Rules of a few popups that meet, as two files have them.
 struct ClaimedRules {
-    /// What each popup says, in the order in which they stand; the first half in the first file.
+    /// The entry of each popup, in the order of the popups; the first half is in the first file.
     private var popups: [String]
 
     private static let head = """
@@ -44,7 +44,8 @@ struct ClaimedRules {
         return "  \(name): { \(keys.joined(separator: ", ")) }\n"
     }
 
-    /// Two of which the second may be in the shadow of the first, but for what a dice adds.
+    /// Two popups, of which the first may hide the second forever, unless a random key prevents
+    /// that.
     private static func shadowed(_ dice: inout Dice) -> [String] {
         let trigger = dice.pick(["start", "{ event: e }"])
         let common = dice.pick(["", "n > 0 && ", "k && "])

@@ -2,17 +2,17 @@ import PopAnalysis
 import PopCEL
 import PopScheduler
 
-/// The naive model and the real scheduler in front of a host without a screen, which answers
-/// everything at once.
+/// The naive model and the real scheduler with a host without a screen, which answers everything
+/// immediately.
 struct ModelRun {
     private let model: Model
     private var scheduler: Scheduler
     private var now: Moment
     /// By popup, when it became visible as the model has it, since the beginning.
     private(set) var shown: [String: [Duration]] = [:]
-    /// Whether the scheduler said something else.
+    /// True if the scheduler had another result than the model.
     private(set) var hasDiffered = false
-    /// What is closed as soon as it shows.
+    /// Returns true for popups that are closed as soon as they show.
     private let isClosed: (String) -> Bool
     private static let mostWakes = 1_000
 

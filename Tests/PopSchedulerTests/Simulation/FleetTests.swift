@@ -5,7 +5,7 @@ import PopScheduler
 import PopSource
 import Testing
 
-/// What a replay says users saw, held against the naive model in front of a naive host.
+/// The impressions in a replay, checked against the naive model with a naive host.
 struct FleetTests {
     private static let second: Int64 = 1_000_000_000
     private static let timeout: Int64 = 1_800

@@ -1,7 +1,7 @@
 import PopCEL
 import PopScheduler
 
-// What people do with what shows.
+// Actions of users on the popup on the screen.
 extension Model {
     func userClosed(_ id: String) {
         guard let lane = lane(showing: id), let holder = lanes[lane].holder else { return }
@@ -32,7 +32,7 @@ extension Model {
             return emit(.rejected(.unknownAction(popup: id, action)))
         }
         if case .presenting = holder.phase { see(.actsWhilePresenting) }
-        // Who has used it has seen it.
+        // A user who has used a popup has seen it.
         makeImpression(lane)
         see(.refusesTwice, when: declared.isRefusal && holder.task.wasRefused)
         let isClosing = declared.isRefusal && !holder.task.wasRefused
@@ -50,7 +50,7 @@ extension Model {
         leave(lane, .acted, isImmediate: true)
     }
 
-    /// Whether a person may still end it.
+    /// Returns true if a user may still end it.
     private func goes(_ holder: Holder) -> Bool {
         if case .dismissing = holder.phase { return holder.leaving?.requeues == true }
         return holder.leaving?.isImmediate != true
@@ -66,9 +66,9 @@ extension Model {
         }
     }
 
-    // MARK: What comes of it
+    // MARK: Results
 
-    /// Whether a popup has gone as another asks for.
+    /// Returns true if a popup has ended in the way that another popup requires before it may show.
     func isOver(_ predecessor: Predecessor) -> Bool {
         let id = rules.popups[predecessor.popup].id
         guard wasShownAndIsGone(id) else { return false }
@@ -88,7 +88,7 @@ extension Model {
         return isLongAgo
     }
 
-    /// Whether a popup stays away after what people did with it.
+    /// Returns true if a popup stays away because of what users did with it.
     func isPaused(_ rule: PopupRule) -> Bool {
         guard let pause = rule.caps.afterClose else { return false }
         let template = rules.templates.first { $0.name == rule.template }

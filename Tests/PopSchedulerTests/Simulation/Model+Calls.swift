@@ -74,7 +74,8 @@ extension Model {
         }
     }
 
-    /// Whether a popup is leaving for good and nothing has asked for it since.
+    /// Remembers a trigger, and returns true, if a popup is leaving permanently and nothing has
+    /// requested it since.
     private func remember(_ id: String) -> Bool {
         guard let lane = lane(showing: id), let holder = lanes[lane].holder,
             let leaving = holder.leaving, !leaving.requeues, !leaving.isSwitch,
@@ -85,7 +86,7 @@ extension Model {
         return true
     }
 
-    /// What was on a screen is gone: what asked for it as it left is tried now.
+    /// After a popup has left a screen, tries the trigger that fired while it was leaving.
     func tryAgain(after holder: Holder) {
         guard holder.isAskedAgain else { return }
         guard let rule = popup(holder.rule.id) else {
@@ -227,7 +228,7 @@ extension Model {
         if lanes[lane].holder?.leaving == nil {
             lanes[lane].holder?.leaving = Leaving(reason: .disappeared)
         }
-        // What is gone from the screen was there.
+        // A popup that disappeared from the screen was on it.
         makeImpression(lane)
         finish(lane)
     }
@@ -365,7 +366,8 @@ extension Model {
         }
     }
 
-    /// Whether it still has a place.
+    /// Puts a task back into its queue if nothing rules it out; otherwise ends it. Returns true if
+    /// it was put back.
     private func readmit(_ task: Task) -> Bool {
         let rule = popup(task.id.popup)
         var reason = rule == nil ? .removedByReload : rule.flatMap(reasonAgainst)

@@ -2,20 +2,20 @@ import PopCEL
 import PopScheduler
 
 extension Model {
-    /// Why a task may not show.
+    /// A reason that a task may not show.
     struct Obstacle {
         var reason: ReasonCode
-        /// Whether nothing is in the way but places that are reserved for others.
+        /// True if the only obstacle is places that are reserved for others.
         var isReservation = false
 
-        /// Whether a task that is passed over for this stays whatever its `untriggered` says.
+        /// True if a task that is skipped for this reason stays, regardless of its `untriggered`.
         var isSoft: Bool {
             isReservation || [.quietHours, .postponed, .delayed, .beforeStart].contains(reason)
         }
     }
 
-    /// The first test that fails; errors of conditions are reported. What reservations alone keep
-    /// out is tested further.
+    /// Returns the first test that fails; errors of conditions are reported. If only reservations
+    /// block a task, the other tests follow.
     func judge(_ lane: LaneIndex, _ task: inout Task) -> Obstacle? {
         if lanes[lane].forced == task.id.number {
             let isPostponed = task.postponedUntil.map { $0 > now.instant } ?? false
@@ -65,7 +65,8 @@ extension Model {
         return truth == .yes ? .dismissCondition : nil
     }
 
-    /// What another comes after: shown, and neither on a screen nor about to come back to one.
+    /// Returns true if other popups may come after this one: it was shown, and is neither on a
+    /// screen nor about to come back to one.
     func wasShownAndIsGone(_ id: String) -> Bool {
         let past = history.popups[id] ?? History.Popup()
         guard
@@ -169,7 +170,7 @@ extension Model {
         return all
     }
 
-    /// Those of the popups that count in a cap.
+    /// Returns the popups that count in a cap.
     private func sharing(_ isSharing: (PopupRule) -> Bool) -> [String] {
         rules.popups.filter { !$0.isEssential && isSharing($0) }.map(\.id)
     }
@@ -196,7 +197,7 @@ extension Model {
 
     // MARK: Caps
 
-    /// Whether caps hold the task back no more.
+    /// Returns true if the task has its place already, so that caps no longer block it.
     private func hasPlace(_ task: Task) -> Bool {
         task.wasShown
             || lanes.contains { $0.next?.task.id == task.id && $0.next?.reserved != nil }
@@ -217,7 +218,7 @@ extension Model {
         return zones.count == 1 ? zones.first : nil
     }
 
-    /// Whether a cap has no room; notes when it has none because of reservations.
+    /// Returns true if a cap has no room; if the cause is reservations, notes that instead.
     private func isUsedUp(
         _ cap: WindowCap, _ reason: ReasonCode, _ ids: [String], _ reserved: inout ReasonCode?,
         in zone: Zone? = nil, isOwn: Bool = false
@@ -253,7 +254,7 @@ extension Model {
         return false
     }
 
-    /// Why a task of a popup could never show.
+    /// Returns the reason that a task of a popup could never show; nil if there is no such reason.
     func reasonAgainst(_ rule: PopupRule) -> ReasonCode? {
         if !rule.isEnabled { return .disabled }
         if isExpired(rule) { return .expired }

@@ -2,7 +2,7 @@ import PopCEL
 import PopScheduler
 
 extension Model {
-    /// The arm that a task is in; nil for none.
+    /// Returns the arm of a task; nil if it has none.
     func arm(_ task: Task) -> String? {
         guard popup(task.id.popup)?.audience.experiment != nil, let arm = task.arm, arm != "" else {
             return nil
@@ -47,14 +47,15 @@ extension Model {
         emit(.exposed(next.task.id, variant: arm, isFirst: isFirst))
     }
 
-    /// What would be shown to others ends.
+    /// Ends a popup that would be shown to users outside of the control group.
     func endControl(_ lane: LaneIndex) {
         see(.controlBehindAnother, when: lanes[lane].holder != nil)
         expose(lane)
         dropNext(lane, .control)
     }
 
-    /// The dates that a popup's own caps count: exposures, and what was shown without one.
+    /// Returns the dates that a popup's own caps count: exposures, and impressions without an
+    /// exposure.
     func ownDates(_ id: String) -> [Timestamp] {
         guard let past = history.popups[id] else { return [] }
         var dates = past.impressions + past.reservations
@@ -65,7 +66,7 @@ extension Model {
         return dates + past.exposures.dates
     }
 
-    /// How often it counts in this session for its own caps.
+    /// Returns how often a popup counts in this session for its own caps.
     func ownInSession(_ id: String) -> Int {
         (sessionCounts[user]?[id] ?? 0) + (unseenCounts[user]?[id] ?? 0)
     }

@@ -1,19 +1,19 @@
 import PopCEL
 import PopScheduler
 
-// Popups that show whatever their rules say.
+// Popups that show regardless of their rules.
 extension Model {
     func isForced(_ task: Task) -> Bool {
         popup(task.id.popup).map { lanes[$0.scheduler].forced == task.id.number } ?? false
     }
 
-    /// Whether the task of a popup that waits, or comes next, is forced.
+    /// Returns true if the task of a popup that waits, or comes next, is forced.
     func isForced(_ id: String, _ lane: LaneIndex) -> Bool {
         let tasks = lanes[lane].waiting + (lanes[lane].next.map { [$0.task] } ?? [])
         return tasks.contains { $0.id.popup == id && $0.id.number == lanes[lane].forced }
     }
 
-    /// Whether a popup that was ousted would not come back.
+    /// Returns true if a popup that was replaced on the screen would not come back.
     func isBarred(_ id: String) -> Bool {
         let reason = popup(id).flatMap(reasonAgainst)
         let isBarred = reason != nil && reason != .lifetimeCap && reason != .closedTooOften
@@ -83,7 +83,8 @@ extension Model {
         lanes[lane].waiting.append(task)
     }
 
-    /// What is forced does not wait for the end of the gap.
+    /// Returns the first task of a lane if it is forced and may show: it doesn't wait for the end
+    /// of the gap.
     func firstForced(_ lane: LaneIndex) -> Task? {
         guard let first = queue(lane).first, isForced(first) else { return nil }
         var task = first

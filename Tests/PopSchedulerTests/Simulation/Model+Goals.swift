@@ -1,9 +1,9 @@
 import PopCEL
 import PopScheduler
 
-// What popups are to bring about.
+// The goals of popups.
 extension Model {
-    /// An event was sent, before any trigger looks at it.
+    /// Handles an event that was sent, before any trigger is tried.
     func convert(_ event: EventIndex) {
         for rule in rules.popups {
             for goal in rule.goals where goal.event == event && isMatched(goal, of: rule) {
@@ -55,7 +55,7 @@ extension Model {
         return dates + past.exposures.dates
     }
 
-    /// Whether one of its goals has ended it, for good or for now.
+    /// Returns true if one of its goals has ended it, permanently or for a time.
     func isReached(_ rule: PopupRule) -> Bool {
         rule.goals.contains { goal in
             guard let last = history.popups[rule.id]?.goals[goal.name]?.last else { return false }

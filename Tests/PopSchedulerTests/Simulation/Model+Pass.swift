@@ -92,7 +92,7 @@ extension Model {
         lanes[lane].gap.map { visibleTime(since: $0.since) < $0.length } ?? false
     }
 
-    /// What a lane could ask about, present, or let settle now.
+    /// Returns the task that a lane could ask about, present, or let settle now; nil if none.
     private func choice(_ lane: LaneIndex) -> Task? {
         if isAway { return nil }
         if isSuspended(lane) {
@@ -196,7 +196,7 @@ extension Model {
         output.append("ask \(next.task.id.number) \(next.task.turn)")
     }
 
-    /// What comes next goes back when it may not show any more or a better one may.
+    /// Puts the next task back if it may no longer show or if a better one may.
     private func review(_ lane: LaneIndex) -> Bool {
         guard let next = lanes[lane].next, !isAway else { return false }
         var isAllowed = false
@@ -205,7 +205,7 @@ extension Model {
         case .settling: break
         case .allowed:
             isAllowed = true
-            // It has to be gone first.
+            // The popup on the screen has to leave first.
             if let holder = lanes[lane].holder, holder.leaving != nil,
                 !(popup(next.task.id.popup).map { ousts($0, lane) } ?? false)
             {
@@ -297,7 +297,7 @@ extension Model {
         return nil
     }
 
-    /// Whether an urgent popup takes the screen from the one that shows.
+    /// Returns true if an urgent popup takes the screen from the one that shows.
     private func ousts(_ rule: PopupRule, _ lane: LaneIndex) -> Bool {
         let isForced = isForced(rule.id, lane)
         guard rule.isUrgent || isForced, lanes[lane].rule.strategy == .priority,

@@ -2,7 +2,7 @@ import PopCEL
 import PopScheduler
 
 extension Model {
-    /// Why no entry of a schedule is open.
+    /// Returns the reason that no entry of a schedule is open; nil if one is open.
     func schedule(_ rule: PopupRule, _ task: inout Task) -> ReasonCode? {
         let entries = rule.timing.schedule
         if entries.isEmpty { return nil }
@@ -27,7 +27,7 @@ extension Model {
         return hasErred ? .conditionError : .conditionFalse
     }
 
-    /// Whether a schedule is open; a popup without one may always show.
+    /// Returns true if a schedule is open; a popup without a schedule may always show.
     func isOpen(_ rule: PopupRule) -> Bool {
         let entries = rule.timing.schedule
         return entries.isEmpty
@@ -92,7 +92,7 @@ extension Model {
         }
     }
 
-    /// Reports, once for each value, that a key which names a zone names none.
+    /// Reports, once for each value, that a key for a time zone has a value that isn't a zone.
     func reportZones() {
         guard hasStarted else { return }
         let zones = rules.popups.flatMap { popup in

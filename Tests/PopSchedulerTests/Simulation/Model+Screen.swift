@@ -18,7 +18,8 @@ extension Model {
         output.append("present \(task.id.number) \(task.turn)")
     }
 
-    /// What time brings to what is on a screen. Whether anything has changed.
+    /// Lets time act on the popup on a screen: animations time out, and a popup is hidden at its
+    /// end. Returns true if anything has changed.
     func tick(_ lane: LaneIndex) -> Bool {
         guard let holder = lanes[lane].holder else { return false }
         switch holder.phase {
@@ -74,7 +75,7 @@ extension Model {
             .impression(
                 popup: holder.rule.id, date: now.date, reserved: reserved,
                 isExposed: holder.task.isExposed), user: holder.user)
-        // What is there of a former user is about to go: nothing is asked of it any more.
+        // A popup of a former user is about to leave: its condition is no longer evaluated.
         guard holder.leaving?.reason != .userSwitched else { return }
         let truth = dismissTruth(lane)
         lanes[lane].holder?.dismissWasTrue = truth == .yes

@@ -4,7 +4,7 @@ import PopScheduler
 extension Model {
     var isAway: Bool { absences.last.map { $0.until == nil } ?? false }
 
-    /// How much of the time since an instant the app was in the foreground.
+    /// Returns how much of the time since an instant the app was in the foreground.
     func visibleTime(since start: Duration) -> Duration {
         absences.reduce(now.instant - start) { visible, absence in
             let end = absence.until?.instant ?? now.instant

@@ -1,7 +1,7 @@
 import PopCEL
 import PopScheduler
 
-// What is counted for each value of a context key.
+// The counts for each value of a context key.
 extension Model {
     /// The value that a key has now, as text.
     func keyed(_ key: KeyIndex) -> KeyedValue {
@@ -22,7 +22,7 @@ extension Model {
         if task.closing?.key != closing?.key { task.closing = closing }
     }
 
-    /// The same of what is about to be visible, under other rules.
+    /// Does the same for popups that are about to be visible, under other rules.
     func countAnew() {
         for lane in lanes.indices {
             guard var holder = lanes[lane].holder, holder.reserved != nil, holder.user == user,
@@ -35,7 +35,7 @@ extension Model {
         }
     }
 
-    /// It did not come to be visible, or not any more.
+    /// Takes the counts back: the popup didn't become visible, or isn't any more.
     func takeBack(_ task: inout Task, user: String) {
         for value in task.counted {
             record(
@@ -59,7 +59,7 @@ extension Model {
             user: holder.user)
     }
 
-    /// Whether it was closed as often as may be for the value that a key has.
+    /// Returns true if it was closed as often as allowed for the current value of a key.
     func isClosedForNow(_ rule: PopupRule) -> Bool {
         guard let most = rule.caps.closes, let key = rule.caps.closesPer else { return false }
         let isClosed = counts(rule.id, keyed(key)).closed >= most
@@ -67,8 +67,8 @@ extension Model {
         return isClosed
     }
 
-    /// Whether a cap has no room for the value that its key has; notes when it has none because of
-    /// reservations.
+    /// Returns true if a cap has no room for the current value of its key; if the cause is
+    /// reservations, notes that instead.
     func isUsedUp(
         _ cap: WindowCap, for key: KeyIndex, _ reason: ReasonCode, _ ids: [String],
         _ reserved: inout ReasonCode?, isOwn: Bool
@@ -84,7 +84,7 @@ extension Model {
         see(.valueUsedUp, when: all - held >= cap.max && !isOwn)
         if all - held >= cap.max { return true }
         see(.valueReserved, when: all >= cap.max)
-        // What was counted may have been forgotten while the places are kept.
+        // The counts may have been forgotten while the places are kept.
         if max(all, held) >= cap.max { reserved = reserved ?? reason }
         return false
     }

@@ -1,9 +1,9 @@
 import PopCEL
 import PopScheduler
 
-/// The scheduler once more, written straight from what it shall do: it scans everything and
-/// evaluates everything, every time. Slow, short and without caches, so that the real one can be
-/// held against it.
+/// A second scheduler, written straight from the specification: it scans everything and evaluates
+/// everything, every time. It is slow, short and without caches, so that the real one can be
+/// checked against it.
 final class Model {
     struct Task {
         let id: TaskID
@@ -12,13 +12,14 @@ final class Model {
         var delayDraw = 0
         var postponedUntil: Duration?
         var turn = 0
-        /// The arm that was fixed when the host was asked; empty for no part in the experiment.
+        /// The arm that was fixed when the host was asked; empty if the user isn't in the
+        /// experiment.
         var arm: String?
         var isExposed = false
         var wasShown = false
-        /// Whether an action was reported, or it was closed.
+        /// True if an action was reported, or it was closed.
         var wasUsed = false
-        /// Whether something of that counted as closing.
+        /// True if one of the actions counted as closing.
         var wasRefused = false
         /// The values that its place counts for, and the one that closing it counts for.
         var counted: [KeyedValue] = []
@@ -27,7 +28,7 @@ final class Model {
         var errors: [ConditionRole: EvaluationError] = [:]
     }
 
-    /// What is to come on a lane's screen next.
+    /// The task that comes next on a lane's screen.
     struct Next {
         enum Phase {
             case settling(since: Duration, grace: Duration)
@@ -48,7 +49,7 @@ final class Model {
         var isSwitch = false
     }
 
-    /// What is on a lane's screen.
+    /// The popup that is on a lane's screen.
     struct Holder {
         enum Phase {
             case presenting(timeout: Duration)
@@ -70,7 +71,7 @@ final class Model {
         /// The action by which it ends.
         var endingAction: String?
         var isDetached = false
-        /// Whether a trigger fired while it was leaving, which is tried when it is gone.
+        /// True if a trigger fired while it was leaving; the trigger is tried after it has left.
         var isAskedAgain = false
         var dismissWasTrue = false
     }
@@ -95,10 +96,11 @@ final class Model {
     var context: [String: Value] = [:]
     var hasStarted = false
     var payload: (event: EventIndex, values: [String: Value])?
-    /// The popup whose `dismiss_when` is looked at.
+    /// The popup whose `dismiss_when` is evaluated.
     var dismissing: PopupRule?
     var sessionStarted: Timestamp
-    /// How many sessions began after the first, and for whom this one is counted.
+    /// The number of sessions that began after the first, and the users that this session is
+    /// counted for.
     var session = 0
     var countedUsers: Set<String> = []
     /// When the app was in the background; the last of them may not be over.
@@ -111,9 +113,9 @@ final class Model {
     var hostZone = "UTC"
     /// The last value of the key `z` that named no zone.
     var reportedZone: String??
-    /// What is drawn from.
+    /// The seed of the random choices.
     var seed: UInt64 = 1
-    /// How often something was drawn.
+    /// The number of random choices so far, by purpose and name.
     var draws: [String: Int] = [:]
     var output: [String] = []
     private(set) var sights: [Sight: Int] = [:]
@@ -153,7 +155,7 @@ final class Model {
 
     func popup(_ id: String) -> PopupRule? { rules.popups.first { $0.id == id } }
 
-    // MARK: What conditions see
+    // MARK: Values for conditions
 
     private func slotValues(of program: Program) -> SlotValues {
         var values = SlotValues(count: rules.slots.count)
@@ -218,7 +220,8 @@ final class Model {
         }
     }
 
-    /// What came with an event in a time before now, the oldest first; nil when it is too much.
+    /// Returns the sum of the amounts of an event in a time before now, added from the oldest on;
+    /// nil if the sum is too large.
     private func sum(_ asked: EventSum) -> Value? {
         let kept = history.events[asked.event]?.amounts[asked.field] ?? Amounts()
         let recent = zip(kept.dates, kept.values)
@@ -250,7 +253,7 @@ final class Model {
         condition.program.isTrue(slotValues(of: condition.program))
     }
 
-    /// What the `dismiss_when` of a popup comes to.
+    /// Returns the truth of the `dismiss_when` of a popup; nil if it has none.
     func dismissal(_ rule: PopupRule) -> Truth? {
         dismissing = rule
         defer { dismissing = nil }
@@ -281,13 +284,13 @@ final class Model {
         gone(task, reason)
     }
 
-    /// Ends what was to come next.
+    /// Ends the task that was to come next.
     func dropNext(_ lane: LaneIndex, _ reason: ReasonCode) {
         guard let task = takeNext(lane) else { return }
         gone(task, reason)
     }
 
-    /// What was to come next, its place under the caps given back.
+    /// Returns the task that was to come next and removes it, giving back its place under the caps.
     func takeNext(_ lane: LaneIndex) -> Task? {
         guard var next = lanes[lane].next else { return nil }
         lanes[lane].next = nil

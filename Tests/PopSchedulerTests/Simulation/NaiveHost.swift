@@ -3,10 +3,10 @@ import PopFleet
 import PopScheduler
 import Testing
 
-/// A host and a person without a plan, in front of the model: every session from its beginning,
-/// with the scheduler beside it for what the presenter is asked.
+/// A host and a random user, in front of the model. Every session is played from its beginning, and
+/// the scheduler runs next to the model for the requests to the presenter.
 struct NaiveHost {
-    /// What an event does.
+    /// The effect of an event.
     struct Sent {
         /// Milliseconds since 1970.
         var time: Int64
@@ -145,7 +145,7 @@ struct NaiveHost {
         draw(words[1])
     }
 
-    /// What the person does, drawn as is documented.
+    /// Chooses the reply of the user to a popup, by the documented random choices.
     private mutating func draw(_ popup: String) {
         func share(_ purpose: UInt8) -> Double {
             var hash = StableHash()
@@ -174,7 +174,7 @@ struct NaiveHost {
 }
 
 extension ReplayRow {
-    /// As the model says it, with its date; nil for what kept a popup away.
+    /// Returns the row in the model's words, with its date; nil for a row about a suppressed popup.
     func line(_ popup: String) -> String? {
         let words: String? =
             switch kind {

@@ -1,8 +1,8 @@
 import PopCEL
 import PopScheduler
 
-/// Watches what a scheduler does from outside and knows the properties that hold for every sequence
-/// of inputs.
+/// Observes a scheduler from outside and knows the properties that hold for every sequence of
+/// inputs.
 struct Observer {
     private var living: Set<Int> = []
     private var ended: Set<Int> = []
@@ -11,7 +11,7 @@ struct Observer {
     private var presented: Set<Int> = []
     /// Tasks about which the host was asked, and of which nothing was heard since.
     private var asked: Set<Int> = []
-    /// Tasks that show whatever the caps say.
+    /// The tasks that show regardless of the caps.
     private var forced: Set<Int> = []
     /// The task on each screen.
     private var onScreen: [String: Int] = [:]
@@ -20,7 +20,7 @@ struct Observer {
     /// Places that are reserved, also those that the app died with.
     private var reserved: [String: Int] = [:]
 
-    /// What was seen stays seen; tasks and the session begin anew.
+    /// Past impressions stay known; tasks and the session start from scratch.
     mutating func restart() {
         living = []
         ended = []
@@ -83,8 +83,8 @@ struct Observer {
         return nil
     }
 
-    /// After `willShow` comes one of the events that answer it, before anything else is said of the
-    /// task.
+    /// Checks that `willShow` is followed by one of the events that answer it, before any other
+    /// event of the task.
     private mutating func observeQuestion(_ event: HostEvent, _ task: TaskID) -> String? {
         switch event {
         case .willShow:

@@ -2,14 +2,14 @@ import PopCEL
 import PopScheduler
 import Testing
 
-/// What experiments are worth: until the first exposure, a user in control goes through the same as
-/// one who sees a variant would.
+/// The basis of experiments: until the first exposure, a user in the control group goes through the
+/// same as one who sees a variant would.
 struct PairedArmsTests {
-    /// A host that does at once what it is asked for.
+    /// A host that obeys immediately.
     private struct Host {
         var scheduler: Scheduler
         var now = Stage.start
-        /// What was told at the last input.
+        /// The events that were reported at the last input.
         var told: [String] = []
 
         init(_ rules: RuleSet, putting popup: String, into arm: String) {

@@ -2,8 +2,8 @@ import PopCEL
 import PopReplay
 import PopScheduler
 
-/// One thing that happens in a simulation. It names replies by their place among what is open, so
-/// that a sequence stays playable when parts of it are left out.
+/// An input of a simulation. It names replies by their place among the open requests, so that a
+/// sequence stays playable if parts of it are left out.
 enum Input: Sendable {
     case advance(milliseconds: Int)
     case calendar(seconds: Int)
@@ -14,16 +14,16 @@ enum Input: Sendable {
     case dismiss(String)
     case remove(String)
     case userClosed(String)
-    /// A person closes what is on a screen.
+    /// A user closes the popup on a screen.
     case close(Int)
-    /// A person uses an action of what is on a screen.
+    /// A user uses an action of the popup on a screen.
     case act(Int, String, stays: Bool)
     case acted(String)
     case didDisappear(String)
     case removeAll
     case suspend(Suspension)
     case resume(Suspension)
-    /// Whoever suspended something lifts it.
+    /// An owner lifts its suspension.
     case lift(Int)
     case switchUser(Int)
     case reload(Int)
@@ -31,16 +31,16 @@ enum Input: Sendable {
     case zone(Int)
     /// The user is put into an arm of a popup's experiment, or is drawn again.
     case force(String, Int)
-    /// A popup is to show whatever its rule says.
+    /// A popup is to show regardless of its rule.
     case show(String)
-    /// What is known of a popup is erased.
+    /// The history of a popup is erased.
     case forget(String)
     case background
     case foreground
     case beginSession
-    /// The app ends without warning and starts again with what was recorded.
+    /// The app ends without warning and starts again with the recorded history.
     case restart
-    /// The host does what it is asked for, wherever something is open.
+    /// The host obeys an open request, if there is any.
     case obey
     case answer(Int, WillShowAnswer)
     case presented(Int)
@@ -97,12 +97,12 @@ enum Input: Sendable {
         let key = Input.key(dice.roll(3), dice.roll(4))
         switch dice.roll(10) {
         case 4, 5:
-            // Whoever outranks it comes then.
+            // Popups that outrank it come then.
             let others = RandomRules.popups.map { Input.enqueue($0) }
             return [.enqueue(first), .obey, .obey, .send("e", 3), .send("f", 0)] + others
                 + [.obey, .obey, .obey]
         case 9:
-            // The place that was kept is left behind.
+            // The reserved place is left over.
             let others = RandomRules.popups.map { Input.enqueue($0) }
             return [.enqueue(first), .restart] + others + [.obey, .obey, .obey]
         case 8:
@@ -154,7 +154,7 @@ enum Input: Sendable {
     }
 }
 
-/// What holds for every sequence of inputs.
+/// Properties that hold for every sequence of inputs.
 enum Property: CaseIterable {
     case oneOnScreen
     case oneEnding
@@ -167,7 +167,7 @@ enum Property: CaseIterable {
     case nothingUntilDue
 }
 
-/// Plays inputs to the scheduler and to the model side by side and says where they part or a
+/// Plays inputs to the scheduler and to the model side by side, and reports where they differ or a
 /// property breaks.
 struct Play {
     private let variants: [RuleSet]
@@ -184,9 +184,9 @@ struct Play {
     private var histories: [String: History] = [:]
     private var observer = Observer()
     private(set) var log: [String] = []
-    /// What was handled, a run for each start of the app.
+    /// The handled inputs, one run for each start of the app.
     private var runs: [Replay] = []
-    /// Of the models before a restart.
+    /// The sights of the models before a restart.
     private var sights: [Sight: Int] = [:]
 
     /// Nil when all is well.
@@ -204,21 +204,21 @@ struct Play {
         return first.log == second.log ? nil : "the same inputs gave other events"
     }
 
-    /// Everything that is said while some inputs are played.
+    /// Returns the whole log while some inputs are played.
     static func log(seed: UInt64, _ inputs: [Input]) -> [String] {
         var play = Play((0..<3).map { RandomRules.make(seed, UInt64($0)) }, [])
         for input in inputs { _ = play.step(input) }
         return play.log
     }
 
-    /// What the scheduler handles while some inputs are played.
+    /// Returns the inputs that the scheduler handles while some inputs are played.
     static func runs(seed: UInt64, _ inputs: [Input]) -> [Replay] {
         var play = Play((0..<3).map { RandomRules.make(seed, UInt64($0)) }, [])
         for input in inputs { _ = play.step(input) }
         return play.runs
     }
 
-    /// What is met while some inputs are played, and how often.
+    /// Returns the sights while some inputs are played, and the number of each.
     static func sights(seed: UInt64, _ inputs: [Input]) -> [Sight: Int] {
         var play = Play((0..<3).map { RandomRules.make(seed, UInt64($0)) }, [.sameAsModel])
         for input in inputs { _ = play.step(input) }
@@ -277,7 +277,7 @@ struct Play {
         return properties.contains(.noIdleTask) ? idleTasks() : nil
     }
 
-    /// Whether the popup that the host lets show may show by its conditions.
+    /// Returns true if the popup that the host lets show may show by its conditions.
     private func isConditionMet(_ event: Event) -> Bool {
         guard properties.contains(.conditionMet), case .answered(let id, .show) = event,
             let rule = model.popup(id.task.popup), !model.isForced(rule.id, rule.scheduler)
@@ -359,7 +359,7 @@ struct Play {
             if ids.isEmpty { return nil }
             return .acted(ids[index % ids.count], action: action, stays: stays)
         case .obey:
-            // What was asked last is least likely to be over.
+            // The latest request is least likely to be over.
             return dismissals.popLast().map { .didDismiss($0) }
                 ?? presents.popLast().map { .didPresent($0) }
                 ?? asks.popLast().map { .answered($0, .show) }

@@ -1,7 +1,7 @@
 import PopCEL
 import PopScheduler
 
-/// Numbers that follow from a seed alone.
+/// Random numbers that depend only on a seed.
 struct Dice: RandomNumberGenerator {
     private var state: UInt64
 
@@ -30,7 +30,7 @@ struct Dice: RandomNumberGenerator {
 struct RandomRules {
     static let keys = ["k0", "k1", "n", "m"]
     static let popups = (0..<7).map { "p\($0)" }
-    /// Of the templates, of which one does not declare all.
+    /// The actions of the templates; one template doesn't declare all of them.
     static let actions = ["accept", "accept", "later", "never"]
 
     private static let conditions = [
@@ -126,7 +126,7 @@ struct RandomRules {
         }
     }
 
-    /// Of keys that change all the time, some to missing.
+    /// Periods by the values of keys that change all the time, sometimes to missing.
     private static let values: [WindowCap.Period] = [
         .value(of: 0), .value(of: 2), .value(of: 3), .value(of: 5),
     ]
@@ -282,7 +282,7 @@ struct RandomRules {
 
     private static let zones: [Zone] = [.local, .key(4), .named("+00:01"), .local]
 
-    /// A moment after the start, or what the clocks of UTC read then.
+    /// Returns a point in time after the start, or the local time in UTC then.
     private mutating func bound(within seconds: Int) -> Schedule.Bound? {
         let moment = Stage.start.date.adding(dice.seconds(seconds))
         if dice.isLucky(70) { return moment.map { .moment($0) } }

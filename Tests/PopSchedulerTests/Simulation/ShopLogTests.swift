@@ -10,8 +10,9 @@ import Testing
 
 @testable import ShopLog
 
-/// The generated log of a shop, as the files say what it means, held against the naive model, for
-/// which a line means what is written here. `make test-fleet` hands the users of a large one over.
+/// The generated log of a shop, with the meaning that the mapping files give it, checked against
+/// the naive model, for which a line has the meaning that is written here. `make test-fleet` passes
+/// the users of a large log.
 struct ShopLogTests {
     fileprivate struct Line: Decodable {
         struct Payload: Decodable {
@@ -90,7 +91,7 @@ struct ShopLogTests {
         }
     }
 
-    /// What people do, as the mapping says.
+    /// The replies of users, as in the mapping.
     private static var replies: [String: ReplyModel] {
         var sheet = ReplyModel()
         sheet.closed = 40
@@ -116,7 +117,7 @@ struct ShopLogTests {
         }
     }
 
-    /// What nothing reads comes first.
+    /// Returns a key for sorting: lines that nothing reads come first.
     private static func rank(_ line: Line) -> String {
         ["App Installed", "App Opened", "Page Scrolled"].contains(line.event) ? "" : line.event
     }

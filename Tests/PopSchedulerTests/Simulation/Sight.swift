@@ -1,4 +1,4 @@
-/// What a simulation has to meet, so that it says something about it.
+/// Situations that a simulation has to meet, so that it proves something about them.
 enum Sight: CaseIterable {
     case reservationLeftBehind
     case reservationKeepsOut

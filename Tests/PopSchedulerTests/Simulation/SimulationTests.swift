@@ -7,8 +7,8 @@ import Testing
     import Darwin
 #endif
 
-/// SEMANTICS "What holds for every sequence of inputs": random rules and inputs, the model beside,
-/// the properties after each step.
+/// SEMANTICS "What holds for every sequence of inputs": random rules and inputs, played by the
+/// scheduler and by the model, with a check of the properties after each step.
 struct SimulationTests {
     /// Steps of one run; each run has other rules.
     private static let length = 250
@@ -57,7 +57,7 @@ struct SimulationTests {
                 words.formUnion(line.split(separator: " "))
             }
         }
-        // Reasons of waiting are not said in events, others have an event of their own.
+        // Reasons for waiting don't appear in events; other reasons have an event of their own.
         let unsaid: Set<ReasonCode> = [
             .notInRollout, .notTriggered, .cancelled, .presentationFailed,
         ]
@@ -77,8 +77,8 @@ struct SimulationTests {
     }
 
     @Test func `the simulation meets often what the scheduler is most easily wrong about`() {
-        // Words that rules gain thin out the others: how many runs it takes until all is met is no
-        // promise, only that it is not beyond what the million steps have.
+        // New keys of rules make the others rarer. The number of runs until all sights are met
+        // isn't fixed, but it must not exceed the runs of a million steps.
         var sights: [Sight: Int] = [:]
         var seed: UInt64 = 0
         func seldom() -> [Sight] { Sight.allCases.filter { sights[$0] ?? 0 < 2 } }

@@ -4,7 +4,7 @@ import Testing
 
 /// The random steps of `SimulationTests`, by the scheduler as WebAssembly.
 ///
-/// `make test-wasm` says where that is, and how many steps to take.
+/// `make test-wasm` sets the path of the engine and the number of steps.
 struct WebAssemblyTests {
     private static let engine = ProcessInfo.processInfo.environment["POPRULES_WASM_ENGINE"]
 

@@ -8,7 +8,7 @@ struct Rules {
     var set = RuleSet()
     private var slots = SlotTable()
     private var meanings: [String: SlotMeaning] = [:]
-    /// The one without an event, once it is needed.
+    /// The environment without an event, once it is needed.
     private var plainEnvironment: Environment?
     /// Conditions are compiled when everything that they may name is known.
     private var pending: [(inout Rules) -> Void] = []
@@ -105,7 +105,7 @@ struct Rules {
         }
     }
 
-    /// What people can do with popups of a template.
+    /// Adds a template with the actions that users can take on its popups.
     mutating func template(_ name: String, _ actions: String..., refusals: [String] = []) {
         set.templates.append(
             TemplateRule(
@@ -115,7 +115,8 @@ struct Rules {
                 at: Self.nowhere))
     }
 
-    /// Fields of a template that hold a text for each language, which a key tells.
+    /// Adds a template with fields that contain a string for each language; a key selects the
+    /// language.
     mutating func localize(_ template: String, fields: [String], key: KeyIndex, fallback: String) {
         set.templates.append(
             TemplateRule(name: template, localizedFields: fields, at: Self.nowhere))

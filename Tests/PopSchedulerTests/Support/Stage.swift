@@ -2,21 +2,21 @@ import PopCEL
 import PopScheduler
 import Testing
 
-/// A host without a screen: it answers at once, or when a test says so, and notes down what
-/// happens.
+/// A host without a screen: it answers immediately, or when a test requests it, and records the
+/// events.
 final class Stage {
     private(set) var scheduler: Scheduler
     private(set) var now: Moment
-    /// What happened since the last look, as `shown a`, `dismissed a TIMED_OUT`.
+    /// The events since the last look, as `shown a`, `dismissed a TIMED_OUT`.
     private(set) var log: [String] = []
     private(set) var records: [HistoryRecord] = []
     /// Everything that was done, in order, records and presenter calls too.
     private(set) var effects: [Effect] = []
-    /// How willShow is answered, by popup.
+    /// The answers to willShow, by popup.
     var answers: [String: WillShowAnswer] = [:]
-    /// Whether the test answers what is asked of the presenter.
+    /// True if the test answers the requests to the presenter.
     var isManual = false
-    /// What was asked of the presenter last, by popup.
+    /// The last request to the presenter, by popup.
     private(set) var asked: [String: PresentationID] = [:]
 
     static let start = Moment(instant: .zero, date: date("2026-11-20T09:00:00Z"))
@@ -37,7 +37,7 @@ final class Stage {
         return log
     }
 
-    /// Does something and gives what came of it.
+    /// Performs an event and returns its results.
     @discardableResult
     func callAsFunction(_ event: Event) -> [String] {
         _ = take()
@@ -147,7 +147,7 @@ func describe(_ event: HostEvent) -> String {
 }
 
 extension Stage {
-    /// Tells the scheduler that what it asked for has happened.
+    /// Reports to the scheduler that its request was carried out.
     @discardableResult
     func didPresent(_ id: String) -> [String] { reply(id) { .didPresent($0) } }
     @discardableResult

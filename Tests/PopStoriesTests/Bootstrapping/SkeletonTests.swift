@@ -4,13 +4,13 @@ import PopStories
 import PopTestSupport
 import Testing
 
-/// C16: a story to begin with is one in which the popup shows, or says why it does not.
+/// C16: in a generated test, the popup shows, or the test explains why it doesn't.
 @Suite struct `A bootstrapped test` {
     private func skeleton(_ text: String) throws -> String {
         TestSkeleton(try rules(text), within: .ofCommand()).text
     }
 
-    /// What fails in the tests that are written for some rules.
+    /// Returns the failures in the tests that are written for some rules.
     private func failures(_ text: String) throws -> [String] {
         let rules = try rules(text)
         let written = TestSkeleton(rules, within: .ofCommand()).text.replacing(
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// S-M2: stories of many popups end where they take too long, and that is said.
+    /// S-M2: the search for tests of many popups ends if it takes too long, and this is reported.
     @Test func `says for how many popups no story was looked for`() throws {
         func steps(_ count: Int) throws -> (charged: Int, text: String) {
             let popups = (0..<count).map { "  p\($0): { when: k == \($0) }\n" }.joined()

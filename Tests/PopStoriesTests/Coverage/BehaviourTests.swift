@@ -5,7 +5,7 @@ import Testing
 
 @testable import PopRuleFiles
 
-/// Stops whoever adds a key that keeps a popup away, and forgets what it is seen by.
+/// Fails if a key that suppresses a popup was added without counting it in the coverage.
 @Suite struct `What the keys of a popup do` {
     /// Keys that keep no popup away; of `trigger` the keys inside do.
     private static let silent: Set = [

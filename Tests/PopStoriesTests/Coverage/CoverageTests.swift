@@ -132,7 +132,7 @@ import Testing
         #expect(CoverageReport.Percentage(text) == nil)
     }
 
-    /// What was not tried, such as "a: to plan is pro, at n 3".
+    /// Returns the untried cases, such as "a: to plan is pro, at n 3".
     private func untried(_ report: CoverageReport) -> [String] {
         report.untried.map { untried in
             let texts = untried.audiences.map { "to \($0)" } + untried.bounds.map { "at \($0)" }

@@ -6,7 +6,7 @@ import Testing
     import FoundationXML
 #endif
 
-/// The texts of an SVG, with the room that a common fixed-width type takes.
+/// The strings of an SVG, with the room that they take in a common fixed-width font.
 final class Drawing: NSObject, XMLParserDelegate {
     struct Text {
         var text = ""
@@ -36,7 +36,7 @@ final class Drawing: NSObject, XMLParserDelegate {
         }
     }
 
-    /// Texts stand inside, and those on one line do not run into each other.
+    /// Expects that all strings are inside, and that those on one line don't overlap.
     func expectRoom() {
         for text in texts {
             #expect(text.x >= 0 && text.end <= width, "\(text)")

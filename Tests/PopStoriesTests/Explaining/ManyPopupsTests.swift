@@ -4,7 +4,7 @@ import PopSource
 import PopStories
 import Testing
 
-/// What is said about one of many popups does not grow with the others.
+/// The report about one of many popups doesn't grow with the others.
 @Suite struct `An explanation among many popups` {
     private static let count = 1_000
 

@@ -213,7 +213,7 @@ import Testing
         #expect(changes.first?.hasPrefix("`user` = \"user-") == true, "\(changes)")
     }
 
-    /// Finding 20 of the product manager: the next look at the clock is no promise.
+    /// Finding 20 of the product manager: the next look at the clock isn't a promise.
     @Test(arguments: ["when: '", "dismiss_when: '!"])
     func `says of a condition when it is looked at again`(condition: String) throws {
         let rules =

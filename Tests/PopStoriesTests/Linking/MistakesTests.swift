@@ -4,7 +4,7 @@ import PopSource
 import PopStories
 import Testing
 
-/// B7: a story that tests nothing is told so, before it runs or by failing.
+/// B7: if a test checks nothing, this is reported, before it runs or by a failure.
 @Suite struct `A mistake in a test` {
     static let shop = """
         schedulers: { toast: { strategy: fifo } }
@@ -36,7 +36,7 @@ import Testing
         #expect(found.count { !$0.help.isEmpty } == 100)
     }
 
-    /// What is found in a file that holds this test.
+    /// Returns the findings in a file that contains this test.
     static func findings(
         _ test: String, personas: String = "{}", rules rulesText: String = shop
     ) throws -> [Diagnostic] {
@@ -139,7 +139,7 @@ import Testing
     static let seen = "expect: { showing: { main: none } }"
 
     @Test(arguments: [
-        // A payload in a form that is lost, or without what is read.
+        // A payload in a form that is lost, or without a field that is read.
         ("{ steps: [{ send: { paid: 80 }, \(seen) }] }", "the payload of `paid` must be a map"),
         ("{ steps: [{ send: { paid: [80] }, \(seen) }] }", "the payload of `paid` must be a map"),
         (
@@ -179,7 +179,7 @@ import Testing
             "{ history: { offer: { closed: [2030-01-01T00:00:00Z] } }, steps: [{ \(seen) }] }",
             "2030-01-01T00:00:00Z is not before the test"
         ),
-        // A goal that is none, or was never reached.
+        // A goal that is unknown, or was never reached.
         (
             "{ steps: [{ enqueue: offer, expect: { converted: { offer: [by] } } }] }",
             "unknown goal `by`"
@@ -236,7 +236,7 @@ import Testing
             "`showing.main` is never"
         ),
         ("{ never: ['showing.main == \"thanks\"'], steps: [{ poke: true }] }", "`showing.main` is"),
-        // Without effect on what the test begins with.
+        // Without effect on the beginning of the test.
         ("{ missing: [plan], steps: [{ \(seen) }] }", "`plan` is never missing: it has a default"),
         (
             "{ context: { plan: pro }, for_each: { plan: [free] }, steps: [{ \(seen) }] }",
@@ -259,7 +259,7 @@ import Testing
             "{ history: { hello: { reason: USER_CLOSED } }, steps: [{ \(seen) }] }",
             "a `reason` without `shown` or `last`"
         ),
-        // What can never be.
+        // Situations that can never occur.
         (
             "{ history: { hello: { last: 2099-01-01T00:00:00Z } }, steps: [{ \(seen) }] }",
             "2099-01-01T00:00:00Z is not before the test"

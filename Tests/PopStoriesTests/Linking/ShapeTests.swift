@@ -10,7 +10,7 @@ import Testing
         popups: { welcome: { trigger: manual } }
         """
 
-    /// What is found in a file, in its order.
+    /// Returns the findings in a file, in its order.
     private func findings(_ text: String) throws -> [String] {
         let source = SourceFile(path: "a.test.yaml", text: "poprules_test: 1\n" + text)
         let rules = try rules(Self.shop)

@@ -34,7 +34,7 @@ import Testing
 
     private static let seen = "expect: { showing: { main: none } }"
 
-    /// Each of them with a part of what is said instead.
+    /// Each of them with a part of the message about it.
     @Test(arguments: [
         ("{ given: { screen: map }, when: { screen: home } }", "`given`, `when` and `then` are"),
         ("{ steps: [{ at: 5s, \(seen) }] }", "such as `after: 5s`"),

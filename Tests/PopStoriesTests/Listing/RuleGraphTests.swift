@@ -3,7 +3,7 @@ import PopSource
 import PopStories
 import Testing
 
-/// Finding E: the graph says who interrupts whom and what fires what.
+/// Finding E: the graph shows which popup interrupts which, and what fires what.
 @Suite struct `A graph of rules` {
     @Test func `says who takes the screen from whom, and what becomes of it`() throws {
         let text = RuleGraph(

@@ -2,7 +2,7 @@ import PopSource
 import PopStories
 import Testing
 
-/// R4: both stories failed, where MBProgressHUD shows the view again.
+/// R4: both tests failed; MBProgressHUD shows the view again.
 @Suite struct `A popup that is asked for while it leaves` {
     private static let text = """
         schedulers: { busy: { strategy: fifo } }

@@ -247,7 +247,7 @@ import Testing
 
     @Test func `a history says for which values of keys a popup was shown and closed`() throws {
         let stories = [
-            // What is not said happened for the values at the beginning.
+            // Impressions without a stated value happened for the values at the beginning.
             "{ history: { a: { shown: 2, last: -3d } }, steps: [{ expect: { reasons: { a: PERIOD_CAP } } }] }",
             "{ history: { a: { closed: 1 } }, steps: [{ expect: { reasons: { a: CLOSED_TOO_OFTEN } } }] }",
             "{ history: { a: { shown: 1, context: { app.version: '2.0' } } }, steps: [{ expect: { showing: { main: a } } }] }",

@@ -70,7 +70,7 @@ import Testing
                 tests.tests[0], of: tests, isDrawn: false, coverage: &coverage, within: budget)
             return most - budget.rest(of: .judgedPopups)
         }
-        // Of twenty popups that wait at twenty steps.
+        // Twenty popups that wait are judged at twenty steps.
         #expect(judged(Coverage()) >= judged(nil) + 20 * 20 * 2)
     }
 

@@ -3,7 +3,7 @@ import PopSource
 import PopStories
 import Testing
 
-/// Finding E: the picture of a story can be used.
+/// Finding E: the picture of a test must be useful.
 @Suite struct `The picture of a story` {
     @Test func `has a title, every popup with its ending, and the same in words`() throws {
         let picture = TimelinePicture.draw(

@@ -4,7 +4,7 @@ import PopSource
 import PopStories
 import Testing
 
-/// Finding E: what is drawn of a story can be used.
+/// Finding E: the timeline of a test must be useful.
 @Suite struct `A timeline` {
     @Test func `says who waits behind whom and why, in words`() throws {
         let text = try drawn(

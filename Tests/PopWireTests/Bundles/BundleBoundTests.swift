@@ -12,11 +12,11 @@ import Testing
 
 /// S-H5: bundles had other bounds than rule files.
 @Suite struct `A number at its bounds` {
-    /// A number of the format: what stands around it in a rule file, and what it may be.
+    /// A number of the format: the text around it in a rule file, and its allowed values.
     struct Place: Sendable, CustomTestStringConvertible {
         enum Kind: Sendable {
             case count(ClosedRange<Int>)
-            /// Of at least so many milliseconds.
+            /// A length of at least so many milliseconds.
             case length(atLeast: Int64)
             case percent
         }
@@ -116,7 +116,7 @@ import Testing
         length(name, "", popup, atLeast: least)
     }
 
-    /// A number that stands nowhere else in the rules.
+    /// Returns a number that appears nowhere else in the rules.
     private static func marker(of kind: Place.Kind) -> Written {
         switch kind {
         case .count: ("4321", .int(4_321))
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    /// Whatever can be done with rules.
+    /// Uses rules in every way.
     private static func use(_ rules: RuleSet, beside others: RuleSet) throws {
         for seed in 1...2 {
             var play = RandomPlay(rules, by: SeededGenerator(seed: UInt64(seed)))

@@ -10,13 +10,13 @@ import Testing
 
 /// S-H5
 @Suite struct `A bundle with other numbers` {
-    /// What somebody who forges a bundle may write in place of a number.
+    /// Values that a forger of a bundle may write in place of a number.
     private static let others: [JSON] = [
         .int(Int64.max), .int(Int64.min), .int(Int64(-1)), .int(Int64(0)),
         .int(Int64(1_000_000_000_000)), .uint(.max), .double(1e308), .double(-0.5),
     ]
 
-    /// What may stand there in place of a length of time or of a moment.
+    /// Strings that may be there in place of a duration or a point in time.
     private static let otherTimes = [
         "9223372036.854775807s", "-9223372036.854775808s", "0s", "0001-01-01T00:00:00Z",
         "9999-12-31T23:59:59.999999999Z",

@@ -6,7 +6,7 @@ import Testing
 @testable import PopRuleFiles
 @testable import PopWire
 
-/// What holds for each key of the table, those that are added one day too.
+/// Properties of each key of the table, including keys that are added later.
 @Suite struct `Every key of a popup` {
     /// Keys that people and checks read, and engines do not.
     private static let leftBehind: Set = ["examples"]

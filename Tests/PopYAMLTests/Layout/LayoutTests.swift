@@ -71,7 +71,7 @@ import Testing
         #expect(try check(text), "\(text)")
     }
 
-    /// Blanks and line breaks in odd places: most of these texts are YAML all the same.
+    /// Blanks and line breaks in odd places: most of these texts are still YAML.
     @Test(arguments: 0..<60)
     func `keeps what a file says with blanks where nobody puts them`(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
@@ -90,8 +90,8 @@ import Testing
         }
     }
 
-    /// Whether the text is YAML. What it says, its comments and its layout are the same after one
-    /// more time.
+    /// Returns true if the text is YAML. Expects that formatting keeps its values and its comments,
+    /// and that formatting it once more changes nothing.
     @discardableResult
     private func check(_ text: String) throws -> Bool {
         let source = SourceFile(path: "a.yaml", bytes: Array(text.utf8))
@@ -108,7 +108,7 @@ import Testing
         return true
     }
 
-    /// All that is no blank, comments included.
+    /// Returns all characters that aren't blanks, including those of comments.
     private func words(_ text: String) -> [Character] {
         text.filter { !$0.isWhitespace && $0 != "\u{FEFF}" }.map { $0 }
     }

@@ -31,7 +31,7 @@ struct SloppyWriter {
             if depth < 4, oneIn(3) {
                 let inner = column + 1 + gap
                 let nested = mapping(at: inner, depth: depth + 1)
-                // The first line begins behind the dash.
+                // The first line begins after the dash.
                 let lines = nested.split(separator: "\n", omittingEmptySubsequences: false)
                 let first = lines.firstIndex {
                     !$0.isEmpty && !$0.contains("#") || $0.contains(":")

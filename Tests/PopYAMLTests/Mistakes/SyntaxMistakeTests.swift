@@ -3,7 +3,7 @@ import PopTestSupport
 import PopYAML
 import Testing
 
-/// What is wrong with a file itself, in the words of somebody who does not know YAML's grammar.
+/// Mistakes in a file itself, in the words of authors who don't know YAML's grammar.
 @Suite struct SyntaxMistakeTests {
     @Test func `tabs in front of lines are one mistake`() {
         expectFinding(

@@ -9,7 +9,7 @@ struct MeasuredCondition: Sendable {
     var closure: @Sendable (Values) -> Bool
 }
 
-/// What the conditions read, as an app's own struct.
+/// The values that the conditions read, as a struct of an app.
 struct Values: Sendable {
     var userIsNew = true
     var screen = "home"
@@ -67,7 +67,7 @@ extension Values {
         ]
     }
 
-    /// What the context declares.
+    /// The environment with the declarations of the context.
     static var environment: Environment {
         var environment = Environment()
         environment.advice = .full

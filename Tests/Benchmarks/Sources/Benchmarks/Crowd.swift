@@ -54,6 +54,6 @@ struct Crowd {
 }
 
 extension Moment {
-    /// Time stands still.
+    /// A fixed point in time: time doesn't pass.
     static let benchmark = Moment(instant: .zero, date: Timestamp(seconds: 1_700_000_000))
 }

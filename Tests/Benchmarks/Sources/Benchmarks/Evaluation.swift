@@ -17,7 +17,8 @@ struct Evaluation {
         }
     }
 
-    /// How long it takes to write the flag of another task and to evaluate its condition.
+    /// Writes the flag of another task, evaluates its condition, and returns the time that both
+    /// took.
     mutating func next() -> Duration {
         number = (number + 7_919) % places.count
         let place = places[number]

@@ -4,7 +4,7 @@ import Measuring
 import PopAdvice
 import PopCEL
 
-/// A compiled program beside a closure and a predicate; then what compiling costs.
+/// Compares a compiled program with a closure and a predicate; then measures the cost of compiling.
 func measureConditions() throws -> [Figure] {
     let environment = Values.environment
     var results: [Figure] = []
@@ -42,12 +42,12 @@ private func evaluationCases(
     ]
 }
 
-/// What an app asks of a condition.
+/// Evaluates a condition as an app does.
 func isMet(_ program: Program, _ slots: borrowing SlotValues) -> Bool {
     if case .yes = program.isTrue(slots) { true } else { false }
 }
 
-/// How often one evaluation asks for memory.
+/// Returns how many times one evaluation requests memory.
 func allocationsOfEvaluating(_ program: Program) -> Double {
     let slots = program.slotValues(Values().context)
     use(isMet(program, slots))

@@ -1,8 +1,8 @@
 import Measuring
 
-/// What must be reached, as a table: most of it ratios, which hold on any machine. What must be
-/// reached in microseconds stands there twice on a slower one, as it was measured and as it would
-/// be where the goals were set.
+/// Returns a table of the goals. Most goals are ratios, which hold on any machine. On a slower
+/// machine, a goal in microseconds has two rows: the measured time, and the time that it would be
+/// on the machine where the goals were set.
 func goals(_ figures: [Figure]) -> String {
     let byName = Dictionary(figures.map { ($0.name, $0) }) { first, _ in first }
     func ratio(_ name: String, to reference: String, atMost limit: Double) -> Goal? {

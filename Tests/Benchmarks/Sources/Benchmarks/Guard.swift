@@ -5,8 +5,8 @@ import PopRuleFiles
 import PopScheduler
 import RuleText
 
-/// What is counted instead of timed: the same work every time, so that its instructions hardly
-/// differ between two runs.
+/// A case that is counted instead of timed: it does the same work every time, so that the number of
+/// its instructions hardly differs between two runs.
 private struct GuardedCase: Sendable {
     var name: String
     var prepare: @Sendable () throws -> () -> Void

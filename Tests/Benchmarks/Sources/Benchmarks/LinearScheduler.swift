@@ -1,5 +1,5 @@
-/// What the predecessors do: a list in order, and every condition evaluated whenever anything
-/// changes.
+/// A scheduler that works like the predecessors: a list in order, and every condition evaluated
+/// whenever anything changes.
 struct LinearScheduler {
     struct Task {
         var id: Int

@@ -5,8 +5,8 @@ import PopScheduler
 import PopSource
 import RuleText
 
-/// How long it takes until an editor knows what is wrong once one popup of 5,000 in 10 files was
-/// changed, beside finding it out from scratch.
+/// Measures how long an editor waits for diagnostics after one of 5,000 popups in 10 files was
+/// changed, compared with checking from scratch.
 func measureLinking() -> [Figure] {
     let sources = sources((0..<10).map { ruleText(popups: 500, startingAt: $0 * 500) })
     let cases = [
@@ -19,7 +19,7 @@ func measureLinking() -> [Figure] {
     return measure(cases, rounds: 9)
 }
 
-/// Replaces the first of such texts in a file, and the next time puts it back.
+/// Replaces the first occurrence of a text in a file, and restores it the next time.
 private func update(
     _ sources: SourceSet, of file: Int, _ text: String, to other: String, name: String
 ) -> Case {

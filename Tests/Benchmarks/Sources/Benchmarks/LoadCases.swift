@@ -4,8 +4,8 @@ import PopScheduler
 import PopSource
 import RuleText
 
-/// From bytes to a compiled rule set, beside libyaml's events of the same bytes. Freeing the rule
-/// set is no part of that: it happens behind the clock.
+/// Measures the way from bytes to a compiled rule set, compared with libyaml's events of the same
+/// bytes. Freeing the rule set doesn't count: it happens after the clock was stopped.
 func measureLoading() -> [Figure] {
     // First, as in an app that starts: a heap in which 10,000 popups have been freed makes each
     // request for memory dearer.

@@ -4,7 +4,7 @@ import PopRuleFiles
 import PopScheduler
 import RuleText
 
-/// Run in a process of its own: loads once and prints how much more memory was held at the peak.
+/// Loads once, in a separate process, and prints by how much the memory grew at its peak.
 func printPeak() throws {
     let sources = sources([ruleText(popups: 10_000)])
     let size = Double(sources.files[0].bytes.count)
@@ -22,8 +22,7 @@ private func peak() -> Double {
         getrusage(RUSAGE_SELF, &usage)
         return Double(usage.ru_maxrss)
     #else
-        // Not `getrusage`: what that says begins with the peak of the process that started this
-        // one.
+        // Not `getrusage`: its peak includes that of the process that started this one.
         let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         return (line?.split(separator: " ").dropLast().last.flatMap { Double($0) } ?? 0) * 1_024

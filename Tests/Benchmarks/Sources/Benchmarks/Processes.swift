@@ -16,7 +16,7 @@ func measureProcesses(poprules: String) throws -> [Figure] {
         ], rounds: 21) + measureMeaning(poprules: poprules, in: folder)
 }
 
-/// What many rules mean together, with reading them.
+/// Measures how long it takes to read many rules and to find out their meaning together.
 private func measureMeaning(poprules: String, in folder: URL) throws -> [Figure] {
     let many = folder.appending(path: "many.yaml")
     let changed = folder.appending(path: "changed.yaml")
@@ -61,7 +61,7 @@ func measureMemoryOfLoading() throws -> [Figure] {
     try figures(of: URL(filePath: CommandLine.arguments[0]), "peak")
 }
 
-/// What another program of this package measures; nothing when it was not built.
+/// Returns the figures that another program of this package measures; empty if it was not built.
 func measureElsewhere(_ name: String) throws -> [Figure] {
     let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         .appending(path: name)
@@ -87,8 +87,8 @@ private func process(_ name: String, _ program: String, _ arguments: String...) 
     }
 }
 
-/// Starts a program with its output thrown away and waits for it: `Process` itself takes longer
-/// than what is measured.
+/// Starts a program, discards its output and waits for it: `Process` itself takes longer than the
+/// measured work.
 private func run(_ program: String, _ arguments: [String]) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

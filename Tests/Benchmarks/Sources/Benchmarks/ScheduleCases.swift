@@ -41,9 +41,9 @@ private func showing(_ crowd: Crowd) -> Case {
     }
 }
 
-/// What of a change is the evaluation that it causes. A change of a whole scheduler, which is not
-/// measured, stands before each, so that the caches hold as little of what it reads as they do of
-/// what a change reads.
+/// Measures only the evaluation that a change causes. Before each evaluation, a whole scheduler
+/// handles a change, which is not measured. So the caches hold as little of what the evaluation
+/// reads as of what a change reads.
 private func evaluation(_ crowd: Crowd) -> Case {
     var stage = Stage(crowd)
     var evaluation = Evaluation(crowd)
@@ -71,8 +71,8 @@ private func presentation(_ crowd: Crowd) -> Case {
     }
 }
 
-/// What so many runs take when each takes as long as the one in the middle: these few microseconds
-/// are too short to ask for processor time, and one that another process interrupts takes a
+/// Returns the time of the median run, multiplied by the number of runs. These few microseconds are
+/// too short to query the processor time, and a run that another process interrupts takes a
 /// thousand times as long.
 private func medianTime(of runs: Int, _ run: () -> Duration) -> Duration {
     let times = (0..<runs).map { _ in run() }.sorted()
@@ -108,7 +108,7 @@ private func linearAdding(_ count: Int) -> Case {
     }
 }
 
-/// What a scheduler holds for each popup whose task waits, the rules not counted.
+/// Measures the memory that a scheduler holds for each popup whose task waits, without the rules.
 private func memory(of crowd: Crowd) -> Figure {
     let before = bytes_in_use()
     var scheduler = crowd.scheduler()

@@ -2,8 +2,8 @@ import Foundation
 import Measuring
 import RuleText
 
-/// What an editor waits for: a key, a completion and the start, of a server in a process of its
-/// own.
+/// Measures what an editor waits for: a key, a completion and the start, with the server in a
+/// process of its own.
 func measureServer(poprules: String) throws -> [Figure] {
     var figures = [try start(poprules)]
     for count in [200, 5_000] { figures += try keys(poprules, popups: count) }
@@ -44,7 +44,7 @@ private func keys(_ poprules: String, popups count: Int) throws -> [Figure] {
     ]
 }
 
-/// What 95 of a hundred times do not exceed.
+/// Returns the 95th percentile of some times as a figure.
 private func percentile(_ name: String, _ times: [Duration]) -> Figure {
     let sorted = times.sorted()
     return Figure(
@@ -93,7 +93,7 @@ private final class EditorProcess {
     private let folder: Folder
     private var version = 1
     private var requests = 1
-    /// Where `user.plan` stands in the middle of the file.
+    /// The place of `user.plan` in the middle of the file.
     private let line: Int
     private let column: Int
 
@@ -139,7 +139,8 @@ private final class EditorProcess {
         ])
     }
 
-    /// Types a letter into a name, or takes it out again; how long until that is told.
+    /// Types a letter into a name, or removes it again; returns the time until the result is
+    /// reported.
     func type(mistake: Bool) -> Duration {
         let start: [String: Any] = ["line": line, "character": column]
         let end: [String: Any] = ["line": line, "character": column + (mistake ? 0 : 1)]
@@ -166,7 +167,8 @@ private final class EditorProcess {
         }
     }
 
-    /// Makes a condition never true, or puts the text back; how long until that is told.
+    /// Makes a condition never true, or restores the text; returns the time until the result is
+    /// reported.
     func change(mistake: Bool) -> Duration {
         let never = folder.text.replacing(
             "user.plan == \"pro\"", with: "user.plan == \"pro\" && user.plan == \"free\"",

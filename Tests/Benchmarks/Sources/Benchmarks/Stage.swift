@@ -2,7 +2,7 @@ import Measuring
 import PopCEL
 import PopScheduler
 
-/// A scheduler with a host that shows whatever it is asked to.
+/// A scheduler with a host that shows every popup that it is asked to show.
 struct Stage {
     private let fresh: Scheduler
     private var scheduler: Scheduler
@@ -16,7 +16,7 @@ struct Stage {
         count = crowd.count
     }
 
-    /// How long it takes from a change until the popup that it concerns is presented.
+    /// Makes a change and presents the popup that it concerns; returns the time that both took.
     mutating func showOne() -> Duration {
         let change = nextChange()
         let begun = ContinuousClock.now
@@ -27,7 +27,8 @@ struct Stage {
         return presented - begun
     }
 
-    /// How long it takes until it is chosen, and from there until it is presented.
+    /// Like `showOne()`, but returns two times: until the popup is chosen, and from there until it
+    /// is presented.
     mutating func showOneInSteps() -> (choosing: Duration, presenting: Duration) {
         let change = nextChange()
         let begun = ContinuousClock.now
@@ -40,8 +41,8 @@ struct Stage {
     }
 
     private mutating func nextChange() -> Event {
-        // Once each has been shown all begins anew: in a history that grew with every run, its
-        // length would be measured.
+        // Once each popup has been shown, everything starts from scratch. Otherwise the history
+        // would grow with every run, and its length would be measured.
         if shown == count {
             scheduler = fresh
             shown = 0

@@ -1,12 +1,12 @@
 import Foundation
 import Measuring
 
-// Benchmarks POPRULES OUTPUT   measures everything, prints a table and writes it as JSON
-// Benchmarks only GROUP        measures conditions, matching, loading, linking or scheduling
-// Benchmarks only server POPRULES    measures the language server, of which that is the program
-// Benchmarks only scheduling SIZE…   the same with so many popups
-// Benchmarks guard             runs what is counted under callgrind
-// Benchmarks peak              loads once and prints the peak of memory
+// Benchmarks POPRULES OUTPUT   measures everything, prints a table and writes it as JSON.
+// Benchmarks only GROUP        measures conditions, matching, loading, linking or scheduling.
+// Benchmarks only server POPRULES    measures the language server of the program POPRULES.
+// Benchmarks only scheduling SIZE…   measures scheduling with SIZE popups.
+// Benchmarks guard             runs the counted cases under callgrind.
+// Benchmarks peak              loads once and prints the peak of memory.
 
 let words = Array(CommandLine.arguments.dropFirst())
 switch words.first {

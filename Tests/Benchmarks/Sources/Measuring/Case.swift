@@ -1,4 +1,4 @@
-/// One thing that is measured: what it is called, and how long a number of runs of it took.
+/// A case to measure: its name, its unit, and a function that returns the time of a number of runs.
 public struct Case {
     public let name: String
     public let unit: Unit
@@ -11,12 +11,12 @@ public struct Case {
         self.time = time
     }
 
-    /// Of which everything counts but letting go of what was made, on this thread alone.
+    /// A case that counts everything on this thread except the release of the made values.
     public init<Made>(_ name: String, _ unit: Unit, making make: @escaping () -> Made) {
         self.init(name, unit) { count in making(make, count, processorTime) }
     }
 
-    /// Of which everything counts, on this thread alone.
+    /// A case that counts everything on this thread, and nothing on others.
     public init(_ name: String, _ unit: Unit, run: @escaping () -> Void) {
         self.init(name, unit) { count in
             processorTime { for _ in 0..<count { run() } }
@@ -36,7 +36,7 @@ private func making<Made>(
     return sum
 }
 
-/// What the numbers of a case are written in.
+/// The unit of a case's numbers.
 public enum Unit: String, Codable, Sendable {
     case nanoseconds = "ns"
     case microseconds = "µs"
@@ -54,15 +54,15 @@ public enum Unit: String, Codable, Sendable {
     }
 }
 
-/// What came out of a case.
+/// The result of a case.
 public struct Figure: Codable, Sendable {
     public var name: String
     public var unit: Unit
     public var median: Double
     public var p90: Double
     public var iterations: Int
-    /// What each round gave, and when the first of them began; known in the process that measured
-    /// it alone.
+    /// The result of each round, and the start of the first round; known only in the process that
+    /// measured it.
     private var samples: [Double] = []
     private var begun: ContinuousClock.Instant?
 
@@ -70,7 +70,7 @@ public struct Figure: Codable, Sendable {
         case name, unit, median, p90, iterations
     }
 
-    /// Something that comes out the same every time.
+    /// A figure that is the same every time.
     public init(_ name: String, _ unit: Unit, exactly value: Double) {
         self.name = name
         self.unit = unit
@@ -90,11 +90,11 @@ public struct Figure: Codable, Sendable {
         self.begun = begun
     }
 
-    /// How many times the reference it is.
+    /// Returns the ratio of this figure to a reference.
     ///
-    /// Of two that were measured in the same rounds the median of what the rounds say: when the
-    /// machine becomes slower on the way, for some rounds, both medians need not be of the same
-    /// state.
+    /// If both figures were measured in the same rounds, it is the median of the ratios of the
+    /// rounds. If the machine becomes slower during some rounds, the two medians may belong to
+    /// different states of the machine.
     public func ratio(to reference: Figure) -> Double {
         guard let begun, begun == reference.begun else {
             return median * unit.length / (reference.median * reference.unit.length)

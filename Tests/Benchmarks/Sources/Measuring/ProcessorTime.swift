@@ -4,7 +4,7 @@
     import Glibc
 #endif
 
-/// How long the thread had a processor: what other processes take away does not count.
+/// Returns how long the thread had a processor; the time that other processes take doesn't count.
 public func processorTime(_ body: () -> Void) -> Duration {
     let start = time(of: CLOCK_THREAD_CPUTIME_ID)
     body()

@@ -21,9 +21,9 @@ public func measure(
     }
 }
 
-/// How many runs take about so long; also warms up. Of two times the shorter counts: when the
-/// machine is taken away for a moment in the first few runs, those few would seem to take so long
-/// already.
+/// Returns how many runs take about that long; also warms up. It measures each count twice, and the
+/// shorter time counts: if another process interrupts the first few runs, those few would already
+/// seem to take that long.
 private func runs(of measured: Case, filling sample: Duration) -> Int {
     var count = 1
     while count < 10_000_000 {
@@ -39,6 +39,6 @@ extension Duration {
     }
 }
 
-/// Keeps the optimiser from leaving out what a result comes from.
+/// Prevents the optimizer from removing the computation of a result.
 @inline(never)
 public func use<Result>(_ result: Result) {}

@@ -1,4 +1,4 @@
-/// What a run found, as text.
+/// Returns the results of a run as a table of text.
 public func table(_ figures: [Figure]) -> String {
     let rows = figures.map { row in
         [row.name, row.unit.rawValue, shown(row.median), shown(row.p90), String(row.iterations)]
@@ -25,7 +25,7 @@ public func aligned(_ rows: [[String]]) -> String {
     return ([lines[0], rule] + lines.dropFirst()).joined(separator: "\n")
 }
 
-/// A number with three digits that say something.
+/// Returns a number with three significant digits.
 public func shown(_ value: Double) -> String {
     let digits = value >= 100 ? 0 : value >= 10 ? 1 : 2
     let scale = [1.0, 10, 100][digits]

@@ -11,7 +11,7 @@ private let target: FuzzTarget = {
     return target
 }()
 
-/// What libFuzzer calls with every input.
+/// The function that libFuzzer calls with every input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -39,12 +39,12 @@ private func waiting(_ body: @escaping @Sendable () async throws -> Void) throws
     if let error = outcome.error.withLock({ $0 }) { throw error }
 }
 
-/// What a task came to, for the thread that waits for it.
+/// The result of a task, for the thread that waits for it.
 private final class Outcome: Sendable {
     let error = Mutex<(any Error)?>(nil)
 }
 
-/// What the package manager takes for the program's beginning.
+/// The function that the package manager takes for the entry point of the program.
 @_cdecl("Fuzz_main")
 public func begin(
     _ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?

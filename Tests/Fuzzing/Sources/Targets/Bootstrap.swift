@@ -3,9 +3,9 @@
 @testable import PopStories
 
 extension FuzzTarget {
-    /// What `test --bootstrap` writes for rules that are made of decisions: a test file without a
-    /// doubtful place, in which every test passes, with one at least for each popup that there was
-    /// work left for.
+    /// The output of `test --bootstrap` for rules that are made of decisions. It must be a test
+    /// file without a doubtful place, in which every test passes. Unless the budget is used up, it
+    /// must have at least one test for each popup.
     static let bootstrap = FuzzTarget(
         name: "bootstrap",
         body: .direct { bytes in

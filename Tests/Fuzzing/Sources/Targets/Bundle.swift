@@ -18,7 +18,7 @@ extension FuzzTarget {
             try open(Array(forged.compact.utf8))
         })
 
-    /// Either it is refused, or what was read can be written, read again and played.
+    /// A bundle is either refused, or its rules can be written, read again and played.
     private static func open(_ bytes: [UInt8]) throws {
         guard let rules = try? RuleSet(bundle: bytes) else { return }
         try Rules.compareWithBundle(rules, seed: 1, steps: 8)

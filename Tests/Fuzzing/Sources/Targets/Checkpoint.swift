@@ -118,7 +118,7 @@ private struct EndedRun: Sendable {
         }
     }
 
-    /// What was read, with other rows of the second part.
+    /// Returns the expected result of reading, with other rows in the second part.
     private static func described(_ read: JSON, rows: [UInt8]) -> JSON {
         guard case .object(let members) = read,
             case .array(let parts) = members.first(where: { $0.key == "parts" })?.value,

@@ -1,6 +1,6 @@
-/// Decisions that follow from the bytes of an input, one byte each as a rule, so that a small
-/// change of the input is a small change of what is made of it. When the bytes are used up, the
-/// rest follows from their number.
+/// Decisions that depend on the bytes of an input, usually one byte each, so that a small change of
+/// the input causes a small change of the result. When the bytes are used up, the other decisions
+/// depend on their number.
 struct SeededGenerator: RandomNumberGenerator {
     private var bytes: ArraySlice<UInt8> = []
     private var state: UInt64

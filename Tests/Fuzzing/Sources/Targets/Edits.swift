@@ -5,8 +5,8 @@ import Synchronization
 @testable import PopSource
 
 extension FuzzTarget {
-    /// What an editor sends: edits, requests and bytes that are no message. What is found after
-    /// them is what is found when the texts are opened as they are then.
+    /// The messages of an editor: edits, requests and bytes that aren't messages. Afterwards the
+    /// diagnostics must be the same as if the resulting texts had just been opened.
     static let edits = FuzzTarget(
         name: "edits",
         body: .direct { bytes in
@@ -35,7 +35,7 @@ extension FuzzTarget {
 private struct Editing {
     static let mostSteps = 40
     private static let folder = "/poprules-fuzzing/rules"
-    /// What must stay first, so that the files are about popups.
+    /// The beginnings that each file must keep, so that the files are about popups.
     private static let heads = ["app": "poprules: 1\n", "popups": "poprules: 1\n", "a.test": ""]
 
     static let files = [
@@ -103,7 +103,7 @@ private struct Editing {
         while server.isUnsettled { take(server.settle()) }
     }
 
-    /// Does what a byte says, with what follows it.
+    /// Performs the action of a byte, with the bytes after it.
     mutating func take(_ action: UInt8, _ rest: inout ArraySlice<UInt8>) {
         let name = Self.files[Int(rest.popFirst() ?? 0) % Self.files.count].0
         switch action % 8 {
@@ -147,7 +147,7 @@ private struct Editing {
                     .object(["range": lines.json(start..<end), "text": .string(new)])
                 ],
             ]))
-        // What lies between CR and LF is no place that an editor can name.
+        // An editor can't name a place between CR and LF.
         texts[name] = server.desk.document(Self.uri(name))?.bytes
     }
 
@@ -177,7 +177,7 @@ private struct Editing {
     }
 
     private mutating func send(_ message: Message) {
-        // A conversation that is over says nothing any more.
+        // A conversation that has ended sends nothing.
         if case .notification("exit", _) = message { return }
         if case .request(_, "shutdown", _) = message { return }
         take(server.handle(message))

@@ -2,7 +2,8 @@ import PopCEL
 import PopSource
 
 extension FuzzTarget {
-    /// Expressions over contexts, both made of decisions, beside the walk over their trees.
+    /// Expressions over contexts, both made of decisions; their values must be those of a walk over
+    /// their trees.
     static let evaluation = FuzzTarget(
         name: "evaluation",
         body: .direct { bytes in
@@ -34,7 +35,7 @@ extension FuzzTarget {
         return environment
     }()
 
-    /// Whether two outcomes are the same; unlike in the language, NaN is the same as NaN.
+    /// Returns true if two outcomes are the same; unlike in the language, NaN is the same as NaN.
     private static func isSame(_ one: Value?, _ other: Value?) -> Bool {
         switch (one, other) {
         case (nil, nil): true

@@ -2,7 +2,7 @@ import PopReports
 
 @testable import PopSource
 
-/// What must hold for findings about files, whatever the files say.
+/// Requirements for diagnostics of files with any content.
 enum Findings {
     /// Every place lies inside of its file, they can be printed, and nothing in them reaches a
     /// terminal raw.
@@ -32,7 +32,7 @@ enum Findings {
         if [.json, .sarif, .rdjson, .gitlab].contains(format) {
             try require((try? JSON.parse(text.utf8)) != nil, "\(format) prints no JSON")
         }
-        // Applying what is certain must work, whatever it leads to.
+        // Applying the safe fixes must work, with any result.
         _ = FixedFiles(diagnostics, sources: sources)
     }
 

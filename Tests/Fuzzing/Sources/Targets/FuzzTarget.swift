@@ -1,4 +1,4 @@
-/// Something that takes bytes from outside, and what must hold whatever the bytes are.
+/// A function that takes bytes from outside, with requirements that must hold for any bytes.
 struct FuzzTarget: Sendable {
     enum Body: Sendable {
         case direct(@Sendable ([UInt8]) throws -> Void)
@@ -18,7 +18,7 @@ struct FuzzTarget: Sendable {
     ]
 }
 
-/// What does not hold.
+/// A requirement that doesn't hold.
 struct Violation: Error, CustomStringConvertible {
     let description: String
 }

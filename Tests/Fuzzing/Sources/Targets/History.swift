@@ -19,7 +19,8 @@ extension FuzzTarget {
             let record = HistoryRecord.impression(
                 popup: "welcome", date: Timestamp(seconds: 1_793_000_000))
             var isKept = false
-            // A damaged file is put aside by the call that notices; the next begins anew.
+            // The call that notices a damaged file puts it aside; the next call starts an empty
+            // file.
             for _ in 0..<3 where !isKept {
                 _ = try? await store.history(of: "")
                 isKept = (try? await store.append([record], user: "")) != nil

@@ -6,8 +6,8 @@ import PopSource
 @testable import PopMapping
 
 extension FuzzTarget {
-    /// Rows of logs in each format, as each vendor writes them: read, and played. Where lines are
-    /// rows their order is no matter.
+    /// Rows of logs in each format, as each vendor writes them: read, and played. In the formats
+    /// with one row per line, the order of the rows doesn't matter.
     static let log = FuzzTarget(
         name: "log",
         body: .direct { bytes in

@@ -6,7 +6,7 @@ import PopSource
 @testable import PopMapping
 
 extension FuzzTarget {
-    /// Mapping files: read, held against rules, and a log played by them.
+    /// Mapping files: read, checked against rules, and used to play a log.
     static let mapping = FuzzTarget(
         name: "mapping",
         body: .direct { bytes in
@@ -26,7 +26,7 @@ extension FuzzTarget {
         """
 }
 
-/// What a log comes to that is read as JSON lines.
+/// The result of a log that is read as JSON lines.
 struct PlayedLog: Equatable {
     var rows: [String] = []
     var tally: Tally

@@ -42,7 +42,7 @@ extension FuzzTarget {
         }
     }
 
-    /// The fence of code is in none of it.
+    /// The code must not contain the fence around it.
     private static func checkCode(_ text: String) throws(Violation) {
         for (source, least) in [(Markdown.code(text).source, 1), (Markdown.block(text).source, 3)] {
             guard !source.isEmpty else { continue }

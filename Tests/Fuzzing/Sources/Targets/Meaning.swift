@@ -3,8 +3,8 @@ import PopLogic
 import PopSource
 
 extension FuzzTarget {
-    /// The texts of two conditions, on a line each: what is said of them is held to what they come
-    /// to for somebody.
+    /// The texts of two conditions, on one line each: the claims about them are checked against
+    /// their values for some users.
     static let meaning = FuzzTarget(
         name: "meaning",
         body: .direct { bytes in
@@ -56,7 +56,7 @@ extension FuzzTarget {
         program.isTrue(program.slotValues(values)) == .yes
     }
 
-    /// Small, so that what is hard is given up soon.
+    /// Small limits, so that the analysis soon gives up on hard conditions.
     private static let limits: LogicLimits = {
         var limits = LogicLimits()
         limits.nodes = 20_000

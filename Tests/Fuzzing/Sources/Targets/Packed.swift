@@ -5,10 +5,10 @@
 @testable import PopWire
 
 extension FuzzTarget {
-    /// A folder of rule files, made of decisions, beside the bundle that is compiled of it: the
-    /// same decisions for the same reasons, the same bytes again, and nothing for `diff` to say.
-    /// In which file a popup is written, and in which order the files are read, is no matter for
-    /// the decisions.
+    /// A folder of rule files, made of decisions, compared with the bundle that is compiled from
+    /// it. Both must lead to the same decisions for the same reasons; compiling again must give the
+    /// same bytes, and `diff` must report nothing. The file that a popup is written in and the
+    /// order in which files are read don't matter for the decisions.
     static let packed = FuzzTarget(
         name: "packed",
         body: .direct { bytes in

@@ -21,17 +21,17 @@ extension FuzzTarget {
         })
 }
 
-/// A host without a screen that answers as decisions say, and writes down what comes in.
+/// A host without a screen that takes its answers from decisions, and records the inputs.
 private struct RecordedSession {
     private let rules: RuleSet
     private var scheduler: Scheduler
     private var now = Moment(instant: .seconds(5), date: Timestamp(seconds: 1_793_000_000))
     private var dice: SeededGenerator
     private var user: String
-    /// What users have seen who are not there.
+    /// The histories of the users who aren't the current one.
     private var histories: [String: History] = [:]
     private(set) var recording: Recording
-    /// What the test is called.
+    /// The name of the test.
     let name: String
 
     init(_ rules: RuleSet, _ dice: SeededGenerator) {
@@ -56,7 +56,7 @@ private struct RecordedSession {
 
     private static let mostWakes = 100
 
-    /// Hands over an input, and answers what the scheduler asks.
+    /// Passes an input to the scheduler, and answers its requests.
     private mutating func handle(_ event: Event) {
         var inbox = [event]
         var next = 0

@@ -1,7 +1,8 @@
 import PopCEL
 
 extension FuzzTarget {
-    /// A pattern and, behind the first line break, a text: the table and the simulation agree.
+    /// A pattern and, after the first line break, a string: the table and the simulation must
+    /// agree.
     static let regex = FuzzTarget(
         name: "regex",
         body: .direct { bytes in

@@ -52,7 +52,7 @@ enum Rules {
         return rules
     }
 
-    /// Small, so that what is hard is given up soon.
+    /// Small limits, so that the analysis soon gives up on hard conditions.
     private static let small: AnalysisLimits = {
         var limits = AnalysisLimits()
         limits.logic.nodes = 20_000
@@ -65,8 +65,8 @@ enum Rules {
         return limits
     }()
 
-    /// A bundle says the same when it is read and written again, and decides as the rules that it
-    /// was made of.
+    /// A bundle must stay the same when it is read and written again, and must lead to the same
+    /// decisions as the rules that it was made from.
     static func compareWithBundle(_ rules: RuleSet, seed: UInt64, steps: Int) throws {
         let bundle = rules.bundle()
         let bundled = try RuleSet(bundle: bundle)

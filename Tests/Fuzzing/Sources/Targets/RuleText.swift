@@ -6,7 +6,7 @@ import PopSource
 struct RuleText {
     var dice: SeededGenerator
     private let mostPopups: Int
-    /// What some names are replaced by, so that what writes them has to quote them.
+    /// Names to replace, each with an odd name, so that writers have to quote them.
     private let names: [(name: String, odd: String)]
 
     init(_ bytes: [UInt8], mostPopups: Int = 6) {
@@ -55,7 +55,7 @@ struct RuleText {
         "\"\\u202e\"", "é", "0x10", "{ a: }", "1 # x",
     ]
 
-    /// A text, or now and then something that does not belong there.
+    /// Returns one of some strings, or rarely a string that doesn't belong there.
     private mutating func fitting(_ texts: [String]) -> String {
         dice.roll(120) == 119 ? dice.pick(Self.odd) : dice.pick(texts)
     }

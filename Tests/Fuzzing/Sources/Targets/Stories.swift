@@ -5,9 +5,9 @@
 @testable import PopStories
 
 extension FuzzTarget {
-    /// Two rule sets, the later one made of the decisions of the earlier one but for a byte: what
-    /// `diff --story` writes passes with the later rules and not with the earlier ones, and what
-    /// `collisions --story` writes passes.
+    /// Two rule sets, the later one made of the decisions of the earlier one except for a byte. The
+    /// test that `diff --story` writes must pass with the later rules and fail with the earlier
+    /// ones, and the test that `collisions --story` writes must pass.
     static let stories = FuzzTarget(
         name: "stories",
         body: .direct { bytes in
@@ -40,7 +40,7 @@ extension FuzzTarget {
             of: changes, from: earlier, to: later, limits: limits)
         guard let text = stories.text else { return }
         try WrittenTests.requirePasses(text, with: later)
-        // A test that names what the earlier rules do not have cannot be run with them.
+        // A test with names that the earlier rules don't have can't be run with them.
         guard let former = WrittenTests.read(text, with: earlier).value else { return }
         let budget = WorkBudget.ofCommand()
         for test in former.tests {
@@ -53,7 +53,7 @@ extension FuzzTarget {
 }
 
 extension AnalysisLimits {
-    /// Small, so that what is hard is given up soon.
+    /// Small limits, so that the analysis soon gives up on hard conditions.
     static let fuzzing: AnalysisLimits = {
         var limits = AnalysisLimits()
         limits.logic.nodes = 5_000

@@ -4,9 +4,9 @@
 @testable import PopStories
 
 extension FuzzTarget {
-    /// Tests with a `for_each` table, written by decisions or, behind an odd first byte, as the
-    /// text of the file: no more rows than a table may have, and those of it that three loops
-    /// would make.
+    /// Tests with a `for_each` table, written by decisions or, after an odd first byte, as the text
+    /// of the file. There must be no more rows than a table may have, and they must be those that
+    /// nested loops would make.
     static let tables = FuzzTarget(
         name: "tables",
         body: .direct { bytes in
@@ -55,7 +55,8 @@ extension FuzzTarget {
         }
     }
 
-    /// What is linked is what the columns say, row by row, or refused.
+    /// Checks that the linked tests are the ones that the columns describe, row by row, or that
+    /// they are refused.
     private static func compare(
         _ checked: Checked<RunnableTests>, with columns: [WrittenTable.Column]
     ) throws {
@@ -116,7 +117,7 @@ private struct WrittenTable {
         var kinds = Self.kinds
         return (0..<dice.roll(kinds.count + 1)).map { _ in
             let kind = kinds.remove(at: dice.roll(kinds.count))
-            // Of three large columns two have too many rows.
+            // Among three large columns, two have too many rows.
             if let form = kind.numbered, dice.isLucky(20) {
                 let size = 300 + dice.roll(40)
                 return Column(

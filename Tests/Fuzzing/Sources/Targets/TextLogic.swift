@@ -3,8 +3,8 @@
 @testable import PopSource
 
 extension FuzzTarget {
-    /// Two conditions about texts, made of decisions: what the logic says of them is held to what
-    /// they come to for many short texts, and it does no more work than it is given.
+    /// Two conditions about strings, made of decisions. The logic's claims about them are checked
+    /// against their values for many short strings, and the logic must not exceed its budget.
     static let textLogic = FuzzTarget(
         name: "text-logic",
         body: .direct { bytes in
@@ -13,7 +13,7 @@ extension FuzzTarget {
             let (one, other) = (try program(first), try program(second))
             let budget = WorkBudget([.logicSteps: mostSteps])
             let answers = try ask(one, other, budget: budget)
-            // The limits end the work by themselves; the budget is for what they do not see.
+            // The limits end the work by themselves; the budget is for work that they don't count.
             try require(
                 !budget.isUsedUp, "more than \(mostSteps) steps: `\(first)` and `\(second)`")
             let used = mostSteps - budget.rest(of: .logicSteps)
@@ -31,7 +31,8 @@ extension FuzzTarget {
     /// About ten times what such conditions take.
     private static let mostSteps = 10_000_000
 
-    /// What is said of both conditions, each of which is right.
+    /// Asks all questions about both conditions, checks that each answer is right, and returns the
+    /// answers.
     private static func ask(
         _ one: Program, _ other: Program, budget: WorkBudget
     ) throws -> [Answer] {
@@ -112,7 +113,7 @@ extension FuzzTarget {
     }()
 }
 
-/// People with short texts.
+/// Users with short strings.
 private enum TextPeople {
     static let all: [[String: Value]] = {
         let plans = ["", "ab", "free", "é"]
@@ -144,7 +145,7 @@ private enum TextPeople {
     }()
 }
 
-/// Writes conditions about texts from decisions.
+/// Writes conditions about strings from decisions.
 private struct TextCondition {
     private var dice: SeededGenerator
 

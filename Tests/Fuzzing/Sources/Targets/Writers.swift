@@ -9,9 +9,10 @@
 @testable import PopYAML
 
 extension FuzzTarget {
-    /// Behind a byte that chooses the writer, a rule file: what `fmt` makes of it says the same;
-    /// `--fix` ends, and makes nothing worse; a baseline knows what it was made of; and the code
-    /// that `generate swift` writes is made of whole words, texts and brackets.
+    /// A byte that chooses the writer, and then a rule file. `fmt` must keep its meaning; `--fix`
+    /// must end, and make nothing worse; a baseline must know the findings that it was made from;
+    /// and the code of `generate swift` must consist of complete words, string literals and
+    /// brackets.
     static let writers = FuzzTarget(
         name: "writers",
         body: .direct { bytes in
@@ -117,9 +118,9 @@ extension FuzzTarget {
     }
 }
 
-/// Reads Swift code just so far that its texts, comments and brackets are told apart.
+/// Reads just enough of Swift code to distinguish its string literals, comments and brackets.
 private enum SwiftWords {
-    /// What cannot be in code; nil when nothing is wrong.
+    /// Returns the part of some code that can't be right; nil if nothing is wrong.
     static func fault(in code: String) -> String? {
         var open: [Unicode.Scalar] = []
         for line in code.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -146,7 +147,7 @@ private enum SwiftWords {
         return open.isEmpty ? nil : "\(open.count) open brackets"
     }
 
-    /// What stands behind a text without interpolations.
+    /// Returns the rest of the line after a string literal without interpolations.
     private static func end(
         ofText text: Substring.UnicodeScalarView
     ) -> Substring.UnicodeScalarView? {

@@ -35,7 +35,7 @@ enum WrittenTests {
         }
     }
 
-    /// What a writer may do, which is little: fuzzing lives on many inputs.
+    /// The budget of a writer. It is small because fuzzing needs many inputs.
     static func budget() -> WorkBudget {
         WorkBudget([.simulatedSteps: 20_000, .judgedPopups: 100_000, .generatedRows: 1_000])
     }

@@ -18,7 +18,7 @@ extension FuzzTarget {
             try layOut(sources.files[0])
         })
 
-    /// What is laid out anew can be read, and stays as it is when it is laid out once more.
+    /// Checks that formatted text can be read, and that formatting it again doesn't change it.
     private static func layOut(_ file: SourceFile) throws {
         guard let bytes = YAMLDocument.formatted(file).value else { return }
         let again = YAMLDocument.formatted(SourceFile(path: file.path, bytes: bytes))

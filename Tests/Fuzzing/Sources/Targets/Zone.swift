@@ -38,7 +38,7 @@ extension FuzzTarget {
 }
 
 extension TimeZones {
-    /// Those of a system that knows one zone.
+    /// The time zones of a system that knows one zone.
     fileprivate static func only(_ table: TimeZoneTable) -> TimeZones {
         TimeZones { _, seconds in Int(table.offset(at: seconds)) }
     }

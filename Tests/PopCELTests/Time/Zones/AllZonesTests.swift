@@ -4,7 +4,7 @@ import Testing
 
 @testable import PopCEL
 
-/// All zones of this system, beside other implementations that know the same zones.
+/// All zones of this system, compared with other implementations that know the same zones.
 @Suite struct AllZonesTests {
     private static let years1970To2037 = Int64(0)...2_145_916_799
     private static let years2038To2500 = Int64(2_145_916_800)...16_756_761_599
@@ -13,7 +13,7 @@ import Testing
         try #require(ZonePlace.folder(Judge.folder).table(of: zone), "\(zone)")
     }
 
-    /// The changes that the table lists, and those of two random years behind it.
+    /// Returns the changes that the table lists, and those of two random years after it.
     private func changes(
         of table: TimeZoneTable, using random: inout SeededGenerator
     ) -> [Int64] {
@@ -96,7 +96,7 @@ import Testing
         (try? String(contentsOfFile: Judge.folder + "/tzdata.zi", encoding: .utf8))?
         .split(separator: "\n").first?.split(separator: " ").last.map(String.init)
 
-    /// Of other names of zones, such as `WET`, systems know different histories.
+    /// For other names of zones, such as `WET`, systems know different histories.
     @Test(
         .enabled(
             if: systemVersion == TimeZone.timeZoneDataVersion,
@@ -140,7 +140,7 @@ import Testing
 }
 
 extension TimeZones {
-    /// Those of a system that knows one zone.
+    /// The time zones of a system that knows one zone.
     fileprivate static func only(_ table: TimeZoneTable) -> TimeZones {
         TimeZones { _, seconds in Int(table.offset(at: seconds)) }
     }

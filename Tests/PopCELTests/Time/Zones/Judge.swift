@@ -24,7 +24,7 @@ enum Judge {
         ZoneFile.bytes(of: path, atMost: 4) == Array("TZif".utf8)
     }
 
-    /// What clocks are ahead of UTC, for each zone at its times.
+    /// Returns the offsets of local time from UTC, in seconds, for each zone at its times.
     static func offsets(_ times: [(zone: String, times: [Int64])]) throws -> [[Int32]] {
         try lines("str(offset(zone, number))", times).map { $0.compactMap { Int32($0) } }
     }

@@ -3,7 +3,7 @@ struct TZifText {
     var version = UInt8(ascii: "2")
     /// When clocks change, and to which of the types.
     var changes: [(time: Int64, type: UInt8)] = []
-    /// What clocks are ahead of UTC.
+    /// The offsets of local time from UTC, in seconds.
     var types: [Int32] = [0]
     var rule = ""
     var leapSeconds: Int32 = 0

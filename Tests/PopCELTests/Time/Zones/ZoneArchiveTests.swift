@@ -4,7 +4,7 @@ import Testing
 @testable import PopCEL
 
 @Suite struct ZoneArchiveTests {
-    /// The head of a file as Android has it, and two zones behind it.
+    /// The head of a file as Android has it, and two zones after it.
     private static let archive: [UInt8] = {
         let names = ["Africa/Abidjan", "Europe/Berlin"]
         let zones = 24 + 52 * Int32(names.count)

@@ -52,12 +52,12 @@ import Testing
     }
 
     @Test func `a time may lie days before or behind its day`() throws {
-        // Thursday before the last Sunday in March: 50 hours behind the 4th Thursday in Gaza.
+        // Thursday before the last Sunday in March: 50 hours after the 4th Thursday in Gaza.
         let gaza = "EET-2EEST,M3.4.4/50,M10.4.4/50"
         #expect(try around("2027-03-27T00:00:00Z", gaza) == [7200, 10_800])
         let nuuk = "<-02>2<-01>,M3.5.0/-1,M10.5.0/0"
         #expect(try around("2027-03-28T01:00:00Z", nuuk) == [-7200, -3600])
-        // A week behind the last day of the year, and before the first.
+        // A week after the last day of the year, and before the first.
         let odd = "AAA0BBB,J365/167,M1.1.0/-167"
         #expect(try around("2027-01-06T23:00:00Z", odd) == [0, 3600])
     }
