@@ -4,7 +4,7 @@
 
 /// The script and the style of pages, with the hashes by which a page's policy admits them.
 enum PageSources {
-    static let scriptHash = "sha256-UAzK2xm7u/GwcdD6GRUyau6upPeb2H6K+HiXdP/b7N4="
+    static let scriptHash = "sha256-cJ6snCpoFLRzSrfvtlE7fZSJacqnn2rH8RH5+aQ9MMg="
     static let styleHash = "sha256-+TdmzSzDU9N3LkmAjDx2C2EAJlNlhJT1Apv+u9Jlg08="
     static let style: StaticString = ###"""
 :root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--line:#d5dae1;--hatch:#6b7480;--good:#17692b;--bad:#b02020;--none:#e3f0e4;--none-edge:#2e7d32;--person:#d6e6fb;--person-edge:#1f5fa8;--time:#fdf0cf;--time-edge:#8a5f00;--gaveWay:#efe0f7;--gaveWay-edge:#7b3aa0;--app:#e6e8eb;--app-edge:#4a5560;--failure:#fbdcdc;--failure-edge:#b02020;--wash:#f3f5f8;--link:#1557b0;--glass:#e3e8ef;--open:#2a7047;color-scheme:light}
@@ -159,7 +159,7 @@ function h(name, properties = {}, ...children) {
   return element;
 }
 
-// What is written as [name, properties, ...what stands in it].
+// Builds an element that is written as [name, properties, ...content].
 function built([name, properties, ...inside]) {
   return h(name, properties, inside.map((one) => (Array.isArray(one) ? built(one) : one)));
 }
@@ -178,14 +178,14 @@ function fill(element, ...children) {
   return element;
 }
 
-// What stands in backticks is code.
+// Marks text in backticks as code.
 function marked(text) {
   const parts = String(text).split("`");
   if (parts.length % 2 === 0) return [String(text)];
   return parts.map((part, index) => (index % 2 ? h("code", {}, part) : part));
 }
 
-// Puts text where people can paste it from; says so in the button.
+// Copies text to the clipboard; the button reports that.
 function copyButton(label, text) {
   const button = h("button", { type: "button", class: "quiet" }, label);
   button.addEventListener("click", async () => {
@@ -211,12 +211,12 @@ return { h, built, fill, marked, copyButton };
 })();
 const module3 = (() => {
 // Values as the engine and bundles write and read them, with `$double`, `$map` and the like for
-// what JSON cannot tell apart; as JavaScript has them; and as people read and type them.
+// types that JSON cannot distinguish; as JavaScript has them; and as users read and type them.
 
 /**
- * A value for the engine. A Date is a timestamp, a Uint8Array bytes, a Map or an object a map; what
- * the engine writes in an object with one key that begins with `$`, such as `{ $duration: "1h" }`,
- * stays as it is.
+ * Returns a value for the engine. A Date is a timestamp, a Uint8Array bytes, a Map or an object a
+ * map. An object with one key that begins with `$`, as the engine writes it, such as `{ $duration:
+ * "1h" }`, stays unchanged.
  */
 function toEngine(value) {
   if (value === null || value === undefined) return { $null: true };
@@ -231,7 +231,10 @@ function toEngine(value) {
   return { $map: Object.entries(value).flat(1).map(toEngine) };
 }
 
-/** A value of the engine: a map with texts for keys is an object, another one a Map. */
+/**
+ * Returns JavaScript's value for a value of the engine: a map whose keys are strings is an object,
+ * another one a Map.
+ */
 function fromEngine(value) {
   if (Array.isArray(value)) return value.map(fromEngine);
   if (typeof value !== "object") return value;
@@ -266,7 +269,7 @@ function objectOrMap(entries) {
     ? Object.fromEntries(entries) : new Map(entries);
 }
 
-/** For looking at: a map is a Map, a number a number, and times are texts. */
+/** Returns a value for display: a map is a Map, a number a number, and times are strings. */
 function plain(value) {
   if (Array.isArray(value)) return value.map(plain);
   if (value === null || typeof value !== "object") return value;
@@ -278,7 +281,7 @@ function plain(value) {
   return inner.length === 1 ? plain(inner[0]) : value;
 }
 
-/** As a person reads it, on one line. */
+/** Returns a value for users, on one line. */
 function text(value) {
   if (value === undefined) return "missing";
   if (typeof value === "string") return value;
@@ -299,7 +302,7 @@ function written(value, inner) {
   return parts.length ? `{ ${parts.join(", ")} }` : "{}";
 }
 
-/** What somebody typed, as a value of a declared type; throws words where it is none. */
+/** Returns typed text as a value of a declared type; throws a message if it is not such a value. */
 function read(typed, type) {
   const optional = typed.trim();
   if (type === "string") return typed;
@@ -342,14 +345,14 @@ function typed(value) {
   return shown.replace(/^\{ ?| ?\}$/g, "");
 }
 
-/** Whether two are written alike. */
+/** Returns true if two values are written alike. */
 function same(one, other) {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 return { toEngine, fromEngine, double, plain, text, yaml, read, typed, same };
 })();
 const module2 = (() => {
-// The data of the page, with what views look up.
+// The data of the page, and the look-ups of views.
 const { plain } = module3;
 
 class Model {
@@ -370,7 +373,7 @@ class Model {
     this.tags = unique(this.popups.flatMap((popup) => popup.tags ?? [])).sort();
   }
 
-  // Whether a popup is among those that the filters leave.
+  // Returns true if a popup passes the filters.
   wants(popup, { q, owner, tag, lane }) {
     if (owner && popup.owner !== owner) return false;
     if (tag && !(popup.tags ?? []).includes(tag)) return false;
@@ -390,7 +393,7 @@ class Model {
     return this.found.get(popup.popup);
   }
 
-  // The looks of a popup: as it stands, and each variant of its experiment.
+  // The looks of a popup: without a variant, and each variant of its experiment.
   variants(rule) {
     const own = { name: null, template: rule.template, content: rule.content };
     const others = (rule.experiment?.variants ?? []).map((variant) => ({
@@ -413,7 +416,7 @@ class Model {
     return this.foundZones;
   }
 
-  // The languages in which a text of the popups is written.
+  // The languages of the popups' copy.
   get languages() {
     if (!this.rules.locales) return [];
     const found = new Set();
@@ -446,7 +449,7 @@ class Model {
     return this.toldIn;
   }
 
-  // What a key stands at while the app has not set it.
+  // The values of the keys while the app has not set them.
   defaults() {
     const values = {};
     for (const key of this.rules.keys) if (key.defaultValue !== undefined) values[key.name] = key.defaultValue;
@@ -482,7 +485,7 @@ const { h, fill } = module1;
 
 const words = (text) => new Set(text.split(" "));
 
-// Left out with all that is in them. Of other unknown elements only what is in them stays.
+// Left out with their content. For other unknown elements only their content stays.
 const dropped = words("script style template iframe frame frameset object embed applet link meta base title noscript noembed noframes audio video source track canvas portal fencedframe datalist area");
 const known = words("a abbr address article aside b bdi bdo blockquote br button caption cite code col colgroup data dd del details dfn div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr i img input ins kbd label legend li main mark menu meter nav ol optgroup option output p pre progress q rp rt ruby s samp search section select small span strong sub summary sup table tbody td textarea tfoot th thead time tr u ul var wbr");
 const attributes = words("alt checked class cols colspan datetime dir disabled for height hidden id lang max maxlength min multiple name open placeholder readonly role rows rowspan scope selected size start step title type value width");
@@ -498,12 +501,12 @@ const html = "http://www.w3.org/1999/xhtml";
 
 const leastHeight = 48;
 
-// What a look may consist of. A browser that lays out far more, or elements far deeper in each
-// other, answers nothing meanwhile; so does one that draws a `use` of others again and again.
+// The size limits of a look. A browser that lays out far more elements, or far deeper ones, does
+// not respond in the meantime; the same holds for one that draws a `use` of others again and again.
 const mostElements = 2000;
 const deepest = 64;
 
-// The most that a look takes of the page in height is the height of the phone.
+// A look is at most as high as the phone.
 const boxStyle = new CSSStyleSheet();
 boxStyle.replaceSync(`
 :host{display:block;height:100%}
@@ -546,7 +549,7 @@ function showLook(root, look, content, act) {
   inside.addEventListener("load", () => fit(box), true);
 }
 
-// Why a look is not drawn; null where it is.
+// Returns the reason that a look is not drawn; null if it is drawn.
 function tooLarge(body) {
   const elements = body.querySelectorAll("*");
   if (elements.length > mostElements) return `This look has more than ${mostElements} elements, and is not drawn.`;
@@ -566,7 +569,7 @@ function usesUse(body, use) {
   return target !== null && (target.localName === "use" || target.querySelector("use") !== null);
 }
 
-// What is in an element, of what is known.
+// Copies the known parts of an element's content.
 function copies(parent, content, filled) {
   return [...parent.childNodes].map((node) => {
     if (node.nodeType === Node.TEXT_NODE) return filled(node.data);
@@ -610,11 +613,11 @@ function withoutPointers(sheet) {
   }
 }
 
-// A look gets the height that it has when it is first seen, and another one only with another
-// width: one whose height is animated would move what is below.
+// A look keeps the height that it has when it is first seen, and gets another one only with another
+// width: an animated height would move the content below.
 const fits = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries) {
-    // Less than this may be a scroll bar of the page, which comes and goes with the height.
+    // A smaller difference may be a scroll bar of the page, which comes and goes with the height.
     if (Math.abs(contentRect.width - (target.measured ?? 0)) < 24) continue;
     target.measured = contentRect.width;
     fit(target.nextSibling);
@@ -636,17 +639,17 @@ function fieldText(value) {
 return { showLook, fieldText };
 })();
 const module7 = (() => {
-// Places in texts that a value fills: {{ name }} and {{ name | what stands there without one }}.
+// Placeholders in strings: {{ name }} and {{ name | fallback for a missing value }}.
 
 const blank = /\s/;
 const letter = /[\w.]/;
 
-// Replaces each place by what `value(name, otherwise)` gives; `otherwise` is undefined where there
-// is none. What is no place stays as it is. Looks at each character a few times at most, whatever
-// the text is: no expression goes back in it.
+// Replaces each placeholder by the result of `value(name, otherwise)`; `otherwise` is undefined if
+// there is no fallback. Text that is not a placeholder stays unchanged. Reads each character a few
+// times at most, for any text: no regex backtracks in it.
 function filledPlaces(text, value) {
   let [filled, copied, at] = ["", 0, 0];
-  // The next closing brace behind `from`. It is kept, so that no part is searched twice.
+  // The next closing brace after `from`. It is stored, so that no part is searched twice.
   let closing = -1;
   const closingBehind = (from) => {
     if (closing < from) {
@@ -695,7 +698,8 @@ const kinds = [
   ["full", /full|block|screen|overlay|interstitial|page|gate/], ["sheet", /sheet|modal|dialog|alert|card|paywall/],
 ];
 
-// How it stands on the screen: by the name of its template, by its content where it has none.
+// Returns the form of a popup on the screen: by the name of its template, or by its content if that
+// fails.
 function kindOf(template, content) {
   for (const [kind, pattern] of kinds) if (pattern.test((template ?? "").toLowerCase())) return kind;
   const fields = content instanceof Map ? content : new Map();
@@ -769,7 +773,7 @@ const known = {
 };
 
 class PopPreview extends HTMLElement {
-  // Shows a resolved content. `act` is called with "button" or "second" where there is one to use.
+  // Shows a resolved content. `act` is called with "button" or "second" if there is one to use.
   show({ template, content, look, act }) {
     const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
     if (look) {
@@ -884,7 +888,7 @@ function localWords(time, zone) {
   }
 }
 
-// A moment so long after a start.
+// Returns the point in time so long after a start.
 function moment(start, instant) {
   return { instant: durationWords(instant), date: dateWords(start + instant / 1_000_000_000n) };
 }
@@ -898,7 +902,7 @@ function readSpan(words) {
   return parts.reduce((sum, [, number, unit]) => sum + Number(number) * units[unit || "s"], 0);
 }
 
-// As people read it: 1m 30s, 2d 4h; with as many parts as are asked for.
+// Returns a duration in words: 1m 30s, 2d 4h; with at most `most` parts.
 function span(number, most = 2) {
   let rest = Math.abs(number);
   if (rest < 60) return `${Number(rest.toFixed(3))}s`;
@@ -914,13 +918,14 @@ function span(number, most = 2) {
 return { duration, durationWords, seconds, fromSeconds, date, dateWords, localWords, moment, readSpan, span };
 })();
 const module8 = (() => {
-// What a user gets by the value that tells users apart: the page Assignment says it to the byte.
+// Assignments of a user, from the value that identifies users: the page Assignment defines them to
+// the byte.
 const { text } = module3;
 const { date } = module9;
 
 const [all, bits] = [1_000_000, 64];
 
-// From 0 to 999,999; null for a value that tells nobody apart.
+// Returns a number from 0 to 999,999; null for a value that does not identify a user.
 function place(value, salt, purpose) {
   const bytes = bytesOf(value);
   if (!bytes.length) return null;
@@ -945,7 +950,7 @@ const isIn = (at, from, to) => from * 10_000 <= at && at < to * 10_000;
 
 const percent = (at) => `${at / 10_000}%`;
 
-// The arm of an experiment, null for one who takes no part, and why.
+// Returns the arm of an experiment, null for a user who takes no part, and the reason.
 function armOf({ salt, layer, share = 100, control = 0, arms }, value) {
   const at = place(value, salt, "arm");
   if (at === null) return { arm: null, why: "the value tells nobody apart" };
@@ -966,7 +971,7 @@ function armOf({ salt, layer, share = 100, control = 0, arms }, value) {
   return { arm: null, why: "no variant has a weight" };
 }
 
-// Whether a user is in a rollout at a moment, in 1e-9 s since 1970, and why.
+// Finds out if a user is in a rollout at a time, in 1e-9 s since 1970, and why.
 function rolloutOf({ salt, percent: first, range, steps }, value, now) {
   const [from, to] = range ?? [0, steps ? steps.findLast((step) => date(step.begins) <= now)?.percent ?? 0 : first];
   if (from === 0 && to === 100) return { isIn: true, why: "everybody is in" };
@@ -980,7 +985,7 @@ function isHeldOut(holdout, value) {
   return at !== null && isIn(at, 0, holdout.percent);
 }
 
-// Of those who take no part and those in control, what they see.
+// Returns the words for an arm, also for users who take no part and those in the control group.
 function armWords(arm) {
   return arm === null ? "as it stands" : arm === "control" ? "nothing (control)" : arm;
 }
@@ -1125,7 +1130,7 @@ function stairs(steps, label) {
 return { bounds, weekWords, week, month, stairs };
 })();
 const module4 = (() => {
-// A card for each popup: what users see, whom it is for, when, how often.
+// A card for each popup: its content, its audience, its time, its frequency.
 const { h, marked } = module1;
 const { text, yaml, plain } = module3;
 const { preview, kindOf } = module5;
@@ -1154,7 +1159,7 @@ function popupsView(page, address) {
       cards(page, list, address))));
 }
 
-// The first ones at once, those that follow as soon as these are seen.
+// The first ones are made immediately, the next ones as soon as these are seen.
 function cards(page, list, address) {
   const element = h("div", { class: address.arg ? "cards alone" : "cards" }, list.slice(0, atOnce).map((popup) => card(page, popup, address)));
   const add = (from) => {
@@ -1185,7 +1190,7 @@ function shared(model, part) {
   return model.data.shared.find((one) => one.part === part)?.keys ?? [];
 }
 
-// What more than one popup keeps to: limits, quiet hours, the caps of groups.
+// Rules that apply to several popups: limits, quiet hours, the caps of groups.
 function sharedRules(model) {
   const groups = model.data.shared.filter((one) => one.part.startsWith("group ")).map((one) => [one.part, one.keys]);
   const rows = [...shared(model, "rules").map((one) => [one.key, [one]]), ...groups].filter(([, keys]) => keys.length);
@@ -1257,7 +1262,7 @@ function card(page, popup, address) {
     h("footer", {}, related(page, popup)));
 }
 
-// Whom a popup is for, what makes it due, how often.
+// Returns the audience of a popup, its triggers and conditions, and its frequency.
 function ruleFacts(rule, audience, priority) {
   return [
     fact("due", audience.triggers.map((cause) => h("div", {}, cause.trigger, cause.where && [" with ", groupWords(cause.where)]))),
@@ -1308,7 +1313,7 @@ function keyOfLanguage(model) {
   return locales ? model.rules.keys[locales.key]?.name : undefined;
 }
 
-// What it looks like, in each variant and in the language that is chosen.
+// Draws the looks of a popup, in each variant and in the chosen language.
 function looks(page, rule, { language, context }) {
   const variants = page.model.variants(rule);
   return h("div", { class: "looks" }, variants.map((variant) => h("figure", {},
@@ -1332,7 +1337,7 @@ function scheduleOf(rule, model) {
   }));
 }
 
-// The quiet hours that a popup keeps to, where they are read by the clocks of its schedule.
+// The quiet hours that apply to a popup, if they are read in the time zone of its schedule.
 function quietHours(popup, rule, zones, model) {
   const { quiet } = model.rules;
   const isEssential = rule.isEssential || rule.essential;
@@ -1471,7 +1476,7 @@ function steps(play) {
 return { storyPath, storiesView, drawingOf };
 })();
 const module12 = (() => {
-// Who is in whose way: a matrix, and what happens between two.
+// Conflicts between popups: a matrix, and the events between two popups.
 const { h, marked, copyButton } = module1;
 
 const signs = { postponed: ["…", "the second waits"], lost: ["×", "the second is lost"], kept_away: ["⊘", "the second is kept away"], starved: ["!", "the second may not any more"], lapsed: ["◔", "the time of the second is over"], shared: ["=", "both show to the same users"] };
@@ -1526,7 +1531,7 @@ function entry(page, { words, where, is, script }) {
 return { collisionsView };
 })();
 const module13 = (() => {
-// What the step from earlier rules does: in words, and before and after side by side.
+// The effects of the step from earlier rules: in words, and before and after side by side.
 const { h, marked } = module1;
 const { preview, kindOf } = module5;
 const { plain, same, text } = module3;
@@ -1554,7 +1559,7 @@ function changesView(page, address) {
       sideBySide(page, earlierModel, earlier, entry, address))));
 }
 
-// What a popup was that is there no more.
+// Returns the facts about a popup that was removed.
 function goneFacts(earlierModel, gone, entry) {
   const audience = gone.find((one) => entry.name === `popup ${one.popup}`);
   if (!audience) return null;
@@ -1579,7 +1584,7 @@ function sideBySide(page, earlierModel, earlier, entry, address) {
 return { changesView };
 })();
 const module14 = (() => {
-// What the tests have seen of the rules, and what not.
+// The parts of the rules that the tests have covered, and those that they have not.
 const { h, marked } = module1;
 
 const kinds = [["popups", "popups", "popup"], ["conditions", "outcomes of conditions", "condition"], ["behaviours", "behaviours", "behaviour"], ["reasonCodes", "reason codes", "reasonCode"]];
@@ -1629,14 +1634,14 @@ function grouped(bounds) {
 return { coverageView };
 })();
 const module16 = (() => {
-// What an app is to the engine: it answers every effect at once, and keeps a clock that moves only
-// when it is told to: what `poprules simulate` does, so that a story goes the same way here.
+// An app for the engine: it answers every effect immediately, and its clock moves only on request.
+// `poprules simulate` does the same, so that a test has the same result here.
 const { duration, date, moment, seconds } = module9;
 
 const key = (presentation) => `${presentation.task} ${presentation.turn}`;
 
 class Host {
-  // `script` says what it begins with; see `Play` for what it does.
+  // `script` contains the beginning; see `Play` for its other parts.
   constructor(engine, bundle, script) {
     this.engine = engine;
     this.bundle = patched(bundle, script.patch);
@@ -1650,7 +1655,7 @@ class Host {
     this.stuck = new Set();
     this.histories = new Map();
     this.presented = new Map();
-    // What is on each screen, and the tasks that wait or show, each with its popup and scheduler.
+    // The popup on each screen, and the tasks that wait or show, each with its popup and scheduler.
     this.screens = new Map();
     this.tasks = new Map();
     this.log = [];
@@ -1788,7 +1793,8 @@ class Host {
 
   explain(names) { return names.length ? this.session.explain(names, this.at) : []; }
 
-  // What would be said of popups if these inputs came now; nothing of it happens.
+  // Returns the explanations of popups as if these inputs came now; none of the inputs has an
+  // effect.
   suppose(inputs, names) {
     return this.session.suppose(inputs.map((input) => ({ at: this.at, ...input })), names);
   }
@@ -1796,8 +1802,8 @@ class Host {
   get elapsed() { return seconds(this.now); }
 }
 
-// The text of a bundle with what stands at some paths in it being otherwise; numbers stay as they
-// are written, since a checksum is made of them.
+// Returns the text of a bundle with other values at some paths; numbers stay as written, because a
+// checksum is made of them.
 function patched(bundle, patch) {
   if (!patch) return bundle;
   const exact = (text) => JSON.parse(text, (key, value, { source }) => (typeof value === "number" ? JSON.rawJSON(source) : value));
@@ -1810,7 +1816,7 @@ function patched(bundle, patch) {
   return JSON.stringify(rules);
 }
 
-// Plays a script to its end; its log is what `simulate --format jsonl` prints.
+// Plays a script to its end; its log is the output of `simulate --format jsonl`.
 function playedScript(engine, bundle, script) {
   const host = new Host(engine, bundle, script);
   for (const step of script.steps) playStep(host, step);
@@ -1824,11 +1830,11 @@ function playStep(host, step) {
 return { Host, patched, playedScript, playStep };
 })();
 const module18 = (() => {
-// The engine of poprules in a web page: schedulers opened from a bundle, run by WebAssembly.
-// Every call is answered at once; the declarations are in poprules.d.ts.
+// The engine of poprules in a web page: schedulers opened from a bundle, run by WebAssembly. Every
+// call returns its result immediately; the declarations are in poprules.d.ts.
 
-// The engine takes requests of 16 MiB. Characters have three bytes at most, and there is room for
-// the rest.
+// The engine takes requests of 16 MiB. Characters have three bytes at most, which leaves room for
+// the rest of a request.
 const requestCharacters = 5_000_000;
 
 /** The code of the engine, and the instance of it that runs at present. */
@@ -1847,7 +1853,7 @@ class Engine {
     this.#begin();
   }
 
-  /** Opens a session; throws what is wrong with the request. */
+  /** Opens a session; throws an error that describes a wrong request. */
   open(request) {
     return new Session(this, request);
   }
@@ -1862,14 +1868,14 @@ class Engine {
     return this.#life;
   }
 
-  /** What an export answers; throws what is wrong with the request. */
+  /** Returns the answer of an export; throws an error that describes a wrong request. */
   call(name, text, ...rest) {
     const value = JSON.parse(this.text(name, text, ...rest));
     if (value.error !== undefined) throw new Error(value.error);
     return value;
   }
 
-  /** The same as text; throws `Trap` where the instance has come to its end. */
+  /** Like `call`, but returns text; throws `Trap` if the instance has ended. */
   text(name, text, ...rest) {
     const { memory, pop_allocate, pop_free, [name]: called } = this.#exports;
     try {
@@ -1911,7 +1917,7 @@ class Engine {
 class Session {
   #engine;
   #request;
-  /** All inputs so far, each as JSON: what the caller does with the objects later changes nothing. */
+  /** All inputs so far, each as JSON: later changes of the caller's objects have no effect. */
   #inputs;
   #number = 0;
   #life = 0;
@@ -1930,7 +1936,7 @@ class Session {
     return this.#opening;
   }
 
-  /** Takes in inputs, each with its time; answers their effects. */
+  /** Handles inputs, each with its time; returns their effects. */
   handle(inputs) {
     const texts = inputs.map(json);
     const answer = this.#retried(() => this.#engine.call("pop_handle", withInputs("{}", texts), this.#opened()));
@@ -1938,7 +1944,10 @@ class Session {
     return answer;
   }
 
-  /** Why popups would show or not after inputs that the session does not take in; `at` is the time of those without. */
+  /**
+   * Returns the reasons that popups would show or not after inputs that the session does not take in; `at` is the time
+   * of inputs without one.
+   */
   suppose(inputs, popups, at) {
     const text = JSON.stringify({ inputs: inputs.map((input) => ({ at, ...input })), popups });
     return this.#retried(() => this.#engine.call("pop_suppose", text, this.#opened())).explanations;
@@ -1949,7 +1958,7 @@ class Session {
     return this.#retried(() => this.#engine.call("pop_history", "{}", this.#opened())).history;
   }
 
-  /** Why popups show or do not, now or at another moment. */
+  /** Returns the reasons that popups show or do not, now or at another time. */
   explain(popups, at) {
     const text = JSON.stringify({ popups, at });
     return this.#retried(() => this.#engine.call("pop_explain", text, this.#opened())).explanations;
@@ -2002,8 +2011,8 @@ function withInputs(request, inputs) {
 }
 
 /**
- * Inputs in pieces of which each fits into a request; into the first one as many as there is room
- * for.
+ * Returns inputs in pieces, each of which fits into a request; the first piece gets as many as it
+ * has room for.
  */
 function pieces(inputs, room) {
   const all = [[]];
@@ -2020,7 +2029,7 @@ function pieces(inputs, room) {
   return all;
 }
 
-/** The instance has come to its end: a mistake of the engine, or too little memory. */
+/** The instance has ended: a mistake of the engine, or too little memory. */
 class Trap extends Error {
   constructor(cause) {
     super(`the engine stopped: ${cause.message}`, { cause });
@@ -2040,7 +2049,7 @@ const firstRest = 7;
 
 const fresh = (count) => new Uint16Array(count).fill(half);
 
-// The bits of what was packed: `chances` says of each how likely it is to be 0.
+// The bits of the packed data: `chances` contains for each bit the probability that it is 0.
 class Bits {
   constructor(bytes, place) {
     this.bytes = bytes;
@@ -2125,7 +2134,7 @@ class Lengths {
   }
 }
 
-// How far back copies begin; the numbers are those of the format.
+// Distances of copies from their sources; the numbers are those of the format.
 class Distances {
   constructor() {
     this.slots = fresh(4 << 6);
@@ -2143,7 +2152,7 @@ class Distances {
   }
 }
 
-// What was packed, up to its mark of the end.
+// Unpacks data, up to its end mark.
 function unpacked(bytes) {
   const [contextBits, rest] = [bytes[0] % 9, Math.floor(bytes[0] / 9)];
   const [literalMask, positionMask] = [(1 << (rest % 5)) - 1, (1 << Math.floor(rest / 5)) - 1];
@@ -2174,7 +2183,7 @@ function unpacked(bytes) {
     return node & 0xff;
   };
 
-  // How much is copied, from `back[0] + 1` before.
+  // Returns the length of a copy, from `back[0] + 1` before.
   const copy = (position) => {
     if (!bits.one(isRepeated, state)) {
       const length = lengths.read(bits, position);
@@ -2217,16 +2226,16 @@ function unpacked(bytes) {
 return { unpacked };
 })();
 const module20 = (() => {
-// A WebAssembly module whose instructions are taken apart, so that what is alike stands together
-// and is packed better: opcodes, numbers of locals, offsets. Web/pack.mjs takes it apart.
+// A WebAssembly module whose instructions are split by kind, so that similar parts are together and
+// are packed better: opcodes, numbers of locals, offsets. Web/pack.mjs splits it.
 
-// What there is of each, in this order: bytes before and after the code, and of the code numbers.
+// The kinds, in this order: bytes before and after the code, and the numbers in the code.
 const kinds = ["head", "tail", "locals", "opcode", "shape", "label", "table", "call", "indirect", "local", "global",
   "align", "offset", "int", "long", "float", "other"];
 
 const [end, table, prefixed] = [0x0b, 0x0e, 0xfc];
 
-// What follows an opcode, by kind.
+// Returns the kinds of the operands after an opcode.
 function operands(opcode) {
   if (opcode >= 0x28 && opcode <= 0x3e) return ["align", "offset"];
   switch (opcode) {
@@ -2243,7 +2252,7 @@ function operands(opcode) {
   }
 }
 
-// Of what is written `fc` and a number.
+// Returns the kinds of the operands of an instruction that is written as `fc` and a number.
 function prefixedOperands(number) {
   if (number < 8) return [];
   return number === 8 || number === 10 || number === 12 || number === 14 ? ["other", "other"] : ["other"];
@@ -2366,7 +2375,7 @@ function loadEngine() {
 }
 
 async function start() {
-  // What says so is seen before.
+  // Lets the message about the start appear first.
   await new Promise((done) => setTimeout(done));
   return Engine.load(joined(unpacked(bytes(document.getElementById("engine").textContent))));
 }
@@ -2377,15 +2386,16 @@ function bytes(base64) {
 return { hasEngine, loadEngine };
 })();
 const module21 = (() => {
-// What has been on the screens so far, drawn to scale as the stories are: a row a popup, time
-// running to the right. Where long and short times do not go together, some have another scale,
-// which `≈` says.
+// The popups on the screens so far, drawn to scale like the tests: one row per popup, with time
+// running to the right. If long and short times do not fit together, some have another scale, which
+// `≈` shows.
 const { h } = module1;
 const { span } = module9;
 
 const [rowHeight, axisAt, head] = [28, 30, 50];
 const mostRows = 25;
-// The narrowest column of most, all of them where there is room, and the width of a letter.
+// The narrowest width of most columns, the width of all of them if there is room, and the width of
+// a letter.
 const [leastWidth, usualWidth, letter] = [70, 380, 7.3];
 
 // Places of moments, in pixels.
@@ -2442,7 +2452,7 @@ function timeline({ spans, marks, start, end, label }) {
       marks.map((mark) => h("g", {}, h("title", {}, `${span(mark.time)}: ${mark.words}`), h("path", { d: `M${axis.x(mark.time) - 4} ${axisAt - 5}h8l-4 5z`, class: "mark" })))));
 }
 
-// A bar with as much of its words as there is room for; all of them are its title.
+// A bar with as many of its words as it has room for; its title has all of them.
 function bar({ popup, kind, from, to, words, ending }, axis, y) {
   const [start, end] = [axis.x(from), Math.max(axis.x(to), axis.x(from) + 8)];
   const isWait = kind === "waits";
@@ -2467,8 +2477,8 @@ function short(name) {
 return { timeline };
 })();
 const module22 = (() => {
-// What would have to be otherwise for a popup to show: candidates are found here, the engine says
-// whether they are enough.
+// Changes after which a popup would show: candidates are found here, and the engine decides if they
+// suffice.
 const { same, text, double, plain } = module3;
 const { date, moment } = module9;
 
@@ -2508,7 +2518,8 @@ function keysRead(model, rule) {
   return model.rules.keys.filter((key) => found.has(key.name));
 }
 
-// Values of a key that may make a difference, the present one not among them; `undefined` is none.
+// Returns values of a key that may make a difference, without the present one; `undefined` means no
+// value.
 function candidates(model, key, present, witness) {
   const list = [];
   const add = (value) => { if (!same(value, present) && !list.some((one) => same(one, value)) && fits(key, value)) list.push(value); };
@@ -2571,7 +2582,7 @@ function smallestChanges(host, model, id, explanation) {
   return fromWitness(witness, present, works, () => { tries = 0; });
 }
 
-// From somebody for whom it shows, without what is not needed.
+// Returns the change towards a user that the popup shows to, without unneeded parts.
 function fromWitness(witness, present, works, again) {
   again();
   let change = Object.entries(witness).filter(([key, value]) => !same(present[key], value)).map(([key, value]) => ({ key, value }));
@@ -2592,13 +2603,13 @@ function* combinations(options, size, from = 0) {
   }
 }
 
-// What fires a trigger of it once more; null where only a start of the app does.
+// Returns the inputs that fire a trigger of it again; null if only a start of the app does.
 function retrigger(model, rule) {
   const acts = triggerActs(model, rule).filter((act) => act.event);
   return acts.length ? [acts[0].event] : null;
 }
 
-// What an app or a person does that makes it due.
+// Returns the acts of an app or a user that fire its triggers.
 function triggerActs(model, rule) {
   return (rule.triggers ?? []).flatMap((trigger) => {
     switch (trigger.kind) {
@@ -2614,9 +2625,9 @@ function triggerActs(model, rule) {
   });
 }
 
-// How long only time has to pass until a popup could show, through the end of one reason after the
-// other; `reason` is what then still keeps it where time alone is not enough. Null where no reason
-// ends by time.
+// Returns the time that has to pass until a popup could show, through the end of one reason after
+// the other; `reason` is the remaining reason if time does not suffice. Null if no reason ends by
+// time.
 function timeLeft(host, model, id, explanation) {
   const inputs = [];
   let [one, wait] = [explanation, 0n];
@@ -2637,7 +2648,7 @@ function changeWords(change) {
 return { couldShow, namesIn, keysRead, candidates, smallestChanges, triggerActs, timeLeft, changeWords };
 })();
 const module23 = (() => {
-// Playing without an engine: what tests recorded, moment by moment.
+// Playing without an engine: the recordings of tests, point by point in time.
 const { h, marked } = module1;
 const { plain } = module3;
 const { span } = module9;
@@ -2665,7 +2676,7 @@ function recordedView(page, address) {
       drawingOf(play, name)));
 }
 
-// What was on the screens, each popup as it stands.
+// Draws the popups on the screens, each without a variant.
 function phone(page, address, play, past) {
   const screens = new Map();
   for (const { kind, popups = [], lane } of past) {
@@ -2684,14 +2695,14 @@ function phone(page, address, play, past) {
 return { recordedView };
 })();
 const module24 = (() => {
-// What was played, as a test that can be copied.
+// The steps that were played, as a test that can be copied.
 const { yaml } = module3;
 const { duration } = module9;
 
 const byName = { userClosed: "close", didDisappear: "disappear", dismiss: "dismiss", remove: "remove", enqueue: "enqueue", force: "force" };
 const flags = { background: "background", foreground: "foreground", beginSession: "begin_session", poke: "poke", removeAll: "remove_all" };
 
-// The keys of a step for one act; null for what a test cannot say.
+// Returns the keys of a step for one act; null for an act that a test cannot express.
 function stepKeys(act) {
   if (act.restart) return [["restart", "true"]];
   if (act.fault) {
@@ -2738,7 +2749,8 @@ function map(values) {
   return entries.length ? `{ ${entries.join(", ")} }` : "{}";
 }
 
-// A test file of a script; `seen` has what was on the screens after each step, by lane.
+// Returns the test file of a script; `seen` contains the popups on the screens after each step, by
+// lane.
 function testFile(script, seen, title) {
   const lines = ["poprules_test: 1", `start: ${script.start}`];
   if (script.seed) lines.push(`seed: ${script.seed}`);
@@ -2765,7 +2777,7 @@ function testFile(script, seen, title) {
   return `${lines.join("\n")}\n`;
 }
 
-// A step has each key once; what comes again stands in a step of its own before.
+// A step has each key once; a repeated key begins another step.
 function unrepeated(keys, lines) {
   const own = [];
   for (const [key, value] of keys) {
@@ -2796,7 +2808,8 @@ const { unique } = module2;
 
 const begin = "2026-11-20T09:00:00Z";
 const millisecond = 10n ** 15n;
-// Popups that are explained unasked, lines of what happened, moments that are drawn.
+// The most popups that are explained without a request, lines of the log, and points in time that
+// are drawn.
 const [mostExplained, mostLines, mostMoments] = [24, 200, 40];
 
 class PlayView {
@@ -2814,7 +2827,7 @@ class PlayView {
 
   get model() { return this.page.model; }
 
-  // Takes up what a test does: its steps are played one after the other, as somebody asks for them.
+  // Loads a test: its steps are played one after the other, on request.
   load(script, title) {
     this.title = title;
     this.next = script.steps.map((step) => step);
@@ -2849,7 +2862,7 @@ class PlayView {
     }
   }
 
-  // What is on the screens now, for the test that is recorded.
+  // Records the popups on the screens now, for the test that is recorded.
   look() {
     this.seen.push(Object.fromEntries(this.model.lanes.map((lane) => [lane, this.host.screens.get(lane)?.popup ?? null])));
   }
@@ -2933,7 +2946,7 @@ class PlayView {
       this.next = null;
       if (this.engine) this.restartAll();
     } catch {
-      // An address that was cut off begins anew.
+      // An address that was cut off starts from the beginning.
     }
   }
 
@@ -2997,7 +3010,7 @@ class PlayView {
     }, text(one)))));
   }
 
-  // What stands on the screens, from the top: banners, tips, toasts, and what fills the rest.
+  // Draws the screens, from the top: banners, tips, toasts, and popups that fill the rest.
   stage(lanes) {
     const order = ["banner", "tip", "toast", "sheet", "full"];
     const shown = lanes.map((lane) => {
@@ -3094,9 +3107,9 @@ class PlayView {
     for (const control of this.controls.values()) control.show(this.present[control.key.name], this.host.context[control.key.name] !== undefined);
   }
 
-  // MARK: who gets what
+  // MARK: assignments
 
-  // The keys that tell users apart, each with what is divided by it.
+  // The keys that identify users, each with the parts that it divides.
   get divisions() {
     const { keys, popups, holdout } = this.model.rules;
     const found = new Map();
@@ -3109,7 +3122,8 @@ class PlayView {
     return found;
   }
 
-  // What a user with this value of a key gets: [of what, what, why].
+  // Returns the assignments of a user with this value of a key: [of which part, assignment,
+  // reason].
   gets(key, value) {
     const now = this.host.start + this.host.now / 1_000_000_000n;
     return this.divisions.get(key).map(({ id, holdout, rollout, experiment }) => {
@@ -3123,7 +3137,7 @@ class PlayView {
     });
   }
 
-  // Somebody types an id, and sees what that user gets.
+  // The user of the page types an id, and sees the assignments of that id.
   drawDivisions() {
     const isForced = this.script.arms || this.script.patch;
     this.parts.divisions.hidden = this.divisions.size === 0;
@@ -3151,7 +3165,7 @@ class PlayView {
       h("table", { class: "keys" }, h("caption", { class: "away" }, `what users get by ${key.name}`), rows));
   }
 
-  // MARK: what happens
+  // MARK: events
 
   drawActs() {
     const { events, popups } = this.model.rules;
@@ -3272,7 +3286,7 @@ class PlayView {
       later("absent", `${absent.length} not due`, absent, () => list(this.host.explain(absent))));
   }
 
-  // The popups that show or wait, about in the order in which they go first.
+  // The popups that show or wait, about in the order of their precedence.
   live() {
     const screens = new Set([...this.host.screens.values()].map((one) => one.popup));
     const rank = ({ popup }) => (screens.has(popup) ? Infinity : this.model.rule.get(popup)?.priority ?? 100);
@@ -3280,7 +3294,7 @@ class PlayView {
     return unique(tasks.map((one) => one.popup).filter((popup) => this.model.rule.has(popup)));
   }
 
-  // What is made only once somebody unfolds it, and stays unfolded.
+  // Content that is made only once it is unfolded, and stays unfolded.
   unfolded(key, words, make, isOpen = false) {
     this.folds ??= new Map();
     const body = h("div", {});
@@ -3309,7 +3323,7 @@ class PlayView {
     return item;
   }
 
-  // What is closed and says the same as before stays as it is.
+  // An item that is closed and has the same content as before stays unchanged.
   whyItemAgain(one) {
     const last = this.items.get(one.popup);
     return last && !last.details.open && !this.opened.has(one.popup) && last.as === JSON.stringify(one) ? last.item : this.whyItem(one);
@@ -3330,7 +3344,7 @@ class PlayView {
     ];
   }
 
-  // What named conditions in it mean, and what the keys stand at that it reads.
+  // Returns the meanings of the named conditions in it, and the values of the keys that it reads.
   facts(condition) {
     const names = namesIn(this.model, [condition.text]);
     const meanings = (this.model.rules.conditions ?? []).filter((one) => names.has(one.name))
@@ -3382,7 +3396,7 @@ function stepWords(step) {
   return [step.after && `after ${span(seconds(duration(step.after)))}`, ...step.does.map((act) => act.text)].filter(Boolean).join(", ") || "look";
 }
 
-// A condition with what its parts came to.
+// A condition with the results of its parts.
 function part(one) {
   const value = one.error ? `fails: ${one.error}` : one.value === undefined ? "not needed" : text(one.value);
   return h("li", { class: one.needed === false ? "unneeded" : "" }, h("code", {}, one.text), " is ", h("b", {}, value),
@@ -3440,7 +3454,7 @@ class Control {
     return input;
   }
 
-  // The values at which conditions come to something else, to be set by one press.
+  // The values at which the results of conditions change, to be set by one press.
   ticks() {
     const { key } = this;
     if (!this.asked.length || key.type === "bool" || key.allowedValues) return this.list ?? null;
@@ -3480,17 +3494,17 @@ class Control {
 return { PlayView };
 })();
 const module25 = (() => {
-// A page that is watched looks at its own file in a frame, and takes over what is written there
-// later. Nothing is fetched: a page that was opened from a disk may not read files.
+// A watched page reads its own file in a frame, and takes later content from there. Nothing is
+// fetched: a page that was opened from a disk may not read files.
 //
 // Any site may put a page into a frame, so a page gives its data only to a page of the same file:
 // the one that knows the key of this run of `poprules page --watch`. The key is in the address of
-// the frame, behind `#`, where no server sees it. With it comes a token of the page that asks. What
-// has another token was written by somebody else.
+// the frame, after `#`, where no server sees it. With it comes a token of the page that requests
+// the data. A message with another token was written by somebody else and is ignored.
 
 const pause = 1000;
 
-// Whether this is the frame of such a page. It shows nothing, and answers if it may.
+// Returns true if this is the frame of such a page. It shows nothing, and answers if it may.
 function isProbe(key) {
   if (window.parent === window || !location.search.startsWith("?probe")) return false;
   const [asked, token] = location.hash.slice(1).split(".");
@@ -3507,7 +3521,7 @@ function watchKey() {
   return document.getElementById("page").getAttribute("data-watch");
 }
 
-// The data of this file: what views read, and the bundle.
+// Returns the data of this file: the data for views, and the bundle.
 function ownData() {
   return ["page", "bundle"].map((id) => document.getElementById(id).textContent);
 }
@@ -3527,7 +3541,7 @@ function follow(page, key) {
     setTimeout(look, pause);
   };
   addEventListener("message", ({ source, origin, data }) => {
-    // What is in a sandbox has no origin.
+    // A page in a sandbox has no origin.
     if (source !== frame.contentWindow || origin !== "null" || data?.token !== token) return;
     const text = data.poprules;
     if (!Array.isArray(text) || text.length !== 2 || text.some((one) => typeof one !== "string")) return;
@@ -3571,7 +3585,7 @@ class Page {
     this.show(false);
   }
 
-  // Takes data up, at first and when the file was written anew.
+  // Takes data, at first and when the file was written again.
   take(text) {
     this.text = text;
     const [data, bundle] = text;
@@ -3619,7 +3633,7 @@ class Page {
     focusAgain(focus);
   }
 
-  // Who may be taken to look through the eyes of: nobody in particular, the personas of audiences.
+  // The users whose view can be chosen: nobody in particular, the personas of audiences.
   personas() {
     const people = this.model.data.audiences.filter((audience) => audience.set && Object.keys(audience.set).length)
       .map((audience) => ({ name: `somebody who may see ${audience.popup}`, set: audience.set }));
@@ -3697,7 +3711,7 @@ function setTheme(name) {
   else document.documentElement.dataset.theme = name;
 }
 
-// Where the focus is, by what stays when elements are made anew.
+// The path of the focus, by properties that stay when elements are made again.
 function focusedPath() {
   const path = [];
   let element = document.activeElement;
