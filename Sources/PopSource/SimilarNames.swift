@@ -72,14 +72,18 @@ private struct NameComparison {
         return editDistance(atMost: allowed)
     }
 
+    private static func fill(_ row: inout [Int], with distance: Int, count: Int) {
+        row.removeAll(keepingCapacity: true)
+        row.append(contentsOf: repeatElement(distance, count: count))
+    }
+
     /// Fills only the cells of the table of distances that are at most `most` off its diagonal: all
     /// others are larger than that (Ukkonen 1985).
     private mutating func editDistance(atMost most: Int) -> Int? {
         let tooFar = most + 1
-        for row in [\NameComparison.beforePrevious, \.previous, \.current] {
-            self[keyPath: row].removeAll(keepingCapacity: true)
-            self[keyPath: row].append(contentsOf: repeatElement(tooFar, count: other.count + 1))
-        }
+        Self.fill(&beforePrevious, with: tooFar, count: other.count + 1)
+        Self.fill(&previous, with: tooFar, count: other.count + 1)
+        Self.fill(&current, with: tooFar, count: other.count + 1)
         for column in 0...min(most, other.count) { previous[column] = column }
         for i in 1...wanted.count {
             let first = max(1, i - most)
