@@ -62,7 +62,7 @@ struct PackedTests {
                 + gzip(Array("user,time,event\r\nann,2026-03-01T10:00:00Z,e\r\n".utf8)),
             to: "a.csv.gz")
         let report = try BacktestTests.run(
-            [log], mapping: "", rules: "poprules: 1\nevents: { e: {} }\n")
+            [log], mapping: "", rules: "events: { e: {} }\n")
         #expect(report.tally.users == 1)
     }
 
