@@ -37,7 +37,7 @@ struct AudienceCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "The format of the answer.")
     var format = Format.text
 
-    @Option(help: "Color the output.")
+    @Option(help: "Colors.")
     var color = ColourChoice.auto
 
     func run() throws {

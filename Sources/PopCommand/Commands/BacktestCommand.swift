@@ -77,7 +77,7 @@ struct BacktestCommand: ParsableCommand {
         completion: .directory)
     var checkpoint: String?
 
-    @Option(help: "Color the output.")
+    @Option(help: "Colors.")
     var color = ColourChoice.auto
 
     func validate() throws {

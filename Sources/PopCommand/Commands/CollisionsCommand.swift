@@ -45,7 +45,7 @@ struct CollisionsCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "The format of the pairs.")
     var format = Format.text
 
-    @Option(help: "Color the output.")
+    @Option(help: "Colors.")
     var color = ColourChoice.auto
 
     func run() throws {

@@ -49,7 +49,7 @@ struct DiffCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "The format of the changes.")
     var format = Format.text
 
-    @Option(help: "Color the output.")
+    @Option(help: "Colors.")
     var color = ColourChoice.auto
 
     func validate() throws {

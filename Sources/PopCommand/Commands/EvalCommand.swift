@@ -43,7 +43,7 @@ struct EvalCommand: ParsableCommand {
     @Flag(help: "Print each part of the expression with its value.")
     var explain = false
 
-    @Option(help: "Color the output.")
+    @Option(help: "Colors.")
     var color = ColourChoice.auto
 
     /// Returns a hint if an expression that begins with `-` was mistaken for options; nil

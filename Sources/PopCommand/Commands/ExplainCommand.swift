@@ -70,7 +70,7 @@ struct ExplainCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "The format of the answer.")
     var format = Format.text
 
-    @Option(help: "Color the output.")
+    @Option(help: "Colors.")
     var color = ColourChoice.auto
 
     func run() throws {

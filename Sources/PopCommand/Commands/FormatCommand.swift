@@ -42,7 +42,7 @@ struct FormatCommand: ParsableCommand {
 
     @Flag(exclusivity: .exclusive) var mode: Mode?
 
-    @Option(help: "Color the output.")
+    @Option(help: "Colors.")
     var color = ColourChoice.auto
 
     func validate() throws {

@@ -42,7 +42,7 @@ struct GenerateSwiftCommand: ParsableCommand {
 
     @OptionGroup var replacing: ReplacingOption
 
-    @Option(help: "Color the output.")
+    @Option(help: "Colors.")
     var color = ColourChoice.auto
 
     func run() throws {

@@ -30,7 +30,7 @@ struct GraphCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "The format of the graph.")
     var format = Format.text
 
-    @Option(help: "Color the output.")
+    @Option(help: "Colors.")
     var color = ColourChoice.auto
 
     func run() throws {

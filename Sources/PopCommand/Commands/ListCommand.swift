@@ -41,7 +41,7 @@ struct ListCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "The format of the list.")
     var format = Format.text
 
-    @Option(help: "Color the output.")
+    @Option(help: "Colors.")
     var color = ColourChoice.auto
 
     /// A name that no popup has is a mistake, and no list without entries.

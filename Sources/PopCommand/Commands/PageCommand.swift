@@ -64,7 +64,7 @@ struct PageCommand: ParsableCommand {
 
     @OptionGroup var replacing: ReplacingOption
 
-    @Option(help: "Color the output.")
+    @Option(help: "Colors.")
     var color = ColourChoice.auto
 
     func validate() throws {

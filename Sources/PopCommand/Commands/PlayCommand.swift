@@ -25,7 +25,7 @@ struct PlayCommand: ParsableCommand {
 
     @OptionGroup var context: ContextOptions
 
-    @Option(help: "Color the output.")
+    @Option(help: "Colors.")
     var color = ColourChoice.auto
 
     func run() throws {

@@ -44,7 +44,7 @@ struct SimulateCommand: ParsableCommand {
         help: "The format: timeline and svg draw what users see; log and jsonl list every event.")
     var format = Format.timeline
 
-    @Option(help: "Color the output.")
+    @Option(help: "Colors.")
     var color = ColourChoice.auto
 
     func run() throws {

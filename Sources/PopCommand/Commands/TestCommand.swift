@@ -75,7 +75,7 @@ struct TestCommand: ParsableCommand {
     @Flag(help: "Print a test file with a test for each popup.")
     var bootstrap = false
 
-    @Option(help: "Color the output.")
+    @Option(help: "Colors.")
     var color = ColourChoice.auto
 
     @Flag(name: .shortAndLong, help: "Print failures only.")

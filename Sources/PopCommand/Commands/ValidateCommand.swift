@@ -27,7 +27,7 @@ struct ValidateCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Files, folders, patterns in quotes, or - for standard input.", valueName: "paths"),
+            "Files, folders, quoted patterns, or - for stdin.", valueName: "paths"),
         completion: .yamlFiles)
     var given: [String] = []
 

@@ -17,12 +17,12 @@ struct ReportOptions: ParsableArguments {
 
     @Option(
         name: [.customShort("o"), .long],
-        help: "The file for the --format before it, or - for standard output.", completion: .file())
+        help: "The file for the --format before it, or -.", completion: .file())
     var output: [String] = []
 
     @OptionGroup var replacing: ReplacingOption
 
-    @Option(help: "Color the output.")
+    @Option(help: "Colors.")
     var color = ColourChoice.auto
 
     func validate() throws {

@@ -27,7 +27,8 @@ extension Check {
     public static let scheduleZeroTiming = Check(
         "P0510", name: "schedule/zero-timing", level: .warning,
         summary: "a time of zero has no effect")
-    /// P0511: `min_show` is longer than `hide_after`, so the popup hides later than `hide_after` sets.
+    /// P0511: `min_show` is longer than `hide_after`, so the popup hides later than `hide_after`
+    /// sets.
     public static let scheduleMinShowOverHideAfter = Check(
         "P0511", name: "schedule/min-show-over-hide-after", level: .warning,
         summary: "`min_show` is longer than `hide_after`, so the popup hides later than"

@@ -63,7 +63,7 @@ enum AdviceExceptions {
         Exception(
             "a variant that is the popup as it stands", "which of the two is meant is not known"),
         Exception("write `key: value` lines", "an example of what a file holds"),
-        Exception("what puts it into the queue", "an explanation"),
+        Exception("when it enters the queue: on", "an explanation"),
         Exception("write the whole name as one key", "the map around it goes"),
         Exception("which includes both ends", "whether the ends count is not known"),
         Exception("if one of them is enough", "which of two is meant is not known"),
