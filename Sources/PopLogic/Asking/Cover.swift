@@ -254,7 +254,7 @@ extension Logic {
         // A history that no user has is less near than any other test.
         for isUsual in facts.hasUnusual ? [true, false] : [false] {
             let order = variables(of: product)
-            let counts = order.map { numberOfReaders(of: $0, readers) }
+            let counts = order.map { numberOfReaders(of: $0, among: readers) }
             for place in order.indices.sorted(by: { (counts[$0], $0) < (counts[$1], $1) }) {
                 let variable = order[place]
                 guard let set = product.sets[variable] else { continue }
@@ -278,7 +278,7 @@ extension Logic {
     /// Returns the number of popups that read the entry of a variable; the smallest number if the
     /// variable is about several entries.
     private func numberOfReaders(
-        of variable: VariableIndex, _ readers: [SlotTable.Entry: Int]
+        of variable: VariableIndex, among readers: [SlotTable.Entry: Int]
     ) -> Int {
         let about: [VariableIndex]
         switch variables[variable].kind {
@@ -288,7 +288,7 @@ extension Logic {
         case .some(let list, _, _): about = [list]
         case .free: about = variables[variable].read
         }
-        return about.map { numberOfReaders(of: $0, readers) }.min() ?? 0
+        return about.map { numberOfReaders(of: $0, among: readers) }.min() ?? 0
     }
 
     /// Returns ranks outside of a set, the nearest first and the missing value last.

@@ -24,7 +24,7 @@ struct LineChanges {
     }
 
     /// Compares two parts of the texts.
-    mutating func compare(_ olds: Range<Int>, _ news: Range<Int>, divisions: Int = 0) {
+    mutating func compare(_ olds: Range<Int>, with news: Range<Int>, divisions: Int = 0) {
         var (olds, news) = (olds, news)
         // Fixes rarely add or remove lines.
         if olds.count == news.count, divisions == 0 { return compareByPlace() }
@@ -38,17 +38,18 @@ struct LineChanges {
             removed.formUnion(olds)
             added.formUnion(news)
         } else if olds.count + news.count <= Self.linesOfShortParts {
-            compareShort(olds, news)
+            compareShort(olds, with: news)
         } else {
-            let common = divisions < Self.mostDivisions ? uniqueCommon(olds, news) : []
-            if common.isEmpty { return compareInOrder(olds, news) }
+            let common = divisions < Self.mostDivisions ? uniqueCommon(of: olds, and: news) : []
+            if common.isEmpty { return compareInOrder(olds, with: news) }
             var (oldStart, newStart) = (olds.lowerBound, news.lowerBound)
             for pair in common {
-                compare(oldStart..<pair.old, newStart..<pair.new, divisions: divisions + 1)
+                compare(oldStart..<pair.old, with: newStart..<pair.new, divisions: divisions + 1)
                 (oldStart, newStart) = (pair.old + 1, pair.new + 1)
             }
             compare(
-                oldStart..<olds.upperBound, newStart..<news.upperBound, divisions: divisions + 1)
+                oldStart..<olds.upperBound, with: newStart..<news.upperBound,
+                divisions: divisions + 1)
         }
     }
 
@@ -58,7 +59,7 @@ struct LineChanges {
         added.formUnion(changed)
     }
 
-    private mutating func compareShort(_ olds: Range<Int>, _ news: Range<Int>) {
+    private mutating func compareShort(_ olds: Range<Int>, with news: Range<Int>) {
         for change in new[news].difference(from: old[olds]) {
             switch change {
             case .remove(let offset, _, _): removed.insert(olds.lowerBound + offset)
@@ -68,7 +69,7 @@ struct LineChanges {
     }
 
     /// Pairs equal lines as they come; blank lines that only one text has are passed over.
-    private mutating func compareInOrder(_ olds: Range<Int>, _ news: Range<Int>) {
+    private mutating func compareInOrder(_ olds: Range<Int>, with news: Range<Int>) {
         var (olds, news) = (olds, news)
         while let one = olds.first, let other = news.first {
             if old[one] == new[other] {
@@ -95,7 +96,7 @@ struct LineChanges {
 
     /// Returns the positions of lines that each part has once, as many as are in the same order.
     private func uniqueCommon(
-        _ olds: Range<Int>, _ news: Range<Int>
+        of olds: Range<Int>, and news: Range<Int>
     ) -> [(old: Int, new: Int)] {
         let (inOld, inNew) = (places(of: olds, in: old), places(of: news, in: new))
         let pairs = olds.compactMap { place -> (old: Int, new: Int)? in

@@ -49,7 +49,7 @@ public struct UnifiedDiff: Sendable {
         from old: [Substring], to new: [Substring]
     ) -> (removed: Set<Int>, added: Set<Int>) {
         var changes = LineChanges(old: old, new: new)
-        changes.compare(old.indices, new.indices)
+        changes.compare(old.indices, with: new.indices)
         return (changes.removed, changes.added)
     }
 

@@ -78,7 +78,9 @@ public struct PathPattern: Sendable {
             var states = Self.start(of: parts)
             var isReached = states[parts.count]
             for name in path.names {
-                guard Self.step(&states, parts, name) else { return isReached && !isOpenAtEnd }
+                guard Self.step(&states, by: name, in: parts) else {
+                    return isReached && !isOpenAtEnd
+                }
                 isReached = isReached || states[parts.count]
             }
             return isOpenAtEnd ? states[parts.count] : isReached
@@ -90,7 +92,7 @@ public struct PathPattern: Sendable {
         let names = PathNames(path).names
         return alternatives.contains { parts in
             var states = Self.start(of: parts)
-            return names.allSatisfy { Self.step(&states, parts, $0) }
+            return names.allSatisfy { Self.step(&states, by: $0, in: parts) }
         }
     }
 
@@ -110,13 +112,13 @@ extension PathPattern {
     private static func start(of parts: [Part]) -> [Bool] {
         var states = [Bool](repeating: false, count: parts.count + 1)
         states[0] = true
-        addEmptyFolders(&states, parts)
+        addEmptyFolders(to: &states, in: parts)
         return states
     }
 
     /// Goes on from positions in a pattern by a name; false if no position is left.
     private static func step(
-        _ states: inout [Bool], _ parts: [Part], _ name: PathNames.Name
+        _ states: inout [Bool], by name: PathNames.Name, in parts: [Part]
     ) -> Bool {
         var next = [Bool](repeating: false, count: states.count)
         for (position, part) in parts.enumerated() where states[position] {
@@ -130,13 +132,13 @@ extension PathPattern {
                 }
             }
         }
-        addEmptyFolders(&next, parts)
+        addEmptyFolders(to: &next, in: parts)
         states = next
         return next.contains(true)
     }
 
     /// Adds the positions after `**`, which matches no folder as well.
-    private static func addEmptyFolders(_ states: inout [Bool], _ parts: [Part]) {
+    private static func addEmptyFolders(to states: inout [Bool], in parts: [Part]) {
         for (position, part) in parts.enumerated() where states[position] {
             if case .anyFolders = part { states[position + 1] = true }
         }
