@@ -17,10 +17,15 @@ const browserClock = {
 };
 
 const instantForm = /^(\d+(\.\d+)?(ns|us|µs|ms|s|m|h|d))+$/;
-const dateForm = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+const dateForm = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|[+-](\d\d):(\d\d))$/;
+// The seconds by which a clock may go back without a mistake of its app: two sources of time differ a little.
+const smallStep = 10;
 // A century, in seconds.
 const longestInstant = 100 * 366 * 86400;
 const secondsOfUnit = { ns: 1e-9, us: 1e-6, "µs": 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600, d: 86400 };
+
+// The milliseconds until a failed timer tries again.
+const retryDelay = 1000;
 
 // The longest time that setTimeout waits.
 const longestTimeout = 2 ** 31 - 1;
@@ -37,6 +42,9 @@ function isPromise(value) {
     return true;
   }
 }
+
+// The number of different mistakes that are reported: texts with a counter fill no log.
+const mostReports = 200;
 
 // The longest text of a mistake that is reported, in UTF-16 code units.
 const longestText = 2000;
@@ -56,7 +64,7 @@ function textOf(value) {
 }
 
 // The most reads of records in the search for those that can be read; each read of a record counts.
-const mostReads = 500_000;
+const mostReads = 150_000;
 
 // The time that a store has for an answer: popups wait for it, and then continue without it.
 const storeTime = 10_000;
@@ -102,12 +110,16 @@ export class Popups {
   #writes = new Map();
   /** Histories as a whole that the store does not have, by user. */
   #unsaved = new Map();
+  /** Users whose `load` takes too long: it is not called again before it has ended. */
+  #hanging = new Set();
   /** What this page knows of users who were here, if the store does not give it any more. */
   #left = new Map();
 
   constructor(engine, options) {
     const { bundle, presenter, user = "", store = new LocalHistory(), clock = browserClock } = options;
     const { seed = randomSeed(), zone = localZone(), context = {}, onEvent = () => {} } = options;
+    const isStore = typeof store?.load === "function" && typeof (store.append ?? store.save) === "function";
+    if (!isStore) throw new TypeError("`store` needs the functions `load` and either `append` or `save`");
     this.#engine = engine;
     this.#bundle = bundle;
     this.#presenter = presenter;
@@ -216,30 +228,31 @@ export class Popups {
   /** The `history` of a user and the `records` after it, or a promise of both. */
   #load(user) {
     const keeps = typeof this.#store.append === "function";
-    const form = (loaded) => {
-      if (!keeps) return { history: loaded ?? undefined };
-      const { history, records } = loaded ?? {};
-      if (records === undefined || Array.isArray(records)) return { history, records };
-      throw new TypeError(`it returned records that are no array: ${textOf(records)}`);
-    };
     const failed = (error) => {
       this.#report("load of the store", error);
       this.#unreadable.add(user);
       const history = this.#unsaved.get(user) ?? (user === this.#user ? undefined : this.#left.get(user));
-      return history === undefined ? { isMissing: true } : { history };
+      return history === undefined ? { isMissing: true } : { history, isWhole: true };
     };
     const found = (loaded) => {
-      const kept = form(loaded);
+      const kept = keeps ? keptOf(loaded) : { history: loaded ?? undefined };
       this.#unreadable.delete(user);
       return kept;
     };
     const writes = this.#writes.get(user)?.filter(({ isLate }) => !isLate) ?? [];
     if (writes.length > 0) return this.#written(writes).then(() => this.#load(user));
     // Newer than the history in the store.
-    if (this.#unsaved.has(user) && !this.#unreadable.has(user)) return { history: this.#unsaved.get(user) };
+    if (this.#unsaved.has(user) && !this.#unreadable.has(user)) {
+      return { history: this.#unsaved.get(user), isWhole: true };
+    }
+    if (this.#hanging.has(user)) return failed(new Error("it still has not answered"));
     try {
       const loaded = this.#store.load(user);
-      return isPromise(loaded) ? inTime(loaded).then(found).catch(failed) : found(loaded);
+      if (!isPromise(loaded)) return found(loaded);
+      const isOver = () => this.#hanging.delete(user);
+      const isLate = () => this.#hanging.add(user);
+      Promise.resolve(loaded).then(isOver, isOver);
+      return inTime(loaded, isLate).then(found).catch(failed);
     } catch (error) {
       return failed(error);
     }
@@ -324,10 +337,13 @@ export class Popups {
           this.#unkept.set(user, [...records, ...(this.#unkept.get(user) ?? [])]);
         };
         this.#write("append of the store", { user, records }, () => this.#store.append(user, records), failed);
+      } else if (this.#unreadable.has(user)) {
+        // Once the history can be loaded, they count in addition to it.
+        this.#unkept.set(user, records);
       } else if (user === this.#user) {
         const history = this.#session.history();
         this.#unsaved.set(user, history);
-        if (!this.#unreadable.has(user)) this.#save(user, history);
+        this.#save(user, history);
       }
     }
   }
@@ -462,7 +478,8 @@ export class Popups {
     if (user !== this.#user && this.#session !== undefined) this.#left.set(this.#user, this.#session.history());
     const kept = this.#load(user);
     // With the records that could not be stored, or whose writes take too long.
-    const whole = (kept) => {
+    const whole = ({ isWhole, ...kept }) => {
+      if (isWhole) return input(kept, user);
       const late = (this.#writes.get(user) ?? []).flatMap(({ records, isLate }) => (isLate ? records : []));
       const unkept = [...late, ...(this.#unkept.get(user) ?? [])];
       return input(unkept.length === 0 ? kept : { ...kept, records: [...(kept.records ?? []), ...unkept] }, user);
@@ -477,15 +494,21 @@ export class Popups {
     return this.#time;
   }
 
-  /** Returns the time, corrected if the clock went back: otherwise popups would wait until it catches up. */
+  /**
+   * Returns the time, which never goes back: popups would wait until the clock catches up. After a small step
+   * back the time stops for as long, after a large one it continues from where it was.
+   */
   #ascending(time) {
     const last = seconds(this.#time.instant);
-    const next = seconds(time.instant) + this.#lag;
-    if (next < last) {
-      this.#report("clock", new RangeError(`it went back, to ${textOf(time)}; popups go on from ${textOf(this.#time)}`));
+    let next = seconds(time.instant) + this.#lag;
+    if (last - next > smallStep) {
+      this.#report("clock", new RangeError("it went back by more than ten seconds; popups continue from the time before"));
       this.#lag += last - next;
+      next = last;
     }
-    return this.#lag === 0 ? time : { ...time, instant: `${Math.max(next, last).toFixed(6)}s` };
+    if (next >= longestInstant) return this.#time;
+    if (this.#lag === 0 && next >= last) return time;
+    return { ...time, instant: `${Math.max(next, last).toFixed(6)}s` };
   }
 
   /**
@@ -631,7 +654,7 @@ export class Popups {
   /** Once for each callback and message: a mistake in a loop fills no log. */
   #report(name, error) {
     const message = `poprules: ${name}: ${typeof error === "string" ? error : textOf(error)}`;
-    if (this.#reported.has(message)) return;
+    if (this.#reported.has(message) || this.#reported.size >= mostReports) return;
     this.#reported.add(message);
     const reported = new Error(message, { cause: error });
     if (typeof reportError === "function") reportError(reported);
@@ -641,7 +664,7 @@ export class Popups {
   /** Names that the rules do not have, and values that do not fit. */
   #warn(told) {
     const message = `poprules: refused: ${JSON.stringify({ ...told, event: undefined })}`;
-    if (this.#reported.has(message)) return;
+    if (this.#reported.has(message) || this.#reported.size >= mostReports) return;
     this.#reported.add(message);
     console.warn(message);
   }
@@ -652,8 +675,17 @@ export class Popups {
     clearTimeout(this.#timer);
     if (time === undefined) return;
     const wait = (seconds(time) - seconds(this.#now().instant)) * 1000;
-    this.#timer = setTimeout(
-      () => this.#take({ input: "timePassed" }), Math.min(Math.max(0, Math.ceil(wait)), longestTimeout));
+    this.#timer = setTimeout(() => this.#passTime(), Math.min(Math.max(0, Math.ceil(wait)), longestTimeout));
+  }
+
+  /** Takes in that time has passed; tries again later if that fails. */
+  #passTime() {
+    try {
+      this.#take({ input: "timePassed" });
+    } catch (error) {
+      this.#report("timer", error);
+      if (this.#session !== undefined) this.#timer = setTimeout(() => this.#passTime(), retryDelay);
+    }
   }
 
   /** A page that is not seen is an app in the background; another tab may count for caps. */
@@ -692,18 +724,43 @@ function values(object) {
     Object.entries(object).map(([name, value]) => [name, toEngine(value)]));
 }
 
-/** The time of an app's clock; throws if it is no time. */
+/** Returns the time of an app's clock; throws if it isn't a time. */
 function timeOf(clock) {
   const { instant, date } = clock.now();
   const isTime = typeof instant === "string" && instantForm.test(instant) && seconds(instant) < longestInstant;
-  if (isTime && dateForm.test(date) && !Number.isNaN(Date.parse(date))) return { instant, date };
-  throw new TypeError(`it returned ${textOf({ instant, date })}, which isn't a time of a clock`);
+  if (isTime && isDate(date)) return { instant, date };
+  throw new TypeError("the clock returned a value that isn't a time: `{ instant: \"1.5s\", date: \"2026-01-31T09:00:00Z\" }`");
+}
+
+/** Returns true for a date of RFC 3339 from the year 1 on; `Date.parse` also accepts 30 February and 24:00. */
+function isDate(date) {
+  const [, ...numbers] = dateForm.exec(date) ?? [];
+  if (typeof date !== "string" || numbers.length === 0) return false;
+  const [year, month, day, hour, minute, second, offsetHour = 0, offsetMinute = 0] = numbers.map((part) => Number(part ?? 0));
+  const last = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+  const isDay = year > 0 && month >= 1 && month <= 12 && day >= 1 && day <= last;
+  return isDay && hour < 24 && minute < 60 && second < 60 && offsetHour < 24 && offsetMinute < 60;
+}
+
+/** Returns what a store that keeps records has loaded; throws if it has another form. */
+function keptOf(loaded) {
+  if (loaded === undefined || loaded === null) return {};
+  const { history, records } = loaded;
+  const isKept = typeof loaded === "object" && (history !== undefined || records !== undefined || Object.keys(loaded).length === 0);
+  if (!isKept || Array.isArray(loaded) || loaded instanceof Map) {
+    throw new TypeError(`it returned ${textOf(loaded)}; return { history, records }`);
+  }
+  if (!Array.isArray(records ?? [])) throw new TypeError(`it returned records that are no array: ${textOf(records)}`);
+  return { history: history ?? undefined, records: records ?? undefined };
 }
 
 /** A promise that is rejected if another one takes too long. */
-function inTime(promise) {
+function inTime(promise, isLate = () => {}) {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new Error(`it did not answer within ${storeTime / 1000} s`));
+    const late = () => {
+      isLate();
+      reject(new Error(`it did not answer within ${storeTime / 1000} s`));
+    };
     const timer = setTimeout(late, storeTime);
     Promise.resolve(promise).then(resolve, reject).finally(() => clearTimeout(timer));
   });

@@ -833,6 +833,114 @@ test("what this page has shown a user counts, also if the store fails when the u
   assert.deepEqual(log, ["welcome", "welcome"]);
 });
 
+test("what a page shows while the history cannot be loaded is added to it later", async () => {
+  const kept = {};
+  let isOffline = true;
+  const log = [];
+  const store = {
+    load(user) { if (user === "ben" && isOffline) throw new Error("offline"); return kept[user]; },
+    save(user, history) { kept[user] = structuredClone(history); },
+  };
+  await reports(() => {
+    const popups = make({ user: "ann", store }, log);
+    popups.start();
+    popups.switchUser("ben");
+    popups.userClosed("welcome");
+    popups.switchUser("ann");
+    isOffline = false;
+    kept.ben = { popups: { thanks: { shown: 1 } } };
+    popups.switchUser("ben");
+    popups.enqueue("welcome");
+    popups.send("order.placed");
+    popups.stop();
+  });
+  // To ann and to ben.
+  assert.deepEqual(log, ["welcome", "welcome"]);
+  assert.deepEqual([kept.ben.popups.welcome.shown, kept.ben.popups.thanks.shown], [1, 1]);
+});
+
+test("a user whose history hangs is waited for once, however often the user changes", async () => {
+  const log = [];
+  await reports(() => quickly(async (long) => {
+    const store = { load: (user) => (user === "ben" ? never() : undefined), append() {} };
+    const popups = make({ user: "ann", store }, log);
+    for (let time = 0; time < 20; time += 1) {
+      popups.switchUser("ben");
+      popups.switchUser("ann");
+    }
+    popups.start();
+    await long();
+    popups.stop();
+  }));
+  assert.deepEqual(log, ["welcome"]);
+});
+
+for (const loaded of [[{ record: "impression" }], "text", 5, true, new Map(), { record: [] }]) {
+  test(`a store that loads ${JSON.stringify(loaded)} is reported`, async () => {
+    const reported = await reports(() => make({ store: { load: () => loaded, append() {} } }).stop());
+    assert.match(reported[0], /load of the store: it returned/);
+  });
+}
+
+test("a store without `load`, `append` or `save` is named when popups are made", () => {
+  for (const store of [null, {}, { load() {} }, { append() {} }]) assert.throws(() => make({ store }), /`store` needs/);
+});
+
+test("a clock that goes back a little again and again doesn't run fast", () => {
+  let step = 0;
+  const reported = [];
+  const waits = [];
+  const setTimeoutOfNode = globalThis.setTimeout;
+  globalThis.reportError = (error) => reported.push(error.message);
+  globalThis.setTimeout = (action, wait) => { waits.push(wait); };
+  try {
+    const clock = { now: () => ({ instant: `${10 + step / 10 - (step++ % 2)}s`, date: "2026-11-01T12:00:00Z" }) };
+    const popups = make({ clock, presenter: { willShow: () => ({ postpone: "30s" }) } });
+    popups.start();
+    for (let time = 0; time < 40; time += 1) popups.update({ plan: "pro" });
+    popups.stop();
+  } finally {
+    globalThis.setTimeout = setTimeoutOfNode;
+    delete globalThis.reportError;
+  }
+  assert.deepEqual(reported, []);
+  // 40 steps of a tenth of a second, read several times each, are less than 30 s.
+  assert.ok(waits.at(-1) > 0, waits);
+});
+
+test("a clock of two sources holds nothing up, and is reported once", () => {
+  let step = 0;
+  let isMixed = true;
+  const log = [];
+  const reported = [];
+  globalThis.reportError = (error) => reported.push(error.message);
+  try {
+    const clock = { now: () => ({ instant: isMixed && step++ % 2 ? "1780000000s" : "1s", date: "2026-11-01T12:00:00Z" }) };
+    const popups = make({ clock }, log);
+    for (let time = 0; time < 40; time += 1) popups.update({ plan: "pro" });
+    isMixed = false;
+    popups.start();
+    popups.userClosed("welcome");
+    popups.send("order.placed");
+    popups.stop();
+  } finally {
+    delete globalThis.reportError;
+  }
+  assert.deepEqual(log, ["welcome", "thanks"]);
+  assert.equal(reported.length, 1, reported);
+});
+
+for (const date of ["2026-05-04T24:00:00Z", "2026-02-30T00:00:00Z", "0000-01-01T00:00:00Z", "2026-05-04T10:60:00Z"]) {
+  test(`the date ${date} is no time of a clock`, () => {
+    assert.throws(() => make({ clock: { now: () => ({ instant: "1s", date }) } }), /isn't a time/);
+  });
+}
+
+test("29 February is a date in leap years", () => {
+  make({ clock: { now: () => ({ instant: "1s", date: "2028-02-29T00:00:00+05:30" }) } }).stop();
+  assert.throws(() => make({ clock: { now: () => ({ instant: "1s", date: "2027-02-29T00:00:00Z" }) } }), /isn't a time/);
+});
+
 test("popups that cannot be made leave nothing behind", () => {
   const tab = page("visible");
   let followers = 0;
