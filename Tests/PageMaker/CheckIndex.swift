@@ -5,7 +5,7 @@ func indexOfChecks() -> String {
     var text = """
         # Checks
 
-        On this page you find all checks of `poprules validate`. To print the page of a check, run \
+        Find all checks of `poprules validate`. To print the page of a check, run \
         `poprules explain-check ID`.
 
         """
