@@ -287,7 +287,7 @@ struct LogJobs {
         linesBefore += 1
     }
 
-    /// Passes over empty lines at the start that have been read; returns false if there are none.
+    /// Passes over empty lines at the start that have been read; returns false if it finds no line.
     private mutating func skipEmptyLines(_ source: inout LogSource) throws(BacktestError) -> Bool {
         let head = try source.head(2)
         var end = 0

@@ -27,7 +27,7 @@ public struct Check: Sendable {
         [.yamlLimit, .yamlUnreadable, .schemaLimit].contains(self)
     }
 
-    /// Returns the check with that id or name; nil if there is none.
+    /// Returns the check with that id or name; nil if no check has it.
     public static func named(_ name: String) -> Check? {
         all.first { $0.id == name || $0.name == name }
     }
