@@ -113,7 +113,7 @@ public struct Scheduler: Sendable {
     }
 
     private static let evaluationsPerTask = 8
-    private static let amountsPerEvaluation = 16
+    private static let amountsPerEvaluation = 8
 
     mutating func emit(_ event: consuming HostEvent) {
         if let ending = event.ending, let task = event.task {

@@ -17,7 +17,7 @@ func indexOfChecks() -> String {
             group = check.group
         }
         let cells = [
-            "[\(check.id)](Checks/\(check.id).md)", check.name, check.level.name,
+            "[\(check.id)](checks/\(check.id).md)", check.name, check.level.name,
             check.summary.replacing("|", with: "\\|"),
         ]
         text += "| \(cells.joined(separator: " | ")) |\n"

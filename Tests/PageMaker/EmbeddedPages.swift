@@ -9,7 +9,7 @@ struct EmbeddedPages {
     private let root: URL
 
     /// - Parameters:
-    ///   - folder: the folder in PopCommand.docc
+    ///   - folder: the folder in `docs/reference`
     ///   - name: the name of the enum in the sources that holds the texts
     ///   - summary: what the texts are
     ///   - root: the folder of the package
@@ -22,7 +22,7 @@ struct EmbeddedPages {
 
     /// The text of each page, by the name of its file.
     func pages() throws -> [String: String] {
-        let path = root.appending(path: "Sources/PopCommand/PopCommand.docc/\(folder)")
+        let path = root.appending(path: "docs/reference/\(folder)")
         let files = try FileManager.default.contentsOfDirectory(atPath: path.path)
         let names = files.filter { $0.hasSuffix(".md") }.map { String($0.dropLast(3)) }
         return try Dictionary(
@@ -35,7 +35,7 @@ struct EmbeddedPages {
     func source() throws -> String {
         var text = """
             // swift-format-ignore-file
-            // The pages in PopCommand.docc/\(folder) as the program carries them.
+            // The pages in docs/reference/\(folder) as the program carries them.
             // `make pages` writes this file.
 
             /// \(summary), by id, in Markdown.

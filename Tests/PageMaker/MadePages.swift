@@ -7,22 +7,22 @@ struct MadePages {
 
     /// Returns the text that each file should have, by its path from the root.
     func texts() throws -> [String: String] {
-        let catalog = "Sources/PopCommand/PopCommand.docc"
+        let reference = "docs/reference"
         let pages = "Sources/PopCommand/Pages"
         let ruleFiles = try String(
-            contentsOf: root.appending(path: "\(catalog)/RuleFiles.md"), encoding: .utf8)
+            contentsOf: root.appending(path: "\(reference)/rule-files.md"), encoding: .utf8)
         let backtests = try String(
-            contentsOf: root.appending(path: "\(catalog)/Backtests.md"), encoding: .utf8)
+            contentsOf: root.appending(path: "docs/how-to/backtest.md"), encoding: .utf8)
         return [
             "Sources/PopPages/PageSources.swift": try PackedPage(root: root).source(),
-            "\(catalog)/Checks.md": indexOfChecks(),
-            "\(catalog)/Backtests.md": try withPresetTable(backtests),
-            "\(catalog)/RuleFiles.md": try withKeyTables(ruleFiles),
+            "\(reference)/checks.md": indexOfChecks(),
+            "docs/how-to/backtest.md": try withPresetTable(backtests),
+            "\(reference)/rule-files.md": try withKeyTables(ruleFiles),
             "\(pages)/CheckPages.swift": try EmbeddedPages(
-                of: "Checks", in: "CheckPages", "The page of each check", root: root
+                of: "checks", in: "CheckPages", "The page of each check", root: root
             ).source(),
             "\(pages)/ReasonPages.swift": try EmbeddedPages(
-                of: "ReasonCodes", in: "ReasonPages", "The page of each reason code", root: root
+                of: "reason-codes", in: "ReasonPages", "The page of each reason code", root: root
             ).source(),
         ]
     }

@@ -49,7 +49,7 @@ private func fetch(
 
     @Test func `shows only code that compiles`() throws {
         let examples = Set(try lines(of: "GuideExamples.swift"))
-        let page = "../../Sources/PopBundleSigning/PopBundleSigning.docc/SignedBundles.md"
+        let page = "../../docs/how-to/sign-bundles.md"
         var isCode = false
         var count = 0
         for line in try lines(of: page) {

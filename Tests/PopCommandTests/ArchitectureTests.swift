@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct `The Architecture page` {
-    private static let page = "Sources/PopCommand/PopCommand.docc/Architecture.md"
+    private static let page = "docs/contributing/architecture.md"
     /// The modules that every target may import without declaring it.
     private static let system: Set<String> = [
         "Foundation", "FoundationEssentials", "Synchronization", "Dispatch", "Darwin", "Glibc",

@@ -3,10 +3,10 @@ import PopCEL
 import PopScheduler
 import Testing
 
-/// Assignment.md defines to the byte how users are assigned to arms: the tests compute its examples
-/// again, with the scheduler and with the program on the page.
+/// `docs/reference/assignment.md` defines to the byte how users are assigned to arms: the tests
+/// compute its examples again, with the scheduler and with the program on the page.
 @Suite struct `The page of assignment` {
-    private static let path = "Sources/PopCommand/PopCommand.docc/Assignment.md"
+    private static let path = "docs/reference/assignment.md"
 
     /// A row of the table of users.
     private struct User {

@@ -6,7 +6,7 @@ import Testing
 /// One page a check; the documentation tests run their examples.
 @Suite struct `The pages of the checks` {
     private let embedded = EmbeddedPages(
-        of: "Checks", in: "CheckPages", "The page of each check", root: Repository.root)
+        of: "checks", in: "CheckPages", "The page of each check", root: Repository.root)
 
     private func pages() throws -> [String: String] { try embedded.pages() }
 

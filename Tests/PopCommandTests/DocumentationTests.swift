@@ -9,9 +9,9 @@ import Testing
 @Suite struct `The documentation` {
     static let pages =
         ["README.md"]
-        + (FileManager.default.enumerator(atPath: Repository.root.appending(path: "Sources").path)?
+        + (FileManager.default.enumerator(atPath: Repository.root.appending(path: "docs").path)?
         .compactMap { $0 as? String } ?? [])
-        .filter { $0.hasSuffix(".md") }.sorted().map { "Sources/\($0)" }
+        .filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
 
     @Test(arguments: pages)
     func `shows what the commands really print`(page: String) throws {

@@ -25,11 +25,11 @@ private struct DeclaredNames {
 
 /// The glossary is checked against the sources and the pages about files.
 @Suite struct `The glossary` {
-    private static let catalog = "Sources/PopCommand/PopCommand.docc"
+    private static let catalog = "docs"
 
     /// The words in backticks of one column, counted from 1.
     private func words(inColumn column: Int) throws -> [String] {
-        let rows = try Repository.text("\(Self.catalog)/Glossary.md").split(separator: "\n")
+        let rows = try Repository.text("\(Self.catalog)/reference/glossary.md").split(separator: "\n")
             .map { $0.split(separator: "|", omittingEmptySubsequences: false) }
             .filter { $0.count == 8 }
         return rows.flatMap { cells in
@@ -58,7 +58,7 @@ private struct DeclaredNames {
     }
 
     @Test func `names words of files that the pages about them explain`() throws {
-        let pages = try ["RuleFiles", "TestFiles", "Validating"].map {
+        let pages = try ["reference/rule-files", "reference/test-files", "how-to/validate"].map {
             try Repository.text("\(Self.catalog)/\($0).md")
         }.joined()
         let words = try words(inColumn: 5)
@@ -70,7 +70,7 @@ private struct DeclaredNames {
     }
 
     @Test func `has each noun once`() throws {
-        let rows = try Repository.text("\(Self.catalog)/Glossary.md").split(separator: "\n")
+        let rows = try Repository.text("\(Self.catalog)/reference/glossary.md").split(separator: "\n")
             .map { $0.split(separator: "|", omittingEmptySubsequences: false) }
             .filter { $0.count == 8 && !$0[1].hasPrefix("-") && $0[1] != " noun " }
         let nouns = rows.map { $0[1] }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import PopRuleFiles
 
-/// RuleFiles.md has every section and key; its tables are made by `make pages`.
+/// `docs/reference/rule-files.md` has every section and key; its tables are made by `make pages`.
 @Suite struct `The page of rule files` {
-    private static let path = "Sources/PopCommand/PopCommand.docc/RuleFiles.md"
+    private static let path = "docs/reference/rule-files.md"
 
     @Test func `shows every key in an example that is validated`() throws {
         let page = try Repository.text(Self.path)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct `The output for programs` {
     private static let fixtures = Repository.root.appending(path: "Tests/PopCommandTests/Fixtures")
     private static let schema =
-        "Sources/PopCommand/PopCommand.docc/validate.schema.json"
+        "docs/reference/validate.schema.json"
 
     static let hasJSONSchema =
         (try? Program.shell("python3 -c 'import jsonschema'", in: Repository.root))?.status == 0

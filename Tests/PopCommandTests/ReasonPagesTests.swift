@@ -7,9 +7,9 @@ import Testing
 
 /// One page a reason code (C5 of the findings); the documentation tests run their examples.
 @Suite struct `The pages of the reason codes` {
-    private static let index = "Sources/PopCommand/PopCommand.docc/ReasonCodes.md"
+    private static let index = "docs/reference/reason-codes.md"
     private let embedded = EmbeddedPages(
-        of: "ReasonCodes", in: "ReasonPages", "The page of each reason code", root: Repository.root)
+        of: "reason-codes", in: "ReasonPages", "The page of each reason code", root: Repository.root)
 
     @Test func `exist for all codes, and for no others`() throws {
         #expect(try Set(embedded.pages().keys) == Set(ReasonCode.allCases.map(\.rawValue)))
@@ -41,7 +41,7 @@ import Testing
     @Test func `are listed in the index with what they mean`() throws {
         let index = try Repository.text(Self.index)
         for code in ReasonCode.allCases {
-            let row = "| [\(code.rawValue)](ReasonCodes/\(code.rawValue).md) | \(code.meaning) |\n"
+            let row = "| [\(code.rawValue)](reason-codes/\(code.rawValue).md) | \(code.meaning) |\n"
             #expect(index.contains(row), "\(row)")
         }
         #expect(index.matches(of: /\n\| \[/).count == ReasonCode.allCases.count)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct `The Reliability page` {
-    private static let page = "Sources/PopCommand/PopCommand.docc/Reliability.md"
+    private static let page = "docs/contributing/reliability.md"
 
     /// Returns the names after `test:` on the page.
     private func named() throws -> [String] {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct `The page on presenting` {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    private static let page = "Sources/PopPresenting/PopPresenting.docc/Presenting.md"
+    private static let page = "docs/how-to/present-popups.md"
 
     /// The fenced blocks that have the name of a file.
     private func examples() throws -> [(name: String, text: String)] {

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The pages in PopCommand.docc/ReasonCodes as the program carries them.
+// The pages in docs/reference/reason-codes as the program carries them.
 // `make pages` writes this file.
 
 /// The page of each reason code, by id, in Markdown.

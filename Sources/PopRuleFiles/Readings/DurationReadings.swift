@@ -22,8 +22,7 @@ package func durationReadings(_ text: String) -> [Reading] {
 /// With a comma it is a span only if the second isn't a part of the first: `1h, 30m` isn't a span.
 func spanOfTimes(_ text: String) -> (String, String)? {
     guard text.utf8.count <= longestReading,
-        let match = text.lowercased().wholeMatch(
-            of: #/ *([0-9.]+) *([a-z]*) *(-|–|\.{2,3}|to|bis|,) *([0-9.]+) *([a-z]+) */#),
+        let match = span.wholeMatch(of: text.lowercased()),
         let second = lengthWithUnit(match.4, unit: match.5),
         let first = lengthWithUnit(match.1, unit: match.2.isEmpty ? match.5 : match.2),
         first < second
@@ -142,7 +141,7 @@ private func isoUnit(_ letter: Character, isTime: Bool) -> Length? {
 
 /// `1,500 ms` and `1.500 ms`: thousands to one reader, decimals to another.
 private func thousandsLengths(_ text: String) -> [Length]? {
-    guard let match = text.wholeMatch(of: #/([1-9][0-9]{0,2})[.,]([0-9]{3}) *([A-Za-z]+)/#),
+    guard let match = groupedNumber.wholeMatch(of: text),
         let unit = unitWords[match.output.3.lowercased()],
         let thousands = Double(match.output.1 + match.output.2)
     else { return nil }
@@ -152,7 +151,7 @@ private func thousandsLengths(_ text: String) -> [Length]? {
 /// `5 seconds`, `1.5h`, `an hour and a half`, `1h30`, `daily`.
 private func wordLengths(_ text: String) -> [Length]? {
     // A small `m` is a minute; a large one may be a month.
-    if let match = text.wholeMatch(of: #/([0-9]+) *M/#), let number = Double(match.output.1) {
+    if let match = minutesOrMonths.wholeMatch(of: text), let number = Double(match.output.1) {
         return [
             Length(milliseconds: number * 60_000),
             Length(milliseconds: number * month.milliseconds),
@@ -172,9 +171,9 @@ private struct DurationWords {
 
     init(_ text: String) {
         // A comma between digits is a decimal comma.
-        let text = text.lowercased().replacing(#/([0-9]),(?=[0-9])/#) { "\($0.output.1)." }
-            .replacing(#/([0-9.])([a-z])/#) { "\($0.output.1) \($0.output.2)" }
-            .replacing(#/([a-z])([0-9.])/#) { "\($0.output.1) \($0.output.2)" }
+        let points = decimalComma.replaced(in: text.lowercased()) { "\($0.output.1)." }
+        let units = unitAfterNumber.replaced(in: points) { "\($0.output.1) \($0.output.2)" }
+        let text = numberAfterUnit.replaced(in: units) { "\($0.output.1) \($0.output.2)" }
         let isNegative = text.hasPrefix("-")
         words = isNegative ? [] : text.split { " ,-+".contains($0) }[...]
         while let first = words.first,
@@ -269,3 +268,11 @@ private let numberWords: [String: Double] = {
     }
     return numbers
 }()
+
+private let span = SharedRegex(
+    #/ *([0-9.]+) *([a-z]*) *(-|–|\.{2,3}|to|bis|,) *([0-9.]+) *([a-z]+) */#)
+private let groupedNumber = SharedRegex(#/([1-9][0-9]{0,2})[.,]([0-9]{3}) *([A-Za-z]+)/#)
+private let minutesOrMonths = SharedRegex(#/([0-9]+) *M/#)
+private let decimalComma = SharedRegex(#/([0-9]),(?=[0-9])/#)
+private let unitAfterNumber = SharedRegex(#/([0-9.])([a-z])/#)
+private let numberAfterUnit = SharedRegex(#/([a-z])([0-9.])/#)

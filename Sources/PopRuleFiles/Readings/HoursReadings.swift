@@ -1,11 +1,8 @@
 /// Returns the possible meanings of a part of the day in another form than `09:00-21:00`.
 func hoursReadings(_ text: String) -> [Reading] {
     guard text.utf8.count <= longestReading else { return [] }
-    let text = text.lowercased()
-        .replacing(#/([ap])\. ?m\.?/#) { "\($0.output.1)m" }
-        .replacing(#/^(from|between|von) +/#, with: "")
-        .replacing(
-            #/ *([\-\u2010\u2011\u2012–—−]|\.\.+| (to|till|until|and|bis|und) ) */#, with: "-")
+    let plain = halfWithPoints.replaced(in: text.lowercased()) { "\($0.output.1)m" }
+    let text = dashes.replaced(in: leadingWord.replaced(in: plain) { _ in "" }) { _ in "-" }
     let open = openSpans(text)
     if !open.isEmpty { return open }
     let ends = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -22,7 +19,7 @@ func hoursReadings(_ text: String) -> [Reading] {
 
 /// `after 18:00`, `before 9`: an hour that may be of either half of the day is both.
 private func openSpans(_ text: String) -> [Reading] {
-    guard let match = text.wholeMatch(of: #/(after|since|from|before|until|till) *(.+)/#),
+    guard let match = openSpan.wholeMatch(of: text),
         let time = TimeOfDay(match.output.2)
     else { return [] }
     let isBeginning = ["after", "since", "from"].contains(match.output.1)
@@ -50,8 +47,7 @@ private struct TimeOfDay {
             (number, minute, half, has24Hours) = (word, 0, nil, true)
             return
         }
-        let pattern = #/([0-9]{1,2})(?:[:.h]?([0-9]{2}))?(?:[:.]00)?(am|pm|h|uhr|a|p|o'clock)?/#
-        guard let match = text.wholeMatch(of: pattern), let number = Int(match.output.1) else {
+        guard let match = timeOfDay.wholeMatch(of: text), let number = Int(match.output.1) else {
             return nil
         }
         self.number = number
@@ -116,3 +112,11 @@ private struct TimeOfDay {
             text, meaning: "\(clock(from)) to \(clock(until == 0 ? 1440 : until))\(over)")
     }
 }
+
+private let halfWithPoints = SharedRegex(#/([ap])\. ?m\.?/#)
+private let leadingWord = SharedRegex(#/^(from|between|von) +/#)
+private let dashes = SharedRegex(
+    #/ *([\-\u2010\u2011\u2012–—−]|\.\.+| (to|till|until|and|bis|und) ) */#)
+private let openSpan = SharedRegex(#/(after|since|from|before|until|till) *(.+)/#)
+private let timeOfDay = SharedRegex(
+    #/([0-9]{1,2})(?:[:.h]?([0-9]{2}))?(?:[:.]00)?(am|pm|h|uhr|a|p|o'clock)?/#)

@@ -24,7 +24,7 @@ func weekday(ofWord word: some StringProtocol) -> Int? {
 /// Returns the meanings of one day or span of days in other words.
 func dayReadings(_ text: String) -> [Reading] {
     guard text.utf8.count <= longestReading else { return [] }
-    let text = text.lowercased().replacing(#/ +(to|bis|through|thru|until) +| *\.\.+ */#, with: "-")
+    let text = dashInWords.replaced(in: text.lowercased()) { _ in "-" }
     if let span = daysByName[text.filter { !" -_".contains($0) }] { return [Reading(span)] }
     let ends = text.split(omittingEmptySubsequences: false) { isDash($0) }
         .map { $0.filter { $0 != " " && $0 != "." } }
@@ -41,7 +41,7 @@ func dayListReadings(_ text: String) -> [Reading] {
     guard text.utf8.count <= longestReading else { return [] }
     let whole = dayReadings(text)
     if !whole.isEmpty { return whole.map { $0.inList } }
-    let items = text.lowercased().replacing(#/ *(,|;|&|\/|\+| and | und ) */#, with: ",")
+    let items = separator.replaced(in: text.lowercased()) { _ in "," }
         .split(separator: ",").map { dayReadings(String($0)) }
     let words =
         items.contains(where: \.isEmpty)
@@ -96,3 +96,6 @@ private let daysByName: [String: String] = {
     ]
     return wordTable(spans)
 }()
+
+private let dashInWords = SharedRegex(#/ +(to|bis|through|thru|until) +| *\.\.+ */#)
+private let separator = SharedRegex(#/ *(,|;|&|\/|\+| and | und ) */#)

@@ -5,9 +5,8 @@ typealias TimeMatch = (
 )
 
 /// A time of day after a date: hours, minutes, seconds, fraction, half of the day, offset.
-var timePattern: Regex<TimeMatch> {
-    #/[ ,]+(?:at |um )?([0-9]{1,2})(?:[:.]([0-9]{2}))?(?:[:.]([0-9]{2}))?(\.[0-9]+)? ?(am|pm|a\.m\.|p\.m\.|h|uhr)? ?([a-z]{1,5}|(?:utc|gmt)?[+-][0-9]{1,2}(?::?[0-9]{2})?)?$/#
-}
+let timePattern = SharedRegex<TimeMatch>(
+    #/[ ,]+(?:at |um )?([0-9]{1,2})(?:[:.]([0-9]{2}))?(?:[:.]([0-9]{2}))?(\.[0-9]+)? ?(am|pm|a\.m\.|p\.m\.|h|uhr)? ?([a-z]{1,5}|(?:utc|gmt)?[+-][0-9]{1,2}(?::?[0-9]{2})?)?$/#)
 
 /// A time of day that follows a date.
 struct TimeBehind {
@@ -69,11 +68,12 @@ func writtenOffset(_ text: String) -> Int? {
     let lower = text.lowercased()
     if ["z", "utc", "gmt", "zulu"].contains(lower) { return 0 }
     guard
-        let match = lower.wholeMatch(
-            of: #/(?:utc|gmt)? ?([+\-−])([0-9]{1,2})(?::?([0-9]{2}))?/#),
+        let match = offsetForm.wholeMatch(of: lower),
         let hours = Int(match.output.2), hours <= 14
     else { return nil }
     let minutes = match.output.3.flatMap { Int($0) } ?? 0
     guard minutes < 60 else { return nil }
     return (match.output.1 == "+" ? 1 : -1) * (hours * 3600 + minutes * 60)
 }
+
+private let offsetForm = SharedRegex(#/(?:utc|gmt)? ?([+\-−])([0-9]{1,2})(?::?([0-9]{2}))?/#)

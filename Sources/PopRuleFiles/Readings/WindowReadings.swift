@@ -18,8 +18,7 @@ let namesOfPeriods: Set<String> = [
 func windowText(_ value: YAMLNode) -> String? {
     if value.kind == .mapping { return windowText(Array(value.entries)) }
     guard let text = value.scalar?.text.lowercased(), text.utf8.count <= longestReading,
-        let match = text.wholeMatch(
-            of: #/(?:(\d+) *(?:x|×|times?)?|(once|twice)) *(?:per|an?|in|every|each|\/) *(.+)/#)
+        let match = countPerPeriod.wholeMatch(of: text)
     else { return nil }
     let number = match.output.1.map(String.init) ?? (match.output.2 == "once" ? "1" : "2")
     return windowText(number, per: String(match.output.3))
@@ -46,3 +45,6 @@ private func windowReadings(_ number: String, per period: String) -> [Reading] {
     let times = isTime ? [Reading(period)] : periodReadings(period)
     return times.map { Reading("{ max: \(number), per: \($0.text) }", meaning: $0.meaning) }
 }
+
+private let countPerPeriod = SharedRegex(
+    #/(?:(\d+) *(?:x|×|times?)?|(once|twice)) *(?:per|an?|in|every|each|\/) *(.+)/#)

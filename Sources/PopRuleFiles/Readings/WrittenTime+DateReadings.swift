@@ -90,7 +90,7 @@ private func helpWithTime(_ text: String, zone: String?) -> String {
         return "the clocks of \(zone) skip \(skipped.clock) on \(skipped.date), when they are put"
             + " forward: choose another time"
     }
-    if let match = text.prefixMatch(of: #/([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})/#),
+    if let match = dateAtStart.prefixMatch(of: text),
         let month = Int(match.output.2), (1...12).contains(month), let year = Int(match.output.1)
     {
         let last = WrittenTime.lastDay(year: year, month: month)
@@ -101,7 +101,7 @@ private func helpWithTime(_ text: String, zone: String?) -> String {
     if let day = WrittenTime.dayWithoutYear(text) {
         return "the year is missing: with it in front a date is written such as `2030-\(day)`"
     }
-    if text.contains(#/^[0-9]{1,2}:[0-9]{2}/#) {
+    if timeAtStart.prefixMatch(of: text) != nil {
         return "the date is missing in front of the time; the part of each day stands in `hours`"
     }
     return "a date is written year-month-day, a time behind it with its offset from UTC,"
@@ -163,3 +163,6 @@ extension WrittenTime {
         (28...31).last { WrittenTime(year: year, month: month, day: $0).exists } ?? 31
     }
 }
+
+private let dateAtStart = SharedRegex(#/([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})/#)
+private let timeAtStart = SharedRegex(#/[0-9]{1,2}:[0-9]{2}/#)

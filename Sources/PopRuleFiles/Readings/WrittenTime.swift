@@ -83,11 +83,11 @@ extension WrittenTime {
     static func readings(of text: String) -> [WrittenTime] {
         guard text.utf8.count <= longestReading else { return [] }
         if let moment = sinceEpoch(text) { return [moment] }
-        var rest = text.lowercased().replacing(#/([0-9])t([0-9])/#) {
+        var rest = timeAfterLetter.replaced(in: text.lowercased()) {
             "\($0.output.1) \($0.output.2)"
         }
         var time: TimeBehind?
-        if let match = rest.firstMatch(of: timePattern), let found = TimeBehind(match.output) {
+        if let match = timePattern.firstMatch(in: rest), let found = TimeBehind(match.output) {
             time = found
             rest = String(rest[..<match.range.lowerBound])
         }
@@ -121,7 +121,7 @@ extension WrittenTime {
     /// Without the day of the week, and without the English words and endings around the numbers of
     /// a date.
     private static func plain(_ text: String) -> String {
-        let words = text.replacing(#/([0-9])(st|nd|rd|th)\b/#) { "\($0.output.1)" }
+        let words = ordinal.replaced(in: text) { "\($0.output.1)" }
             .split { " ,".contains($0) }
             .filter { word in
                 word != "of" && word != "the" && word != "at"
@@ -131,7 +131,7 @@ extension WrittenTime {
     }
 
     private static func dates(in text: String) -> [WrittenTime] {
-        if let match = text.wholeMatch(of: #/([0-9]{4})[-/. ]([0-9]{1,2})[-/. ]([0-9]{1,2})/#) {
+        if let match = yearLeading.wholeMatch(of: text) {
             let (year, a, b) = (
                 number(match.output.1), number(match.output.2), number(match.output.3)
             )
@@ -139,8 +139,7 @@ extension WrittenTime {
             return usual.exists
                 ? [usual] : [WrittenTime(year: year, month: b, day: a, isCertain: false)]
         }
-        let numbers = #/([0-9]{1,2})([-/. ])([0-9]{1,2})[-/. ]([0-9]{4}|[0-9]{2})/#
-        if let match = text.wholeMatch(of: numbers) {
+        if let match = yearLast.wholeMatch(of: text) {
             let (a, b) = (number(match.output.1), number(match.output.3))
             let isShort = match.output.4.count == 2
             let last = number(match.output.4)
@@ -205,3 +204,8 @@ extension WrittenTime {
 }
 
 func number(_ digits: Substring) -> Int { Int(digits) ?? 0 }
+
+private let timeAfterLetter = SharedRegex(#/([0-9])t([0-9])/#)
+private let ordinal = SharedRegex(#/([0-9])(st|nd|rd|th)\b/#)
+private let yearLeading = SharedRegex(#/([0-9]{4})[-/. ]([0-9]{1,2})[-/. ]([0-9]{1,2})/#)
+private let yearLast = SharedRegex(#/([0-9]{1,2})([-/. ])([0-9]{1,2})[-/. ]([0-9]{4}|[0-9]{2})/#)

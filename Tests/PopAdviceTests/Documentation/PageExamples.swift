@@ -4,7 +4,7 @@ import PopReports
 import PopSource
 import Testing
 
-/// The examples of the page PopCEL.md, word for word.
+/// The examples of the page `docs/reference/conditions.md`, word for word.
 @Suite struct `The examples of the page` {
     @Test func `three verbs`() throws {
         var environment = Environment()

@@ -2,7 +2,7 @@ import Foundation
 import PopCEL
 import Testing
 
-@Suite struct `The page PopCEL.md` {
+@Suite struct `The page of conditions` {
     private let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -10,7 +10,7 @@ import Testing
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    private var page: String { get throws { try text("Sources/PopCEL/PopCEL.docc/PopCEL.md") } }
+    private var page: String { get throws { try text("docs/reference/conditions.md") } }
 
     /// The contents of the fenced blocks of a language.
     private func blocks(_ language: String) throws -> [String] {

@@ -39,7 +39,7 @@ struct AdvisedFiles: Sendable, CustomTestStringConvertible {
 
     /// The bad and the good example of each check: the files in front of each console block.
     private static var pages: [AdvisedFiles] {
-        let folder = "Sources/PopCommand/PopCommand.docc/Checks"
+        let folder = "docs/reference/checks"
         return entries(of: folder).flatMap { entry -> [AdvisedFiles] in
             let page = (try? Repository.text("\(folder)/\(entry)")) ?? ""
             var given: [String: [UInt8]] = [:]

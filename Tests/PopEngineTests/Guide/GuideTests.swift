@@ -11,15 +11,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Embedding", "GuideExamples", 10), ("LifeCycle", "LifeCycleExamples", 4),
-        ("Privacy", "PrivacyExamples", 4),
-        ("MigratingFromFGPopupScheduler", "MigratingExamples", 1),
-        ("MigratingFromPopup", "MigratingExamples", 2),
-        ("MigratingFromMBProgressHUD", "MigratingExamples", 2),
+        ("how-to/embed-the-engine", "GuideExamples", 10), ("how-to/follow-the-app-life-cycle", "LifeCycleExamples", 4),
+        ("explain/privacy", "PrivacyExamples", 4),
+        ("how-to/migrate-from-fgpopupscheduler", "MigratingExamples", 1),
+        ("how-to/migrate-from-popup", "MigratingExamples", 2),
+        ("how-to/migrate-from-mbprogresshud", "MigratingExamples", 2),
     ])
     func `show only code that compiles`(page: String, code: String, least: Int) throws {
         let examples = try lines(of: "\(code).swift")
-        let page = try lines(of: "../../../Sources/PopEngine/PopEngine.docc/\(page).md")
+        let page = try lines(of: "../../../docs/\(page).md")
         var block: [String]?
         var count = 0
         for line in page {

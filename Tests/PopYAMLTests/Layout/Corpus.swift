@@ -15,7 +15,7 @@ enum Corpus {
                 $0.hasSuffix(".yaml") && !$0.contains(".build")
             }
         }
-        for page in try texts(in: root.appending(path: "Sources"), where: { $0.hasSuffix(".md") }) {
+        for page in try texts(in: root.appending(path: "docs"), where: { $0.hasSuffix(".md") }) {
             found += blocks(in: page)
         }
         return found
