@@ -98,6 +98,7 @@ import Testing
         ]
         let shared = [
             "Sources/PopSource/Guarded.swift", "Sources/PopEngine/Events/EngineEvents.swift",
+            "Sources/PopRuleFiles/Readings/SharedRegex.swift",
         ]
         #expect(Set(sayUnsafe) == Set(importC + system + calledByC + shared))
     }

@@ -29,9 +29,11 @@ private struct DeclaredNames {
 
     /// The words in backticks of one column, counted from 1.
     private func words(inColumn column: Int) throws -> [String] {
-        let rows = try Repository.text("\(Self.catalog)/reference/glossary.md").split(separator: "\n")
-            .map { $0.split(separator: "|", omittingEmptySubsequences: false) }
-            .filter { $0.count == 8 }
+        let rows = try Repository.text("\(Self.catalog)/reference/glossary.md").split(
+            separator: "\n"
+        )
+        .map { $0.split(separator: "|", omittingEmptySubsequences: false) }
+        .filter { $0.count == 8 }
         return rows.flatMap { cells in
             cells[column].matches(of: /`([^`]+)`/).map { String($0.1) }
         }
@@ -70,9 +72,11 @@ private struct DeclaredNames {
     }
 
     @Test func `has each noun once`() throws {
-        let rows = try Repository.text("\(Self.catalog)/reference/glossary.md").split(separator: "\n")
-            .map { $0.split(separator: "|", omittingEmptySubsequences: false) }
-            .filter { $0.count == 8 && !$0[1].hasPrefix("-") && $0[1] != " noun " }
+        let rows = try Repository.text("\(Self.catalog)/reference/glossary.md").split(
+            separator: "\n"
+        )
+        .map { $0.split(separator: "|", omittingEmptySubsequences: false) }
+        .filter { $0.count == 8 && !$0[1].hasPrefix("-") && $0[1] != " noun " }
         let nouns = rows.map { $0[1] }
         #expect(nouns.count == Set(nouns).count)
     }

@@ -9,7 +9,8 @@ import Testing
 @Suite struct `The pages of the reason codes` {
     private static let index = "docs/reference/reason-codes.md"
     private let embedded = EmbeddedPages(
-        of: "reason-codes", in: "ReasonPages", "The page of each reason code", root: Repository.root)
+        of: "reason-codes", in: "ReasonPages", "The page of each reason code", root: Repository.root
+    )
 
     @Test func `exist for all codes, and for no others`() throws {
         #expect(try Set(embedded.pages().keys) == Set(ReasonCode.allCases.map(\.rawValue)))

@@ -5,9 +5,10 @@
 struct SharedRegex<Output>: Sendable {
     // A regex without closures never changes after it is made; the standard library compiles it
     // with an atomic exchange.
-    private nonisolated(unsafe) let regex: Regex<Output>
+    private nonisolated(unsafe) let stored: Regex<Output>
+    private var regex: Regex<Output> { unsafe stored }
 
-    init(_ regex: Regex<Output>) { self.regex = regex }
+    init(_ regex: Regex<Output>) { unsafe stored = regex }
 
     func wholeMatch(of text: some StringProtocol & BidirectionalCollection<Character>)
         -> Regex<Output>.Match?

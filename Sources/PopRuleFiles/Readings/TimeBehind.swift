@@ -6,7 +6,8 @@ typealias TimeMatch = (
 
 /// A time of day after a date: hours, minutes, seconds, fraction, half of the day, offset.
 let timePattern = SharedRegex<TimeMatch>(
-    #/[ ,]+(?:at |um )?([0-9]{1,2})(?:[:.]([0-9]{2}))?(?:[:.]([0-9]{2}))?(\.[0-9]+)? ?(am|pm|a\.m\.|p\.m\.|h|uhr)? ?([a-z]{1,5}|(?:utc|gmt)?[+-][0-9]{1,2}(?::?[0-9]{2})?)?$/#)
+    #/[ ,]+(?:at |um )?([0-9]{1,2})(?:[:.]([0-9]{2}))?(?:[:.]([0-9]{2}))?(\.[0-9]+)? ?(am|pm|a\.m\.|p\.m\.|h|uhr)? ?([a-z]{1,5}|(?:utc|gmt)?[+-][0-9]{1,2}(?::?[0-9]{2})?)?$/#
+)
 
 /// A time of day that follows a date.
 struct TimeBehind {

@@ -11,7 +11,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("how-to/embed-the-engine", "GuideExamples", 10), ("how-to/follow-the-app-life-cycle", "LifeCycleExamples", 4),
+        ("how-to/embed-the-engine", "GuideExamples", 10),
+        ("how-to/follow-the-app-life-cycle", "LifeCycleExamples", 4),
         ("explain/privacy", "PrivacyExamples", 4),
         ("how-to/migrate-from-fgpopupscheduler", "MigratingExamples", 1),
         ("how-to/migrate-from-popup", "MigratingExamples", 2),
