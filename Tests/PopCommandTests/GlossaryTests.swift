@@ -37,7 +37,7 @@ private struct DeclaredNames {
         }
     }
 
-    @Test func `names types and members that the sources have`() throws {
+    @Test func `names types and members that exist in the sources`() throws {
         let sources = try Repository.swiftFiles(in: "Sources").map {
             DeclaredNames(in: try Repository.text($0))
         }
@@ -57,7 +57,7 @@ private struct DeclaredNames {
         }
     }
 
-    @Test func `names words of files that the pages about them explain`() throws {
+    @Test func `names words of files that their pages explain`() throws {
         let pages = try ["RuleFiles", "TestFiles", "Validating"].map {
             try Repository.text("\(Self.catalog)/\($0).md")
         }.joined()
@@ -69,7 +69,7 @@ private struct DeclaredNames {
         }
     }
 
-    @Test func `has each noun once`() throws {
+    @Test func `lists each noun once`() throws {
         let rows = try Repository.text("\(Self.catalog)/Glossary.md").split(separator: "\n")
             .map { $0.split(separator: "|", omittingEmptySubsequences: false) }
             .filter { $0.count == 8 && !$0[1].hasPrefix("-") && $0[1] != " noun " }
