@@ -200,14 +200,14 @@ import Testing
         #expect(page.json["stories"]?.items.count == 5)
     }
 
-    @Test func `draws no more plays than fit into its bytes`() throws {
+    @Test func `plays no more tests than fit into its size`() throws {
         var limits = PageLimits.standard
         limits.playBytes = 1
         let page = try page(["r.yaml": rules(1), "r.test.yaml": tests(3)], limits)
         #expect(page.leftOut == ["2 plays of tests, which are not drawn"])
     }
 
-    @Test func `leaves out nothing that fits`() throws {
+    @Test func `omits nothing that fits`() throws {
         let page = try page(["r.yaml": rules(4), "r.test.yaml": tests(5)])
         #expect(page.leftOut.isEmpty)
         #expect(page.json["leftOut"] == nil)
