@@ -137,7 +137,7 @@ import Testing
             ["user.plan is pro", "user.plan is team, user.launches from 5 on"]
         ),
     ])
-    func `a condition in short words`(condition: String, lines: [String]) throws {
+    func `a condition is described in short words`(condition: String, lines: [String]) throws {
         let audience = try Self.audience(when: condition)
         #expect(audience.users.lines.sorted() == lines.sorted())
     }

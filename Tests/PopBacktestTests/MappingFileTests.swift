@@ -229,7 +229,9 @@ struct MappingNameTests {
                 + " name both, such as `columns: { user: [user_id, anonymous_id] }`"
         ),
     ])
-    func `a name that no rule has is told where it stands`(text: String, told: String) throws {
+    func `an unknown name of the rules is reported at its position`(text: String, told: String)
+        throws
+    {
         #expect(try Self.findings(text) == [told])
     }
 

@@ -133,7 +133,7 @@ struct PackedTests {
     /// S-L1.
     @Test
     func
-        `logs that say to be larger than any disk divide users into as many parts as there may be`()
+        `logs that claim more than any disk can store use the maximum number of parts`()
     {
         let limits = BacktestLimits.standard
         #expect(LogReading.sum(of: [7 << 60, 7 << 60, -1, 5]) == limits.logBytes)

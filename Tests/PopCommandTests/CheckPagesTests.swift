@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `show a bad file that has the finding, and a good one that has none`() throws {
+    @Test func `show a bad file with the finding, and a good file without it`() throws {
         for (id, page) in try pages() {
             let sessions = Block.all(in: page).filter { $0.language == "console" }
             #expect(sessions.count == 2, "\(id)")

@@ -255,7 +255,7 @@ struct LifeTests {
         #expect(stage.after(.milliseconds(1)) == ["discarded a WAITED_TOO_LONG"])
     }
 
-    @Test func `max wait counts until the presentation begins`() {
+    @Test func `max wait counts until the presentation starts`() {
         let settling = stage {
             $0.popup("a") {
                 $0.timing.maxWait = .seconds(5)

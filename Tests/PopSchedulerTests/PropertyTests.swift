@@ -35,7 +35,7 @@ struct PropertyTests {
 
     @Test func `8: nothing is done before it is due`() { check(.nothingUntilDue) }
 
-    @Test func `the history is at any time what the host was told to keep`() {
+    @Test func `the history always equals the changes that the host was told to keep`() {
         check(.historyRecorded)
     }
 

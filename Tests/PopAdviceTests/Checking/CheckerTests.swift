@@ -112,7 +112,7 @@ import Testing
             ])
     }
 
-    @Test func `names are looked up in the container first`() throws {
+    @Test func `names are resolved in the container first`() throws {
         var environment = Environment(container: "a.b")
         environment.declare(Variable("a.b.x", type: .int))
         environment.declare(Variable("x", type: .string))

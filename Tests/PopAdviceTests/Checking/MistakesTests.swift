@@ -95,7 +95,7 @@ import Testing
         ("if (net.online) user.launches > 3", ["(net.online) && user.launches > 3"]),
         ("if (net.online) { return true }", ["(net.online)"]),
     ])
-    func `of programming languages arrives`(text: String, mended: [String]) {
+    func `from programming languages leads to a valid condition`(text: String, mended: [String]) {
         #expect(ends(text) == mended)
     }
 

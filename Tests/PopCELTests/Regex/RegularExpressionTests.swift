@@ -19,7 +19,7 @@ import Testing
         ("^.$", "é", true), ("^..$", "é", false), (".", "\n", false), ("(?s).", "\n", true),
         ("[^a]", "\n", true), ("^[^é]$", "è", true), ("^[à-ü]+$", "éèê", true),
     ])
-    func `patterns are searched for anywhere in the text`(
+    func `patterns may match anywhere in the text`(
         pattern: String, text: String, isMatch: Bool
     ) throws {
         #expect(try matches(pattern, text) == isMatch)
@@ -135,7 +135,7 @@ import Testing
         (#"\p{Lu"#, "a `}` is missing behind the name of characters", 0..<3),
         (#"[\A]"#, #"`\A` has no meaning"#, 1..<3),
     ])
-    func `a mistake in a pattern is described and placed`(
+    func `a mistake in a pattern is described with its position`(
         pattern: String, message: String, range: Range<Int>
     ) {
         #expect(throws: RegularExpressionError(message, at: range)) {

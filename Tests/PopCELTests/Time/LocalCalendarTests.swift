@@ -10,7 +10,7 @@ import Testing
 
     private func at(_ text: String) throws -> Timestamp { try #require(Timestamp(parsing: text)) }
 
-    @Test func `a day begins at local midnight`() throws {
+    @Test func `a day starts at local midnight`() throws {
         let berlin = try calendar("Europe/Berlin")
         #expect(
             berlin.startOfDay(at: try at("2026-07-01T21:59:59Z"))
@@ -32,7 +32,7 @@ import Testing
         #expect(berlin.start(ofDay: 20_758) == (try at("2026-10-31T23:00:00Z")))
     }
 
-    @Test func `a week begins on Monday`() throws {
+    @Test func `a week starts on Monday`() throws {
         let berlin = try calendar("Europe/Berlin")
         let monday = try at("2026-10-18T22:00:00Z")
         #expect(berlin.civil(at: monday).dayOfISOWeek == 0)

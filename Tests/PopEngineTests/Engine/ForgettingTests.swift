@@ -17,7 +17,7 @@ import Testing
         return driver
     }
 
-    @Test func `who was active before also erases the cache`() async throws {
+    @Test func `also erases the cache for a former user`() async throws {
         let store = MemoryHistoryStore()
         let driver = try await driver(store)
         driver.engine.userClosed("a")
@@ -32,7 +32,7 @@ import Testing
         #expect(driver.engine.showing == ["main": "a"])
     }
 
-    @Test func `who is active starts from scratch, and the visible popup leaves no trace`()
+    @Test func `lets the current user start from scratch, and the visible popup leaves no trace`()
         async throws
     {
         let store = MemoryHistoryStore()

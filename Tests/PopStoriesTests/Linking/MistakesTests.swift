@@ -288,7 +288,7 @@ import Testing
             "what is expected is compared when everything else"
         ),
     ])
-    func `is found before it runs`(test: String, message: String) throws {
+    func `is reported before the test runs`(test: String, message: String) throws {
         let found = try Self.findings(test).map(\.message)
         #expect(found.count == 1 && found[0].hasPrefix(message), "\(found)")
     }

@@ -122,7 +122,7 @@ import Testing
         ("begin_session: now, \(seen)", "begin_session: true, \(seen)"),
         ("background: yes, \(seen)", "background: true, \(seen)"),
     ])
-    func `is mended by its fix`(step: String, mended: String) throws {
+    func `is corrected by its fix`(step: String, mended: String) throws {
         let text = file("{ steps: [{ \(step) }] }")
         let found = try findings(text)
         #expect(found.count == 1, "\(found.map(\.message))")

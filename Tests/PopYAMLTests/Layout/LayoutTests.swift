@@ -40,7 +40,7 @@ import Testing
         ("a:  \"x\u{2028}  y\"\n", "a: \"x\u{2028}  y\"\n"),
         ("? a\n:   1\n", "? a\n: 1\n"),
     ])
-    func `changes blanks and empty lines only`(before: String, after: String) {
+    func `changes only spaces and empty lines`(before: String, after: String) {
         #expect(Self.formatted(before) == after)
         #expect(Self.formatted(after) == after)
     }
