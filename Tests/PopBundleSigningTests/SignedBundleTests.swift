@@ -113,7 +113,7 @@ import Testing
     }
 }
 
-@Suite struct `A key` {
+@Suite struct `A signing key` {
     @Test func `is read exactly as it was written, and other strings are refused`() throws {
         let key = BundlePrivateKey()
         #expect(BundlePrivateKey(key.text + "\n")?.text == key.text)

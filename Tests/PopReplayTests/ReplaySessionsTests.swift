@@ -9,7 +9,7 @@ import Testing
 
 @testable import PopReplay
 
-@Suite struct `Sessions as bytes` {
+@Suite struct `Serialized sessions` {
     private static let start = Moment(instant: .zero, date: Timestamp(seconds: 1_793_000_000))
     private static let later = Moment(
         instant: .seconds(60), date: Timestamp(seconds: 1_793_000_060))

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PopReplay
 
-@Suite struct `A run as bytes` {
+@Suite struct `A serialized run` {
     private static let start = Moment(instant: .zero, date: Timestamp(seconds: 1_793_000_000))
     private static let task = PresentationID(
         task: TaskID(popup: "a", scheduler: "main", number: 3), turn: 2)

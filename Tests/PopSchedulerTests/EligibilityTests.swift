@@ -260,7 +260,7 @@ struct EligibilityTests {
         #expect(stage(.update(["screen": .string("map")])) == ["willShow a", "shown a"])
     }
 
-    @Test func `the first test that fails is the reason`() {
+    @Test func `the first check that fails is the reason`() {
         let stage = stage {
             $0.key("online", .bool, default: .bool(false))
             $0.popup("a", when: "online") {
@@ -279,7 +279,7 @@ struct EligibilityTests {
         #expect(stage.reason("a") == .sessionCap)
     }
 
-    @Test func `an eligible task waits while the screen is taken: SLOT_BUSY`() {
+    @Test func `an eligible task waits while the screen is occupied: SLOT_BUSY`() {
         let stage = stage {
             $0.popup("first")
             $0.popup("a")

@@ -2,7 +2,7 @@ import PopCEL
 import PopScheduler
 import Testing
 
-struct `A popup made by the app` {
+struct `A popup created by the app` {
     private func stage() -> Stage {
         var rules = Rules()
         rules.popup("ruled") { $0.triggers = [.manual] }

@@ -129,7 +129,7 @@ struct PassTests {
         #expect(stage.waiting == [])
     }
 
-    @Test func `equal priority takes the screen only under tie break lifo`() {
+    @Test func `equal priority preempts only under tie break lifo`() {
         #expect(switching(.discard, priority: 100)(.enqueue("comes")) == ["queued comes"])
         let lifo = switching(.discard, priority: 100, tieBreak: .lifo)
         lifo(.enqueue("comes"))
@@ -142,7 +142,7 @@ struct PassTests {
         #expect(stage(.enqueue("comes")) == ["queued comes"])
     }
 
-    @Test func `a better task that becomes eligible later takes the screen`() {
+    @Test func `a better task that becomes eligible later preempts the visible popup`() {
         let stage = stage {
             $0.popup("shows") { $0.switch = .discard }
             $0.popup("comes", when: "on") { $0.priority = 1000 }

@@ -86,7 +86,7 @@ struct PredecessorRegressionTests {
         #expect(stage.after(.seconds(1)).last == "dismissed a TIMED_OUT")
     }
 
-    @Test func `hiding twice ends it once`() {
+    @Test func `hiding a popup twice ends it once`() {
         let stage = stage { $0.popup("a") }
         stage.isManual = true
         #expect(stage(.dismiss("a")) == ["willDismiss a DISMISSED"])

@@ -73,7 +73,7 @@ struct WorkTests {
         #expect(stage.showing == "p0")
     }
 
-    @Test func `nothing is evaluated while the screen is taken`() {
+    @Test func `nothing is evaluated while the screen is occupied`() {
         let stage = crowd(100)
         stage(.enqueue("shows"))
         #expect(work(stage, .update(["on": .bool(true)])) == (0, 0))

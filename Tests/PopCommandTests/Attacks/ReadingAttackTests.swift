@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// S4, S6, S13, C4: the files that are read, and the effects of a bad file on the others.
-@Suite struct `Files of others` {
+@Suite struct `Files from other users` {
     private static let rules = """
         poprules: 1
         popups: { welcome: { owner: a, description: b } }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PopCommand
 
-@Suite struct `Keys` {
+@Suite struct `Key presses` {
     private func keys(_ pieces: [UInt8]...) -> [PlayKey] {
         var reader = PlayKeyReader()
         return pieces.flatMap { reader.keys(in: $0) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PopCommand
 
-@Suite struct `A command of play` {
+@Suite struct `A command typed in play` {
     private func order(_ line: String) throws -> PlayOrder {
         var sources = SourceSet()
         _ = sources.add(

@@ -201,7 +201,7 @@ import Testing
     }
 }
 
-@Suite struct `A frame` {
+@Suite struct `A screen update` {
     @Test func `contains only the lines that differ`() {
         var frame = TerminalFrame()
         #expect(frame.update(to: ["a", "b"], cursorColumn: nil).text.contains("\u{1B}[2J"))

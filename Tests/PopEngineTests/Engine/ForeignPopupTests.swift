@@ -7,7 +7,7 @@ import PopTesting
 import Testing
 
 @MainActor
-@Suite struct `A popup that the app makes by hand` {
+@Suite struct `A popup that the app creates` {
     private func driver() throws -> EngineDriver {
         EngineDriver(
             rules: try .parse(

@@ -129,7 +129,7 @@ import Testing
     }
 
     /// P16: a value a hundred thousand lists deep overflowed the stack wherever it was looked into.
-    @Test func `refuses a value that is nested too deeply in every call, without reading it (P16)`()
+    @Test func `reports a value that is nested too deeply in every call, without reading it (P16)`()
         async throws
     {
         let rules = """

@@ -24,7 +24,7 @@ import Testing
     private let flags =
         "context: { a: { type: bool, default: false }, b: { type: bool, default: true } }\n"
 
-    @Test func `counts only parts that were needed`() throws {
+    @Test func `counts only parts that were evaluated`() throws {
         let report = try report(
             flags + "popups: { p: { when: a && b } }", "tests: { t: { steps: [{ poke: true }] } }")
         #expect(outcomes(report) == "-a&&b -a")

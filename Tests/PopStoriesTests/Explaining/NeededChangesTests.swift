@@ -39,7 +39,7 @@ import Testing
         #expect(found == [#"`launches` = 2 and `plan` = "team""#])
     }
 
-    @Test func `know values of all types`() throws {
+    @Test func `contain values of all types`() throws {
         #expect(try changes(#"has(tags) && "beta" in tags"#) == [#"`tags` = ["beta"]"#])
         #expect(
             try changes(#"!("staff" in tags)"#, ["tags": .list([.string("staff")])])

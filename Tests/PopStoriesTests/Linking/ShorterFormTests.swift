@@ -64,7 +64,7 @@ import Testing
         #expect(found.contains { $0.contains(help) }, "\(found)")
     }
 
-    @Test func `has the keys of a persona directly below its name`() throws {
+    @Test func `is reported if it nests the keys of a persona too deeply`() throws {
         let text =
             "poprules_test: 1\npersonas: { new: { description: a, context: { launches: 0 } } }\n"
             + "tests: { t: { persona: new, steps: [{ \(Self.seen) }] } }\n"
